@@ -1,5 +1,5 @@
-/** The shared chunk cache of one open file. */
-// The modules that some packages are exported to are built later.
+/** The chunk cache that all datasets of one open file share. */
+// Modules named in qualified exports are compiled later, so the compiler warns about them.
 @SuppressWarnings("module")
 module io.skerry.cache {
   requires transitive io.skerry.chunk;

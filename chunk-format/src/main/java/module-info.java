@@ -1,5 +1,5 @@
-/** One chunk at a time: selections, datatypes, filters and the chunk format layer. */
-// The modules that some packages are exported to are built later.
+/** Operations on one chunk at a time: selections, datatypes, filters and chunk formats. */
+// Modules named in qualified exports are compiled later, so the compiler warns about them.
 @SuppressWarnings("module")
 module io.skerry.chunk {
   requires aircompressor.v3;

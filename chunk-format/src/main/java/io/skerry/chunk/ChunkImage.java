@@ -4,13 +4,17 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A chunk as it is stored: its bytes and how they divide into sections.
+ * A chunk as it is stored: its bytes, and the table of its sections.
  *
- * @param bytes exactly {@code sections.size()} bytes
- * @param sections offsets, sizes and masks of the sections
+ * @param bytes the image, exactly {@code sections.size()} bytes
+ * @param sections offsets, sizes and filter masks of the sections
  */
 public record ChunkImage(MemorySegment bytes, SectionTable sections) {
-  /** Refuses an image whose length is not the one its record tells. */
+  /**
+   * Creates an image.
+   *
+   * @throws FormatException if the number of bytes differs from the size in the section table
+   */
   public ChunkImage {
     if (bytes.byteSize() != sections.size()) {
       throw new FormatException("chunk image length", sections.size(), bytes.byteSize());

@@ -4,53 +4,65 @@ import io.skerry.exception.FormatException;
 import java.util.Arrays;
 
 /**
- * How a stored chunk image divides into sections, and what the filters did to each: the part of a
- * chunk's index record that its format reads.
+ * The sections of a stored chunk image and the filters applied to each: the part of a chunk's index
+ * record that its format reads.
  *
- * <p>A dense chunk has one section: no offsets and, where the dataset is filtered, one mask.
+ * <p>A dense chunk has one section: no offsets and, in a filtered dataset, one mask.
  *
- * @param size bytes of the whole image
- * @param offsets start of section 1, 2, … inside the image; section 0 starts at 0
- * @param unfilteredSizes bytes of each section before filtering, checksum included; empty where the
+ * @param size size of the whole image in bytes
+ * @param offsets start of sections 1, 2, … within the image, in bytes; section 0 starts at 0
+ * @param unfilteredSizes bytes of each section before filtering, checksum included; empty if the
  *     record does not hold them
- * @param filterMasks per section, bit i set if filter i was skipped; empty if unfiltered
+ * @param filterMasks mask of each section, with bit i set if filter i was skipped; empty if the
+ *     record does not hold them
  */
 public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, int[] filterMasks) {
 
-  /** A chunk of one section without filters. */
+  /**
+   * Returns the table of a chunk with one section and no filters.
+   *
+   * @param size size of the image in bytes
+   */
   public static SectionTable plain(long size) {
     return new SectionTable(size, new long[0], new long[0], new int[0]);
   }
 
-  /** A dense filtered chunk. */
+  /**
+   * Returns the table of a filtered dense chunk.
+   *
+   * @param size size of the image in bytes
+   * @param mask the filter mask, with bit i set if filter i was skipped
+   */
   public static SectionTable filtered(long size, int mask) {
     return new SectionTable(size, new long[0], new long[0], new int[] {mask});
   }
 
-  /** Number of sections. */
+  /** The number of sections, at least 1. */
   public int sections() {
     return offsets.length + 1;
   }
 
-  /** First byte of a section within the image. */
+  /** Returns the offset of a section within the image, in bytes. */
   public long start(int section) {
     return section == 0 ? 0 : offsets[section - 1];
   }
 
-  /** Bytes of a section as stored. */
+  /** Returns the length of a section as stored, in bytes. */
   public long length(int section) {
     return (section == offsets.length ? size : offsets[section]) - start(section);
   }
 
-  /** Filter mask of a section; 0 where the record holds none. */
+  /** Returns the filter mask of a section; 0 if the record holds no masks. */
   public int filterMask(int section) {
     return filterMasks.length == 0 ? 0 : filterMasks[section];
   }
 
   /**
-   * Refuses a table whose sections do not lie in order inside the image.
+   * Checks that the sections are in order and within the image.
    *
-   * @throws FormatException if an offset is out of order or outside
+   * @return this table
+   * @throws FormatException if an offset is out of order or outside the image, or if the size is
+   *     negative
    */
   public SectionTable checked() {
     long last = 0;

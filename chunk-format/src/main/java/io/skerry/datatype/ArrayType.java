@@ -4,13 +4,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A small array inside one element (class 10).
+ * An array within one element (class 10).
  *
  * @param dimensions 1 to 32 sizes, slowest first, each at least 1
  * @param base type of a member
  */
 public record ArrayType(List<Integer> dimensions, Datatype base) implements Datatype {
-  /** Refuses an empty array and one of 2^31 bytes or more. */
+  /**
+   * Creates an array type. Local.
+   *
+   * @throws IllegalArgumentException if there are no dimensions or more than 32, a dimension is
+   *     below 1, or an element has 2^31 bytes or more
+   */
   public ArrayType {
     dimensions = List.copyOf(dimensions);
     if (dimensions.isEmpty() || dimensions.size() > 32) {
@@ -32,6 +37,10 @@ public record ArrayType(List<Integer> dimensions, Datatype base) implements Data
     return bytes;
   }
 
+  /**
+   * Returns the size of an element in bytes: the product of the dimensions and the size of the base
+   * type. Local.
+   */
   @Override
   public int size() {
     return (int) bytes(dimensions, base);

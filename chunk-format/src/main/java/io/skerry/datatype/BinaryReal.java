@@ -6,34 +6,45 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 
 /**
- * A floating-point number taken apart: {@code sign * significand * 2^exponent}, exactly, whatever
- * the widths and places of its fields. The slow and general road between floating-point types.
+ * An exact decomposition of a floating-point number: {@code sign * significand * 2^exponent}, for
+ * any width and position of its fields. The general and slow path of conversions between
+ * floating-point types.
  *
- * @param kind whether it is a number at all
- * @param sign 1 or -1, also of zero
- * @param significand not negative; zero unless finite
- * @param exponent of its lowest bit
+ * @param kind finite number, infinity or NaN
+ * @param sign 1 or -1, also for zero
+ * @param significand at least 0; 0 unless finite
+ * @param exponent power of two of the lowest bit of the significand
  */
 public record BinaryReal(Kind kind, int sign, BigInteger significand, long exponent) {
   private static final ValueLayout.OfDouble DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Exponents beyond this are as good as infinite in every type that is converted to. */
+  /**
+   * Cap on the biased exponent of a type with exponents of more than 40 bits. The value of such a
+   * number exceeds the range of every practical type.
+   */
   private static final long FAR = 1L << 40;
 
-  /** The value as a number. */
+  /** Kind of a value. */
   public enum Kind {
     FINITE,
     INFINITE,
     NAN
   }
 
-  /** A whole number. */
+  /** Returns a decomposed integer. Local. */
   public static BinaryReal of(BigInteger number) {
     return new BinaryReal(Kind.FINITE, number.signum() < 0 ? -1 : 1, number.abs(), 0);
   }
 
-  /** Takes the element at a byte offset apart. */
+  /**
+   * Decomposes an element. Local.
+   *
+   * @param type the type of the element
+   * @param in memory that contains the element
+   * @param at offset of the element in {@code in}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   */
   public static BinaryReal read(FloatingPoint type, MemorySegment in, long at) {
     BigInteger bits = ElementBits.read(type.order(), type.size(), in, at);
     int sign = bits.testBit(type.signPosition()) ? -1 : 1;
@@ -53,7 +64,15 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     return new BinaryReal(Kind.FINITE, sign, significand, lowest);
   }
 
-  /** The nearest value of a type, ties to even; beyond its range infinite. */
+  /**
+   * Writes the value of a type that is nearest to this number, ties to even; infinity if the number
+   * exceeds the range of the type. Local.
+   *
+   * @param type the type of the element to write
+   * @param out memory to write to
+   * @param at offset of the element in {@code out}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}
+   */
   public void write(FloatingPoint type, MemorySegment out, long at) {
     boolean implied = type.normalization() == FloatingPoint.Normalization.MSB_IMPLIED;
     int width = type.mantissaSize();
@@ -76,7 +95,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
       boolean greatest =
           rounded.bitCount() == precision && power.equals(most.subtract(BigInteger.ONE));
       if (greatest && isGreaterThan(rounded, lowest) && type.isIeee()) {
-        // As HDF5 does, beyond the greatest value everything is infinite, however near it is.
+        // As in HDF5, any number above the greatest finite value becomes infinite, however close it
+        // is.
         power = most;
       }
     }
@@ -95,7 +115,9 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
         && rounded.shiftLeft((int) (lowest - exponent)).compareTo(significand) < 0;
   }
 
-  /** As HDF5 does, every bit of a number that is none is set. */
+  /**
+   * Returns the mantissa of an infinity or a NaN. As in HDF5, all mantissa bits of a NaN are set.
+   */
   private BigInteger special(int width, boolean implied) {
     if (kind == Kind.NAN) {
       return BigInteger.ONE.shiftLeft(width).subtract(BigInteger.ONE);
@@ -105,7 +127,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
 
   private BigInteger rounded(long shift, int precision) {
     if (shift <= 0) {
-      // Never more than the precision, since the lowest bit kept is not below the lowest there is.
+      // The left shift is less than the precision: the significand has at least one bit, and the
+      // result has at most as many bits as the precision.
       return significand.shiftLeft((int) Math.max(shift, -precision) * -1);
     }
     if (shift > significand.bitLength() + 1L) {
@@ -119,8 +142,11 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * The whole number that is left without the fraction, or the nearest bound; 0 of what is no
-   * number.
+   * Truncates this number to an integer and clips it to a range. Local.
+   *
+   * @param least lower bound of the range, the result for negative infinity
+   * @param most upper bound of the range, the result for positive infinity
+   * @return the integer, or 0 for NaN
    */
   public BigInteger toInteger(BigInteger least, BigInteger most) {
     if (kind == Kind.NAN || significand.signum() == 0 && kind == Kind.FINITE) {
@@ -133,12 +159,16 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     if (bits <= 0) {
       return BigInteger.ZERO;
     }
-    // A left shift is bounded by the bits that the result may have, a right one by those there are.
+    // The checks above bound a left shift by the length of the result and a right shift by the
+    // length of the significand.
     BigInteger whole = significand.shiftLeft((int) exponent);
     return (sign < 0 ? whole.negate() : whole).max(least).min(most);
   }
 
-  /** The nearest double. */
+  /**
+   * Returns the nearest double, ties to even; infinity if the number exceeds the range of a double.
+   * Local.
+   */
   public double toDouble() {
     MemorySegment bits = MemorySegment.ofArray(new long[1]);
     write(Datatype.F64, bits, 0);

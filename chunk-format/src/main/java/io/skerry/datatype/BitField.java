@@ -4,28 +4,45 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * Bits without arithmetic (class 4).
+ * A bit field: bits without arithmetic (class 4).
  *
  * @param size bytes per element
  * @param order byte order
- * @param offset lowest bit used
- * @param precision bits used
+ * @param offset position of the lowest bit used
+ * @param precision number of bits used
  * @param padding content of the other bits
  */
 public record BitField(int size, Endian order, int offset, int precision, BitPadding padding)
     implements Datatype {
-  /** Refuses bits outside the element. */
+  /**
+   * Creates a bit field. Local.
+   *
+   * @throws IllegalArgumentException if the bits are not within the element, the offset or the
+   *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
+   */
   public BitField {
     DatatypeChecks.order(order);
     DatatypeChecks.bits(size, offset, precision);
   }
 
-  /** A field that uses all its bits. */
+  /**
+   * Returns a bit field that uses all bits of its element. Local.
+   *
+   * @param size bytes per element, 1 to 8191
+   * @throws IllegalArgumentException if the size is out of range, or the byte order is {@link
+   *     Endian#VAX}
+   */
   public static BitField of(int size, Endian order) {
     return new BitField(size, order, 0, 8 * size, BitPadding.ZEROS);
   }
 
-  /** The bits of the element at a byte offset. */
+  /**
+   * Returns the bits of an element as an unsigned integer. Local.
+   *
+   * @param in memory that contains the element
+   * @param at offset of the element in {@code in}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   */
   public BigInteger read(MemorySegment in, long at) {
     return ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);
   }

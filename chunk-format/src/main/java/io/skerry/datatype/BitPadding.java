@@ -1,17 +1,17 @@
 package io.skerry.datatype;
 
 /**
- * Content of the bits of an element that do not belong to its value.
+ * Content of the bits of an element that are not part of its value.
  *
- * @param low bits below the value
- * @param high bits above the value
- * @param inner bits of a floating-point value that belong to none of its fields
+ * @param low content of the bits below the value
+ * @param high content of the bits above the value
+ * @param inner content of the bits within a floating-point value that are in none of its fields
  */
 public record BitPadding(Bit low, Bit high, Bit inner) {
-  /** All zero: the usual. */
+  /** Padding with zeros, the usual case. */
   public static final BitPadding ZEROS = new BitPadding(Bit.ZERO, Bit.ZERO, Bit.ZERO);
 
-  /** One bit. */
+  /** Value of a bit. */
   public enum Bit {
     ZERO,
     ONE

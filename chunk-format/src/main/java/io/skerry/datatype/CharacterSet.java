@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-/** Character set of text; the constants are in the order of the format's numbers. */
+/** Character set of text. The constants are in the order of their codes in the file format. */
 public enum CharacterSet {
   ASCII,
   UTF8

@@ -1,18 +1,23 @@
 package io.skerry.datatype;
 
 /**
- * A complex number (class 11): real part, then imaginary part, both of one type.
+ * A complex number (class 11): real part, then imaginary part, of the same type.
  *
- * @param part type of either part
+ * @param part type of each part
  */
 public record ComplexType(FloatingPoint part) implements Datatype {
-  /** Refuses a number of 2^31 bytes or more. */
+  /**
+   * Creates a complex type. Local.
+   *
+   * @throws IllegalArgumentException if an element has 2^31 bytes or more
+   */
   public ComplexType {
     if (part.size() > Integer.MAX_VALUE / 2) {
       throw new IllegalArgumentException("complex number too large: part=" + part.size());
     }
   }
 
+  /** Returns the size of an element in bytes: twice the size of a part. Local. */
   @Override
   public int size() {
     return 2 * part.size();

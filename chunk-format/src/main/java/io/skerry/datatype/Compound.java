@@ -5,21 +5,25 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Several named values side by side (class 6).
+ * A compound of named members (class 6).
  *
  * @param size bytes per element, gaps included
- * @param members 1 to 65535 of them, in stored order
+ * @param members 1 to 65535 members, in stored order
  */
 public record Compound(int size, List<Member> members) implements Datatype {
   /**
-   * One value of a compound.
+   * One member of a compound.
    *
-   * @param name its name, unique within the compound, without NUL
-   * @param offset its first byte within the element
-   * @param type its type
+   * @param name the name, unique within the compound, without NUL
+   * @param offset offset of the member within the element, in bytes
+   * @param type the type of the member
    */
   public record Member(String name, int offset, Datatype type) {
-    /** Refuses a name that cannot be stored. */
+    /**
+     * Creates a member. Local.
+     *
+     * @throws IllegalArgumentException if the name contains a NUL
+     */
     public Member {
       if (name.indexOf('\0') >= 0) {
         throw new IllegalArgumentException("member name holds a NUL: name=" + name);
@@ -27,7 +31,12 @@ public record Compound(int size, List<Member> members) implements Datatype {
     }
   }
 
-  /** Refuses members outside the element. */
+  /**
+   * Creates a compound. Local.
+   *
+   * @throws IllegalArgumentException if the size is below 1, there are no members or more than
+   *     65535, or a member is not within the element
+   */
   public Compound {
     DatatypeChecks.size(size);
     members = List.copyOf(members);
@@ -50,7 +59,7 @@ public record Compound(int size, List<Member> members) implements Datatype {
     }
   }
 
-  /** The member of that name. */
+  /** Returns the first member with a name; empty if there is none. Local. */
   public Optional<Member> member(String name) {
     return members.stream().filter(m -> m.name.equals(name)).findFirst();
   }

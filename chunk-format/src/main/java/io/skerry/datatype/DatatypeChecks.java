@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-/** The checks and names that several classes of datatypes share. */
+/** Argument checks and name suffixes that several datatype classes share. */
 final class DatatypeChecks {
   private DatatypeChecks() {}
 

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 
-/** All bits of one stored number as one integer, bit 0 the least significant. */
+/** Reads and writes all bits of a stored number as one integer; bit 0 is the least significant. */
 final class ElementBits {
   private ElementBits() {}
 
@@ -28,17 +28,20 @@ final class ElementBits {
     return bits.shiftRight(position).and(ones(width));
   }
 
-  /** So many ones from bit 0 up. */
+  /** Returns an integer whose lowest {@code count} bits are set. */
   static BigInteger ones(int count) {
     return BigInteger.ONE.shiftLeft(count).subtract(BigInteger.ONE);
   }
 
-  /** Position in the element of byte {@code i}, counted from the least significant. */
+  /**
+   * Returns the offset within the element, in bytes, of byte {@code i} counted from the least
+   * significant.
+   */
   private static int place(Endian order, int size, int i) {
     return switch (order) {
       case LITTLE -> i;
       case BIG -> size - 1 - i;
-      // Words of two bytes, the most significant word first, each word little-endian.
+      // Words of two bytes: the most significant word first, each word little-endian.
       case VAX -> size % 2 == 0 ? size - 2 - (i & ~1) + (i & 1) : i;
     };
   }

@@ -1,13 +1,15 @@
 package io.skerry.datatype;
 
-/** Order of the bytes of a number. */
+/** Byte order of a number. */
 public enum Endian {
   LITTLE,
   BIG,
-  /** Two-byte words of old VAX floating point: the most significant first, each little-endian. */
+  /**
+   * VAX floating point: two-byte words, the most significant word first, each word little-endian.
+   */
   VAX;
 
-  /** Suffix of a short type name. */
+  /** Returns the suffix of this byte order in short type names. */
   String suffix() {
     return switch (this) {
       case LITTLE -> "";

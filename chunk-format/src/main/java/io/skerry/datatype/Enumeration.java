@@ -6,20 +6,24 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * Named integers (class 8).
+ * An enumeration: named integers (class 8).
  *
  * @param base the integer type, at most 8 bytes
- * @param members at most 65535 of them, in stored order
+ * @param members at most 65535 members, in stored order
  */
 public record Enumeration(FixedPoint base, List<Member> members) implements Datatype {
   /**
-   * One name.
+   * One member of an enumeration.
    *
    * @param name the name, without NUL
    * @param value all bits of the stored element as one integer, sign-extended if the base is signed
    */
   public record Member(String name, long value) {
-    /** Refuses a name that cannot be stored. */
+    /**
+     * Creates a member. Local.
+     *
+     * @throws IllegalArgumentException if the name contains a NUL
+     */
     public Member {
       if (name.indexOf('\0') >= 0) {
         throw new IllegalArgumentException("member name holds a NUL: name=" + name);
@@ -27,7 +31,12 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
     }
   }
 
-  /** Refuses a base that does not fit a long, and values that do not fit the base. */
+  /**
+   * Creates an enumeration. Local.
+   *
+   * @throws IllegalArgumentException if the base has more than 8 bytes, there are more than 65535
+   *     members, or a value does not fit in the base
+   */
   public Enumeration {
     members = List.copyOf(members);
     if (base.size() > 8 || members.size() > 0xffff) {
@@ -45,17 +54,18 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
     }
   }
 
+  /** Returns the size of an element in bytes: the size of the base type. Local. */
   @Override
   public int size() {
     return base.size();
   }
 
-  /** The value of a name. */
+  /** Returns the value of the first member with a name; empty if there is none. Local. */
   public OptionalLong valueOf(String name) {
     return members.stream().filter(m -> m.name.equals(name)).mapToLong(Member::value).findFirst();
   }
 
-  /** The first name of a value. */
+  /** Returns the name of the first member with a value; empty if there is none. Local. */
   public Optional<String> nameOf(long value) {
     return members.stream().filter(m -> m.value == value).map(Member::name).findFirst();
   }

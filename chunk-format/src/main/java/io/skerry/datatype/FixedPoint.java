@@ -8,37 +8,63 @@ import java.math.BigInteger;
  *
  * @param size bytes per element
  * @param order byte order
- * @param signedness whether the topmost bit of the value is a sign
- * @param offset lowest bit of the value
- * @param precision bits of the value
+ * @param signedness signed (two's complement) or unsigned
+ * @param offset position of the lowest bit of the value
+ * @param precision number of bits of the value
  * @param padding content of the other bits
  */
 public record FixedPoint(
     int size, Endian order, Signedness signedness, int offset, int precision, BitPadding padding)
     implements Datatype {
 
-  /** Refuses bits outside the element and an order integers do not have. */
+  /**
+   * Creates an integer type. Local.
+   *
+   * @throws IllegalArgumentException if the bits are not within the element, the offset or the
+   *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
+   */
   public FixedPoint {
     DatatypeChecks.order(order);
     DatatypeChecks.bits(size, offset, precision);
   }
 
-  /** An integer with zero padding. */
+  /**
+   * Creates an integer type with zero padding. Local.
+   *
+   * @throws IllegalArgumentException if the bits are not within the element, the offset or the
+   *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
+   */
   public FixedPoint(int size, Endian order, Signedness signedness, int offset, int precision) {
     this(size, order, signedness, offset, precision, BitPadding.ZEROS);
   }
 
-  /** An integer that uses all its bits. */
+  /**
+   * Returns an integer type that uses all bits of its element. Local.
+   *
+   * @param size bytes per element, 1 to 8191
+   * @throws IllegalArgumentException if the size is out of range, or the byte order is {@link
+   *     Endian#VAX}
+   */
   public static FixedPoint of(int size, Signedness signedness, Endian order) {
     return new FixedPoint(size, order, signedness, 0, 8 * size);
   }
 
-  /** The same integer in another byte order. */
+  /**
+   * Returns this type in another byte order. Local.
+   *
+   * @throws IllegalArgumentException if the byte order is {@link Endian#VAX}
+   */
   public FixedPoint withOrder(Endian newOrder) {
     return new FixedPoint(size, newOrder, signedness, offset, precision, padding);
   }
 
-  /** The value of the element at a byte offset, whatever its width. */
+  /**
+   * Returns the value of an element, for any width. Local.
+   *
+   * @param in memory that contains the element
+   * @param at offset of the element in {@code in}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   */
   public BigInteger read(MemorySegment in, long at) {
     BigInteger bits = ElementBits.field(ElementBits.read(order, size, in, at), offset, precision);
     boolean negative = signedness == Signedness.SIGNED && bits.testBit(precision - 1);
@@ -46,8 +72,13 @@ public record FixedPoint(
   }
 
   /**
-   * Stores a value in the element at a byte offset, bits outside the value as the padding says. A
-   * value that the precision has no room for loses its high bits.
+   * Writes a value to an element and sets the bits outside the value according to the padding. If
+   * the value exceeds the precision, its high bits are dropped. Local.
+   *
+   * @param value the value
+   * @param out memory to write to
+   * @param at offset of the element in {@code out}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code out}
    */
   public void write(BigInteger value, MemorySegment out, long at) {
     BigInteger bits = ElementBits.field(value, 0, precision).shiftLeft(offset);
@@ -61,7 +92,7 @@ public record FixedPoint(
     ElementBits.write(bits, order, size, out, at);
   }
 
-  /** Returns whether all bits of the element belong to the value. */
+  /** Returns whether all bits of the element belong to the value. Local. */
   public boolean isWhole() {
     return precision == 8 * size;
   }

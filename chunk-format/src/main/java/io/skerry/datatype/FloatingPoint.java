@@ -6,14 +6,14 @@ package io.skerry.datatype;
  * @param size bytes per element
  * @param order byte order
  * @param padding content of the bits outside the fields
- * @param normalization how the mantissa is normalised
- * @param signPosition the sign bit
- * @param offset lowest bit of the value
- * @param precision bits of the value
- * @param exponentPosition lowest bit of the exponent
- * @param exponentSize bits of the exponent
- * @param mantissaPosition lowest bit of the mantissa
- * @param mantissaSize bits of the mantissa
+ * @param normalization normalisation of the mantissa
+ * @param signPosition position of the sign bit
+ * @param offset position of the lowest bit of the value
+ * @param precision number of bits of the value
+ * @param exponentPosition position of the lowest bit of the exponent
+ * @param exponentSize number of bits of the exponent
+ * @param mantissaPosition position of the lowest bit of the mantissa
+ * @param mantissaSize number of bits of the mantissa
  * @param bias exponent bias, 0 ≤ bias < 2^32
  */
 public record FloatingPoint(
@@ -31,16 +31,24 @@ public record FloatingPoint(
     long bias)
     implements Datatype {
 
-  /** Normalisation of the mantissa, in the order of the format's numbers. */
+  /**
+   * Normalisation of the mantissa. The constants are in the order of their codes in the file
+   * format.
+   */
   public enum Normalization {
     NONE,
-    /** The highest mantissa bit is always set, and stored. */
+    /** The highest mantissa bit is always set and is stored. */
     MSB_SET,
-    /** The highest mantissa bit is always set, and not stored. */
+    /** The highest mantissa bit is always set and is not stored. */
     MSB_IMPLIED
   }
 
-  /** Refuses fields outside the element. */
+  /**
+   * Creates a floating-point type. Local.
+   *
+   * @throws IllegalArgumentException if a field is not within the element, a position or size
+   *     exceeds the format (65535 for the value, 255 for its fields), or the bias is out of range
+   */
   public FloatingPoint {
     DatatypeChecks.bits(size, offset, precision);
     field("exponent", size, exponentPosition, exponentSize);
@@ -64,7 +72,15 @@ public record FloatingPoint(
     }
   }
 
-  /** The usual layout: mantissa low, exponent above it, sign on top, implied leading bit. */
+  /**
+   * Returns a type with the layout of IEEE 754: mantissa in the low bits, exponent above it, sign
+   * on top, implied leading bit. Local.
+   *
+   * @param size bytes per element
+   * @param mantissaBits number of bits of the mantissa, without the implied bit
+   * @param exponentBits number of bits of the exponent
+   * @throws IllegalArgumentException if the fields do not fit in the element, or exceed 255 bits
+   */
   public static FloatingPoint ieee(int size, int mantissaBits, int exponentBits, Endian order) {
     int sign = mantissaBits + exponentBits;
     return new FloatingPoint(
@@ -82,7 +98,7 @@ public record FloatingPoint(
         (1L << (exponentBits - 1)) - 1);
   }
 
-  /** The same number in another byte order. */
+  /** Returns this type in another byte order. Local. */
   public FloatingPoint withOrder(Endian newOrder) {
     return new FloatingPoint(
         size,
@@ -99,7 +115,10 @@ public record FloatingPoint(
         bias);
   }
 
-  /** Returns whether the fields are those of IEEE 754 binary16, 32 or 64, in any byte order. */
+  /**
+   * Returns whether the fields are those of IEEE 754 binary16, binary32 or binary64, in
+   * little-endian or big-endian byte order. Local.
+   */
   public boolean isIeee() {
     FloatingPoint little = withOrder(Endian.LITTLE);
     return order != Endian.VAX && (little.equals(F32) || little.equals(F64) || little.equals(F16));

@@ -3,16 +3,21 @@ package io.skerry.datatype;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes whose meaning only a tag tells (class 5).
+ * Opaque bytes, described by a tag (class 5).
  *
  * @param size bytes per element
- * @param tag what they are, at most 248 bytes of UTF-8 without NUL
+ * @param tag description of the content, at most 248 bytes of UTF-8 without NUL
  */
 public record Opaque(int size, String tag) implements Datatype {
-  /** The longest tag that its one-byte padded length can tell. */
+  /** Limit of a tag in bytes: the largest multiple of 8 that the one-byte length field can hold. */
   static final int MAX_TAG = 248;
 
-  /** Refuses a tag that cannot be stored. */
+  /**
+   * Creates an opaque type. Local.
+   *
+   * @throws IllegalArgumentException if the size is below 1, or the tag is too long or contains a
+   *     NUL
+   */
   public Opaque {
     DatatypeChecks.size(size);
     int length = tag.getBytes(StandardCharsets.UTF_8).length;

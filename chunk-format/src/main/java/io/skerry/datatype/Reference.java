@@ -4,29 +4,36 @@ package io.skerry.datatype;
  * A reference to an object, a region or an attribute (class 7).
  *
  * @param size bytes per element
- * @param kind what is referred to
+ * @param kind kind of the target
  */
 public record Reference(int size, Kind kind) implements Datatype {
-  /** Kind of target of a reference, in the order of the format's numbers. */
+  /**
+   * Kind of the target of a reference. The constants are in the order of their codes in the file
+   * format.
+   */
   public enum Kind {
-    /** An object, by its address. */
+    /** An object, identified by its address. */
     OBJECT,
-    /** A region of a dataset, by a place in the global heap. */
+    /** A region of a dataset, stored in the global heap. */
     REGION,
-    /** An object, in the form of HDF5 1.12. */
+    /** An object, in the encoding of HDF5 1.12. */
     OBJECT_2,
-    /** A region of a dataset, in the form of HDF5 1.12. */
+    /** A region of a dataset, in the encoding of HDF5 1.12. */
     REGION_2,
-    /** An attribute, in the form of HDF5 1.12. */
+    /** An attribute, in the encoding of HDF5 1.12. */
     ATTRIBUTE;
 
-    /** Returns whether this is one of the forms that HDF5 1.12 introduced. */
+    /** Returns whether this is one of the encodings that HDF5 1.12 introduced. Local. */
     public boolean isNewStyle() {
       return compareTo(OBJECT_2) >= 0;
     }
   }
 
-  /** Refuses an empty element. */
+  /**
+   * Creates a reference type. Local.
+   *
+   * @throws IllegalArgumentException if the size is below 1
+   */
   public Reference {
     DatatypeChecks.size(size);
   }

@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-/** Signed (two's complement) or unsigned integers. */
+/** Signedness of an integer; signed integers are in two's complement. */
 public enum Signedness {
   UNSIGNED,
   SIGNED

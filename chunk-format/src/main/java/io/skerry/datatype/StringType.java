@@ -4,17 +4,26 @@ package io.skerry.datatype;
  * Text in a field of fixed size (class 3).
  *
  * @param size bytes of the field
- * @param padding how short text is filled up
- * @param characterSet how characters become bytes
+ * @param padding padding of text that is shorter than the field
+ * @param characterSet character set of the text
  */
 public record StringType(int size, StringPadding padding, CharacterSet characterSet)
     implements Datatype {
-  /** Refuses an empty field. */
+  /**
+   * Creates a string type. Local.
+   *
+   * @throws IllegalArgumentException if the size is below 1
+   */
   public StringType {
     DatatypeChecks.size(size);
   }
 
-  /** UTF-8 text, NUL-padded. */
+  /**
+   * Returns the type of UTF-8 text, padded with NULs. Local.
+   *
+   * @param size bytes of the field, at least 1
+   * @throws IllegalArgumentException if the size is below 1
+   */
   public static StringType of(int size) {
     return new StringType(size, StringPadding.NULL_PADDED, CharacterSet.UTF8);
   }

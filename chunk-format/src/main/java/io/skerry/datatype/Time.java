@@ -4,20 +4,31 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * A time (class 2); old, seldom written, kept as raw bytes.
+ * A time (class 2). Obsolete and rarely written; elements are kept as raw bytes.
  *
  * @param size bytes per element
  * @param order byte order
- * @param precision bits used
+ * @param precision number of bits used, from bit 0
  */
 public record Time(int size, Endian order, int precision) implements Datatype {
-  /** Refuses bits outside the element. */
+  /**
+   * Creates a time type. Local.
+   *
+   * @throws IllegalArgumentException if the bits are not within the element, the precision exceeds
+   *     65535, or the byte order is {@link Endian#VAX}
+   */
   public Time {
     DatatypeChecks.order(order);
     DatatypeChecks.bits(size, 0, precision);
   }
 
-  /** The bits of the element at a byte offset. */
+  /**
+   * Returns the bits of an element as an unsigned integer. Local.
+   *
+   * @param in memory that contains the element
+   * @param at offset of the element in {@code in}, in bytes
+   * @throws IndexOutOfBoundsException if the element is not within {@code in}
+   */
   public BigInteger read(MemorySegment in, long at) {
     return ElementBits.field(ElementBits.read(order, size, in, at), 0, precision);
   }

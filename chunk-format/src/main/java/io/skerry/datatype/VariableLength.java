@@ -1,38 +1,48 @@
 package io.skerry.datatype;
 
 /**
- * A sequence or text of any length, kept in a heap; the element is its descriptor (class 9).
+ * A sequence or text of variable length (class 9). The content is stored in a heap; the element is
+ * its descriptor.
  *
  * @param size bytes of the descriptor, 16 in files with 8-byte addresses
  * @param kind sequence or text
- * @param base type of a member; for text one character
- * @param padding text only
- * @param characterSet text only
+ * @param base type of a member; for text, of one character
+ * @param padding padding of text; unused for sequences
+ * @param characterSet character set of text; unused for sequences
  */
 public record VariableLength(
     int size, Kind kind, Datatype base, StringPadding padding, CharacterSet characterSet)
     implements Datatype {
-  /** Bytes of a descriptor in a file whose addresses have 8 bytes. */
+  /** Size of a descriptor, in bytes, in a file with 8-byte addresses. */
   public static final int FILE_SIZE = 16;
 
-  /** Kind of content, in the order of the format's numbers. */
+  /** Kind of content. The constants are in the order of their codes in the file format. */
   public enum Kind {
     SEQUENCE,
     STRING
   }
 
-  /** Refuses an empty descriptor. */
+  /**
+   * Creates a variable-length type. Local.
+   *
+   * @throws IllegalArgumentException if the size is below 1
+   */
   public VariableLength {
     DatatypeChecks.size(size);
   }
 
-  /** Sequences of the given type, as in a file. */
+  /**
+   * Returns the type of sequences with members of a type, with the descriptor size {@link
+   * #FILE_SIZE}. Local.
+   */
   public static VariableLength sequence(Datatype base) {
     return new VariableLength(
         FILE_SIZE, Kind.SEQUENCE, base, StringPadding.NULL_TERMINATED, CharacterSet.ASCII);
   }
 
-  /** Text, as in a file. */
+  /**
+   * Returns the type of variable-length text, with the descriptor size {@link #FILE_SIZE}. Local.
+   */
   public static VariableLength string(CharacterSet characterSet) {
     FixedPoint character = FixedPoint.of(1, Signedness.UNSIGNED, Endian.LITTLE);
     return new VariableLength(

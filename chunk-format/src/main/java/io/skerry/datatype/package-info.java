@@ -1,2 +1,5 @@
-/** Datatypes of elements, one record per HDF5 datatype class. */
+/**
+ * Datatypes of elements: one record for each HDF5 datatype class. Start at {@link Datatype}. The
+ * encoding of datatype messages is in {@code io.skerry.chunk.datatype}.
+ */
 package io.skerry.datatype;

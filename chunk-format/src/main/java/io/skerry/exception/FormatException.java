@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Bytes that are not what the format demands. Says what was found and what was expected, and where:
- * the layer that knows the file, the address or the object adds it on the way up.
+ * Thrown if bytes violate the file format. States the value that the format requires and the value
+ * found. The layer that knows the file, the address or the object adds it while the exception
+ * propagates.
  */
 public final class FormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -19,9 +20,11 @@ public final class FormatException extends RuntimeException {
   private final transient Optional<String> object;
 
   /**
-   * @param what what is wrong, a clause
-   * @param expected what the format demands there
-   * @param actual what was found
+   * Creates an exception without a location. Local.
+   *
+   * @param what the error, as a clause without values
+   * @param expected the value that the format requires
+   * @param actual the value that was found
    */
   public FormatException(String what, Object expected, Object actual) {
     this(
@@ -61,7 +64,10 @@ public final class FormatException extends RuntimeException {
     this.object = object;
   }
 
-  /** The same complaint about a part of something, such as {@code section 1}. */
+  /**
+   * Returns a copy of this exception with a part of the structure, such as {@code section 1}, named before
+   * its message. Local.
+   */
   public FormatException inPart(String part) {
     FormatException e =
         new FormatException(
@@ -70,22 +76,34 @@ public final class FormatException extends RuntimeException {
     return e;
   }
 
-  /** The same complaint with the file named; a file named earlier, nearer the fault, stays. */
+  /**
+   * Returns a copy of this exception with the file named. An exception that already names a file is returned
+   * unchanged: that name is closer to the error. Local.
+   */
   public FormatException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name), address, object);
   }
 
-  /** The same complaint with the address of the structure; one given earlier stays. */
+  /**
+   * Returns a copy of this exception with the address of the structure, in bytes. An exception that already
+   * has an address is returned unchanged. Local.
+   */
   public FormatException atAddress(long where) {
     return address.isPresent() ? this : with(file, OptionalLong.of(where), object);
   }
 
-  /** The same complaint with the object (path or structure) named; one named earlier stays. */
+  /**
+   * Returns a copy of this exception with the object (path or structure) named. An exception that already
+   * names an object is returned unchanged. Local.
+   */
   public FormatException inObject(String name) {
     return object.isPresent() ? this : with(file, address, Optional.of(name));
   }
 
-  /** The same complaint as an exception of its own, for one that is kept and thrown again. */
+  /**
+   * Returns a copy of this exception, for callers that keep an exception and throw it repeatedly.
+   * Local.
+   */
   public FormatException again() {
     return with(file, address, object);
   }
@@ -99,32 +117,32 @@ public final class FormatException extends RuntimeException {
     return e;
   }
 
-  /** What is wrong, without the place. */
+  /** The error, without its location. Local. */
   public String what() {
     return what;
   }
 
-  /** What the format demands. */
+  /** The value that the format requires. Local. */
   public String expected() {
     return expected;
   }
 
-  /** What was found. */
+  /** The value that was found. Local. */
   public String actual() {
     return actual;
   }
 
-  /** The file, if known. */
+  /** The file; empty if unknown. Local. */
   public Optional<String> file() {
     return file;
   }
 
-  /** Byte address of the structure in the file, if known. */
+  /** The address of the structure in the file, in bytes; empty if unknown. Local. */
   public OptionalLong address() {
     return address;
   }
 
-  /** The object or structure, if known. */
+  /** The object or structure; empty if unknown. Local. */
   public Optional<String> object() {
     return object;
   }

@@ -3,9 +3,9 @@ package io.skerry.exception;
 import io.skerry.chunk.text.PrintableText;
 
 /**
- * A request needs more memory than the process may use. Thrown before anything is changed, and
- * wherever the sizes are known beforehand, before anything is allocated. The option that it names
- * raises the limit.
+ * Thrown if a request needs more memory than the process may use. Nothing has changed when it is
+ * thrown; wherever the sizes are known in advance, nothing has been allocated either. It names the
+ * option that raises the limit.
  */
 public final class MemoryLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
@@ -15,9 +15,11 @@ public final class MemoryLimitException extends IllegalStateException {
   private final String option;
 
   /**
+   * Creates an exception. Local.
+   *
    * @param purpose use of the memory, with the object that it belongs to
-   * @param bytes bytes that are needed
-   * @param limit bytes that the process may use
+   * @param bytes number of bytes required
+   * @param limit number of bytes that the process may use
    * @param option option of the JVM that raises the limit
    */
   public MemoryLimitException(String purpose, long bytes, long limit, String option) {
@@ -36,17 +38,17 @@ public final class MemoryLimitException extends IllegalStateException {
     this.option = option;
   }
 
-  /** Bytes that are needed. */
+  /** The number of bytes required. Local. */
   public long bytes() {
     return bytes;
   }
 
-  /** Bytes that the process may use. */
+  /** The number of bytes that the process may use. Local. */
   public long limit() {
     return limit;
   }
 
-  /** Option of the JVM that raises the limit, such as {@code -Xmx}. */
+  /** The option of the JVM that raises the limit, such as {@code -Xmx}. Local. */
   public String option() {
     return option;
   }

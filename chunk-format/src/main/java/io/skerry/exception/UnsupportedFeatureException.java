@@ -3,7 +3,7 @@ package io.skerry.exception;
 import io.skerry.chunk.text.PrintableText;
 import java.util.Optional;
 
-/** A file or a request uses something that is valid HDF5 but that Skerry does not do. */
+/** Thrown if a file or a request uses a valid HDF5 feature that Skerry does not support. */
 public final class UnsupportedFeatureException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -12,8 +12,10 @@ public final class UnsupportedFeatureException extends RuntimeException {
   private final transient Optional<String> file;
 
   /**
+   * Creates an exception without a file. Local.
+   *
    * @param feature the feature, as the format or the API calls it
-   * @param where the object, message or request that asks for it
+   * @param where the object, message or request that uses the feature
    */
   public UnsupportedFeatureException(String feature, String where) {
     super(text(feature, where, Optional.empty()));
@@ -38,12 +40,18 @@ public final class UnsupportedFeatureException extends RuntimeException {
             + file.map(f -> " file=" + f).orElse(""));
   }
 
-  /** The same complaint with the file named; a file named earlier, nearer the feature, stays. */
+  /**
+   * Returns a copy of this exception with the file named. An exception that already names a file is returned
+   * unchanged: that name is closer to the feature. Local.
+   */
   public UnsupportedFeatureException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name));
   }
 
-  /** The same complaint as an exception of its own, for one that is kept and thrown again. */
+  /**
+   * Returns a copy of this exception, for callers that keep an exception and throw it repeatedly.
+   * Local.
+   */
   public UnsupportedFeatureException again() {
     return with(file);
   }
@@ -54,17 +62,17 @@ public final class UnsupportedFeatureException extends RuntimeException {
     return e;
   }
 
-  /** The feature, as the format or the API calls it. */
+  /** The feature, as the format or the API calls it. Local. */
   public String feature() {
     return feature;
   }
 
-  /** The object, message or request that asks for it. */
+  /** The object, message or request that uses the feature. Local. */
   public String where() {
     return where;
   }
 
-  /** The file, if known. */
+  /** The file; empty if unknown. Local. */
   public Optional<String> file() {
     return file;
   }

@@ -1,2 +1,5 @@
-/** Filters by number and parameters, and the interface that a filter implements. */
+/**
+ * Filters, identified by number and parameters, and the interface that a filter implements. Start
+ * at {@link Filters} to choose filters and at {@link Filter} to implement one.
+ */
 package io.skerry.filter;

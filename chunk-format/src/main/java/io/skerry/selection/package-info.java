@@ -1,5 +1,5 @@
 /**
  * Selections of elements in a dataspace: all, none, hyperslabs, regions and point lists, with set
- * algebra.
+ * algebra. Start at {@link Selection}.
  */
 package io.skerry.selection;

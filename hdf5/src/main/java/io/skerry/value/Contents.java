@@ -4,24 +4,28 @@ import java.util.Optional;
 
 /**
  * Access to the objects and variable-length contents that elements of one file refer to. Used by
- * {@link io.skerry.Attribute#values}. Local.
+ * {@link io.skerry.Attribute#values}. All methods are local.
  */
 public interface Contents {
-  /** Name of the file, for errors. */
+  /** The name of the file, for error messages. Local. */
   String fileName();
 
-  /** Bytes in the file. */
+  /** The size of the file in bytes. Local. */
   long fileSize();
 
   /**
-   * Finds the path of the object with its header at an address.
+   * Finds the path of the object whose header is at an address. Local.
    *
-   * @param address of the object header, in bytes from the start of the file
+   * @param address address of the object header, in bytes from the start of the file
    * @return the first path in a depth-first walk along hard links, in their stored order; empty if
    *     no hard link leads to the object
    */
   Optional<String> pathOf(long address);
 
-  /** Returns whether the header of an object can be read at an address. */
+  /**
+   * Returns whether the header of an object can be read at an address. Local.
+   *
+   * @param address address of the object header, in bytes from the start of the file
+   */
   boolean isObject(long address);
 }

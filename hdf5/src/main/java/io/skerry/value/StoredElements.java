@@ -3,9 +3,9 @@ package io.skerry.value;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Elements as a dataset stores them, and what they lead to.
+ * Elements as a dataset stores them, with access to the contents that they refer to.
  *
- * @param packed one behind the other, each of the size of the datatype
- * @param contents where content of variable length and references are found
+ * @param packed the elements without gaps, each of the size of the datatype
+ * @param contents access to variable-length contents and to the targets of references
  */
 public record StoredElements(MemorySegment packed, Contents contents) {}

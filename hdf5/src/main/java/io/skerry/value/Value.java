@@ -8,13 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One element of a dataset or attribute, or a part of one. Immutable, equal by content. One record
- * per kind of value; {@code toString} is what {@code skerry dump} prints.
+ * One element of a dataset or attribute, or a part of one. Immutable, equal by content. There is
+ * one record for each kind of value; {@code toString} is the text that {@code skerry dump} prints.
+ * All methods are local.
  */
 public sealed interface Value {
-  /** An integer of any width. */
+  /**
+   * An integer of any width.
+   *
+   * @param value the integer
+   */
   record Whole(BigInteger value) implements Value {
-    /** The value as a long. */
+    /**
+     * Returns the value as a long. Local.
+     *
+     * @throws ArithmeticException if the value does not fit in a long
+     */
     public long longValue() {
       return value.longValueExact();
     }
@@ -29,7 +38,7 @@ public sealed interface Value {
    * A floating-point number.
    *
    * @param value the nearest double
-   * @param precision bits of its significand in the file, 24 for binary32
+   * @param precision number of bits of the significand in the file, 24 for binary32
    */
   record Real(double value, int precision) implements Value {
     @Override
@@ -38,7 +47,12 @@ public sealed interface Value {
     }
   }
 
-  /** A complex number. */
+  /**
+   * A complex number.
+   *
+   * @param real the real part
+   * @param imaginary the imaginary part
+   */
   record Complex(Real real, Real imaginary) implements Value {
     @Override
     public String toString() {
@@ -47,7 +61,11 @@ public sealed interface Value {
     }
   }
 
-  /** Text, fixed or variable-length, without its padding. */
+  /**
+   * Text of fixed or variable length.
+   *
+   * @param value the text without its padding
+   */
   record Text(String value) implements Value {
     @Override
     public String toString() {
@@ -55,7 +73,12 @@ public sealed interface Value {
     }
   }
 
-  /** Bits without arithmetic, as an unsigned integer of so many bytes. */
+  /**
+   * A bit field.
+   *
+   * @param value the bits as an unsigned integer
+   * @param size size of the element in bytes
+   */
   record Bits(BigInteger value, int size) implements Value {
     @Override
     public String toString() {
@@ -64,7 +87,11 @@ public sealed interface Value {
     }
   }
 
-  /** A time, whose unit the file does not tell. */
+  /**
+   * A time. The file does not state its unit.
+   *
+   * @param value the time as an integer
+   */
   record Time(BigInteger value) implements Value {
     @Override
     public String toString() {
@@ -72,7 +99,12 @@ public sealed interface Value {
     }
   }
 
-  /** Bytes whose meaning only a tag tells. */
+  /**
+   * Bytes whose meaning is given only by a tag.
+   *
+   * @param bytes the bytes of the element
+   * @param tag description of the content, possibly empty
+   */
   record Opaque(Bytes bytes, String tag) implements Value {
     @Override
     public String toString() {
@@ -80,7 +112,12 @@ public sealed interface Value {
     }
   }
 
-  /** A value of an enumeration; without a name if it is none of its members. */
+  /**
+   * A value of an enumeration.
+   *
+   * @param value the integer
+   * @param name the name of the member with this value; empty if there is none
+   */
   record Enumerated(long value, Optional<String> name) implements Value {
     @Override
     public String toString() {
@@ -88,16 +125,25 @@ public sealed interface Value {
     }
   }
 
-  /** One member of a compound. */
+  /**
+   * One member of a compound.
+   *
+   * @param name the name of the member
+   * @param value the value of the member
+   */
   record Field(String name, Value value) {}
 
-  /** Named values, in stored order. */
+  /**
+   * A compound: named values, in stored order.
+   *
+   * @param fields the members, in stored order
+   */
   record Compound(List<Field> fields) implements Value {
     public Compound {
       fields = List.copyOf(fields);
     }
 
-    /** The first member of that name. */
+    /** Returns the first member with a name; empty if there is none. Local. */
     public Optional<Value> field(String name) {
       return fields.stream().filter(f -> f.name.equals(name)).map(Field::value).findFirst();
     }
@@ -109,7 +155,12 @@ public sealed interface Value {
     }
   }
 
-  /** A small array in one element, row-major. */
+  /**
+   * An array within one element.
+   *
+   * @param dimensions the sizes of the dimensions, slowest first
+   * @param elements the members, row-major
+   */
   record Array(List<Integer> dimensions, List<Value> elements) implements Value {
     public Array {
       dimensions = List.copyOf(dimensions);
@@ -122,7 +173,11 @@ public sealed interface Value {
     }
   }
 
-  /** A sequence of any length. */
+  /**
+   * A sequence of variable length.
+   *
+   * @param elements the members, in stored order
+   */
   record Sequence(List<Value> elements) implements Value {
     public Sequence {
       elements = List.copyOf(elements);
@@ -134,7 +189,7 @@ public sealed interface Value {
     }
   }
 
-  /** A reference to nothing. */
+  /** A null reference. */
   record NullReference() implements Value {
     @Override
     public String toString() {
@@ -145,7 +200,7 @@ public sealed interface Value {
   /**
    * A reference to an object.
    *
-   * @param target where it is
+   * @param target the object
    */
   record ObjectReference(Target target) implements Value {
     @Override
@@ -154,7 +209,12 @@ public sealed interface Value {
     }
   }
 
-  /** A reference to some elements of a dataset. */
+  /**
+   * A reference to selected elements of a dataset.
+   *
+   * @param target the dataset
+   * @param region the selection
+   */
   record RegionReference(Target target, Selection region) implements Value {
     @Override
     public String toString() {
@@ -162,7 +222,12 @@ public sealed interface Value {
     }
   }
 
-  /** A reference to an attribute. */
+  /**
+   * A reference to an attribute.
+   *
+   * @param target the object that has the attribute
+   * @param name the name of the attribute
+   */
   record AttributeReference(Target target, String name) implements Value {
     @Override
     public String toString() {
@@ -173,9 +238,9 @@ public sealed interface Value {
   /**
    * The object that a reference names.
    *
-   * @param file the other file, if it is not in this one
-   * @param path its path; empty if no path leads to it, or it is in another file
-   * @param address of its header
+   * @param file the other file; empty if the object is in the same file as the reference
+   * @param path the path of the object; empty if no path leads to it, or if it is in another file
+   * @param address address of the object header, in bytes
    */
   record Target(Optional<String> file, Optional<String> path, long address) {
     @Override

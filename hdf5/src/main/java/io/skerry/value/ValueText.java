@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Text form of values. */
+/** Formats values as text. */
 final class ValueText {
   private ValueText() {}
 

@@ -1,2 +1,5 @@
-/** The chunk cache of one open file. Start at {@link ChunkCache}. */
+/**
+ * The chunk cache of one open file. Start at {@link ChunkCache}, which joins the other packages of
+ * the module.
+ */
 package io.skerry.cache.core;

@@ -1,5 +1,5 @@
 /**
- * Keeps the cache within its limits: finds victims, stores dirty ones, adapts the limit to the
- * reuse that it sees.
+ * Keeps the cache within its limits: selects victims, stores dirty chunks, and adapts the limit to
+ * the observed reuse. Start at {@link Evictor}.
  */
 package io.skerry.cache.eviction;

@@ -1,5 +1,5 @@
 /**
- * Serves reads, writes and queries for defined elements: looks up chunks, loads missing ones, makes
- * and publishes new versions.
+ * Serves reads, writes and queries for defined elements: looks up chunks, loads missing ones,
+ * creates and publishes new versions. Start at {@link Reads} and {@link Writes}.
  */
 package io.skerry.cache.request;

@@ -1,5 +1,5 @@
 /**
- * Decides when a request may run: the order of conflicting requests of one dataset, deadlock
- * detection, and the shares of memory.
+ * Decides when a request may run: order of conflicting requests of one dataset, deadlock detection,
+ * and admission by memory. Start at {@link RequestOrder} and {@link Admission}.
  */
 package io.skerry.cache.scheduling;

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A little-endian cursor over bytes that came from outside. Every read is checked against the end,
- * so that a damaged length ends in a {@link FormatException} that names the structure.
+ * A little-endian cursor over bytes from a file or another rank. Every read is checked against the
+ * end of the bytes, so a damaged length causes a {@link FormatException} that names the structure.
  */
 public final class ByteReader {
   private static final ValueLayout.OfShort U16 =
@@ -28,53 +28,61 @@ public final class ByteReader {
   }
 
   /**
-   * @param structure what the bytes are, for error messages
+   * Creates a cursor.
+   *
+   * @param bytes bytes to read
+   * @param structure name of the structure that the bytes hold, for error messages
    */
   public static ByteReader of(MemorySegment bytes, String structure) {
     return new ByteReader(bytes, structure);
   }
 
-  /** Bytes read so far. */
+  /** The number of bytes read. */
   public long position() {
     return position;
   }
 
-  /** Bytes left. */
+  /** The number of bytes left. */
   public long remaining() {
     return bytes.byteSize() - position;
   }
 
-  /** What the bytes are. */
+  /** The name of the structure. */
   public String structure() {
     return structure;
   }
 
-  /** Next byte, 0..255. */
+  /** Reads an unsigned integer of one byte, 0 to 255. */
   public int u8() {
     return bytes.get(ValueLayout.JAVA_BYTE, take(1)) & 0xff;
   }
 
-  /** Next two bytes, 0..65535. */
+  /** Reads an unsigned integer of two bytes, 0 to 65535. */
   public int u16() {
     return bytes.get(U16, take(2)) & 0xffff;
   }
 
-  /** Next four bytes, 0..2^32-1. */
+  /** Reads an unsigned integer of four bytes, 0 to 2^32-1. */
   public long u32() {
     return bytes.get(U32, take(4)) & 0xffffffffL;
   }
 
-  /** Next four bytes, as they are. */
+  /** Reads a signed integer of four bytes. */
   public int i32() {
     return bytes.get(U32, take(4));
   }
 
-  /** Next eight bytes, as they are (all ones is -1). */
+  /** Reads a signed integer of eight bytes; -1 if all bits are set. */
   public long i64() {
     return bytes.get(U64, take(8));
   }
 
-  /** Next eight bytes as a count or size; refused if above 2^63-1. */
+  /**
+   * Reads a count or size of eight bytes.
+   *
+   * @param field name of the field, for the error message
+   * @throws FormatException if the value exceeds 2^63-1
+   */
   public long u63(String field) {
     long value = i64();
     if (value < 0) {
@@ -83,7 +91,7 @@ public final class ByteReader {
     return value;
   }
 
-  /** Unsigned integer of 1 to 8 bytes; all ones in 8 bytes is -1. */
+  /** Reads an unsigned integer of 1 to 8 bytes; -1 if all bits of 8 bytes are set. */
   public long uint(int width) {
     long at = take(width);
     long value = 0;
@@ -93,28 +101,37 @@ public final class ByteReader {
     return value;
   }
 
-  /** The next bytes, as a view. */
+  /** Returns a view of the next bytes and skips them. */
   public MemorySegment slice(long length) {
     long at = take(length);
     return bytes.asSlice(at, length);
   }
 
-  /** A cursor over the next bytes, which this cursor passes. */
+  /**
+   * Returns a cursor over the next bytes and skips them.
+   *
+   * @param length number of bytes
+   * @param what name of the structure that they hold, for error messages
+   */
   public ByteReader sub(long length, String what) {
     return of(slice(length), what);
   }
 
-  /** Passes bytes unread. */
+  /** Skips bytes. */
   public void skip(long length) {
     take(length);
   }
 
-  /** The next bytes as UTF-8 text. */
+  /**
+   * Reads UTF-8 text.
+   *
+   * @param length number of bytes
+   */
   public String text(long length) {
     return new String(slice(length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
   }
 
-  /** Text up to a NUL, which is passed too. */
+  /** Reads UTF-8 text up to a NUL, and skips the NUL. */
   public String textToNul() {
     long end = position;
     while (end < bytes.byteSize() && bytes.get(ValueLayout.JAVA_BYTE, end) != 0) {
@@ -128,14 +145,23 @@ public final class ByteReader {
     return text;
   }
 
-  /** Refuses anything but the given value. */
+  /**
+   * Throws an exception unless a field has the expected value.
+   *
+   * @throws FormatException if the values differ
+   */
   public void expect(String field, long expected, long actual) {
     if (expected != actual) {
       throw fault(field, expected, actual);
     }
   }
 
-  /** Refuses anything but the given ASCII signature. */
+  /**
+   * Reads a signature.
+   *
+   * @param signature the expected signature, in ASCII
+   * @throws FormatException if the next bytes differ
+   */
   public void expectSignature(String signature) {
     String found =
         new String(
@@ -145,7 +171,7 @@ public final class ByteReader {
     }
   }
 
-  /** An exception that names this structure. */
+  /** Returns an exception that names this structure. */
   public FormatException fault(String field, Object expected, Object actual) {
     return new FormatException(structure + ": " + field, expected, actual);
   }

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A growing little-endian buffer: the writing twin of {@link ByteReader}. */
+/** A growing little-endian buffer; the counterpart of {@link ByteReader}. */
 public final class ByteWriter {
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -18,17 +18,17 @@ public final class ByteWriter {
     bytes = new byte[capacity];
   }
 
-  /** An empty buffer. */
+  /** Creates an empty buffer. */
   public static ByteWriter create() {
     return new ByteWriter(256);
   }
 
-  /** An empty buffer with room. */
+  /** Creates an empty buffer with a capacity in bytes, which grows when needed. */
   public static ByteWriter withCapacity(int capacity) {
     return new ByteWriter(Math.max(16, capacity));
   }
 
-  /** Bytes written. */
+  /** The number of bytes written. */
   public int position() {
     return position;
   }
@@ -49,7 +49,7 @@ public final class ByteWriter {
     return uint(value, 8);
   }
 
-  /** The low {@code width} bytes of the value. */
+  /** Appends the low {@code width} bytes of a value. */
   public ByteWriter uint(long value, int width) {
     room(width);
     for (int i = 0; i < width; i++) {
@@ -76,18 +76,29 @@ public final class ByteWriter {
     return bytes(MemorySegment.ofArray(source));
   }
 
-  /** UTF-8 bytes, no terminator. */
+  /** Appends UTF-8 text without a terminator. */
   public ByteWriter text(String text) {
     return bytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Overwrites eight bytes written earlier. */
+  /**
+   * Overwrites eight bytes that were written before.
+   *
+   * @param at offset of the first byte
+   * @param value the new value
+   */
   public ByteWriter patchU64(int at, long value) {
     written().set(U64, at, value);
     return this;
   }
 
-  /** Overwrites bytes written earlier. */
+  /**
+   * Overwrites bytes that were written before.
+   *
+   * @param at offset of the first byte
+   * @param value the new value
+   * @param width number of bytes, 1 to 8
+   */
   public ByteWriter patch(int at, long value, int width) {
     for (int i = 0; i < width; i++) {
       bytes[at + i] = (byte) (value >>> (8 * i));
@@ -95,17 +106,20 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Appends the lookup3 checksum of all bytes written since {@code from}. */
+  /** Appends the lookup3 checksum of all bytes from offset {@code from} on. */
   public ByteWriter checksumFrom(int from) {
     return u32(Lookup3.checksum(written().asSlice(from)) & 0xffffffffL);
   }
 
-  /** A view of what was written; later writes may detach it. */
+  /**
+   * Returns a view of the bytes written. A later write may replace the buffer; the view then keeps
+   * the old content.
+   */
   public MemorySegment written() {
     return MemorySegment.ofArray(bytes).asSlice(0, position);
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the bytes written. */
   public byte[] toArray() {
     return Arrays.copyOf(bytes, position);
   }

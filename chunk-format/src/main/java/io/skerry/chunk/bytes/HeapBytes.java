@@ -5,32 +5,33 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Byte arrays and heap segments of any length that a chunk can have, 4 GiB included. */
+/** Byte arrays and heap segments of any length that a chunk can have, up to 4 GiB. */
 public final class HeapBytes {
-  /** The longest byte array that every JVM makes. */
+  /** Maximum length of a byte array that every JVM can allocate. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** Bytes that fit into any heap. */
+  /** Size in bytes up to which an allocation is not checked, because it fits in any heap. */
   private static final long LARGE = 1 << 20;
 
   private HeapBytes() {}
 
-  /** Tests whether all bytes have the same value, without memory for a block to compare with. */
+  /** Returns whether all bytes are equal. Needs no memory for a block to compare with. */
   public static boolean isUniform(MemorySegment block) {
-    // Equal to itself, moved by one byte.
+    // Compares the block with itself, shifted by one byte.
     long bytes = block.byteSize();
     return bytes < 2 || block.asSlice(1).mismatch(block.asSlice(0, bytes - 1)) == -1;
   }
 
-  /** Tests whether all bytes are zero. */
+  /** Returns whether all bytes are zero. */
   public static boolean isZeros(MemorySegment block) {
     return block.byteSize() == 0 || block.get(ValueLayout.JAVA_BYTE, 0) == 0 && isUniform(block);
   }
 
   /**
-   * A zeroed heap segment; over a {@code byte[]} wherever one is long enough.
+   * Allocates a zeroed heap segment, based on a {@code byte[]} if one can be long enough.
    *
-   * @throws MemoryLimitException if it is larger than the heap may become, or than what is free
+   * @param bytes size in bytes
+   * @throws MemoryLimitException if the size exceeds the maximum heap or the free heap
    */
   public static MemorySegment allocate(long bytes) {
     return bytes <= LARGE
@@ -45,9 +46,9 @@ public final class HeapBytes {
   }
 
   /**
-   * A heap copy.
+   * Copies a segment to the heap.
    *
-   * @throws MemoryLimitException if it is larger than the heap may become, or than what is free
+   * @throws MemoryLimitException if the size exceeds the maximum heap or the free heap
    */
   public static MemorySegment copyOf(MemorySegment source) {
     long bytes = source.byteSize();
@@ -61,7 +62,8 @@ public final class HeapBytes {
 
   private static MemorySegment arrayCopy(MemorySegment source) {
     if (source.heapBase().orElse(source) instanceof byte[] array) {
-      // The copy of an array, unlike that of a segment, does not fill the new one with zeros first.
+      // Arrays.copyOfRange does not fill the new array with zeros first, as a copy of a segment
+      // does.
       int start = (int) source.address();
       int end = start + (int) source.byteSize();
       return MemorySegment.ofArray(Arrays.copyOfRange(array, start, end));
@@ -69,7 +71,10 @@ public final class HeapBytes {
     return MemorySegment.ofArray(source.toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /** The bytes as a whole array: the one beneath the segment if it is exactly that, else a copy. */
+  /**
+   * Returns the bytes as an array: the array of the segment if the segment covers all of it and is
+   * not read-only, otherwise a copy.
+   */
   public static byte[] arrayOf(MemorySegment source) {
     if (source.heapBase().orElse(null) instanceof byte[] array
         && array.length == source.byteSize()

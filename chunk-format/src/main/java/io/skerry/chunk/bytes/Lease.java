@@ -3,14 +3,14 @@ package io.skerry.chunk.bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Pooled native memory for a while. Its bytes are whatever the last user left; after {@link #close}
- * they belong to somebody else. Never hand the segment on beyond the method that took the lease.
+ * Pooled native memory for a limited time. It contains arbitrary data when leased; after {@link
+ * #close}, another user may get it. Do not pass the segment beyond the method that took the lease.
  */
 public interface Lease extends AutoCloseable {
-  /** Exactly the bytes asked for, aligned to 8. */
+  /** The segment, of exactly the requested size, aligned to 8 bytes. */
   MemorySegment segment();
 
-  /** Gives the memory back. A second call does nothing. */
+  /** Returns the memory to the pool. A second call has no effect. */
   @Override
   void close();
 }

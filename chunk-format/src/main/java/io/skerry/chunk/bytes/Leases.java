@@ -4,17 +4,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Leases that end together, with the try block that holds this. For one thread. */
+/** Leases that are closed together at the end of a try block. For use by a single thread. */
 public final class Leases implements AutoCloseable {
   private final SegmentPool pool;
   private final List<Lease> taken = new ArrayList<>();
 
-  /** No lease yet. */
+  /** Creates an object without leases. */
   public Leases(SegmentPool pool) {
     this.pool = pool;
   }
 
-  /** Takes memory until {@link #close}; it holds whatever its last user left. */
+  /**
+   * Leases memory until {@link #close}. It contains arbitrary data.
+   *
+   * @param bytes size in bytes
+   */
   public MemorySegment take(long bytes) {
     Lease lease = pool.lease(bytes);
     taken.add(lease);

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The checksum of HDF5 metadata: Bob Jenkins' public-domain lookup3 {@code hashlittle} with initial
- * value 0.
+ * The checksum of HDF5 metadata: the function {@code hashlittle} of Bob Jenkins' public-domain
+ * lookup3 (2006), with initial value 0.
  */
 public final class Lookup3 {
   private static final ValueLayout.OfInt U32 =
@@ -14,7 +14,7 @@ public final class Lookup3 {
 
   private Lookup3() {}
 
-  /** The 32-bit checksum of all the bytes. */
+  /** Returns the 32-bit checksum of all bytes. */
   public static int checksum(MemorySegment bytes) {
     long length = bytes.byteSize();
     int a = 0xdeadbeef + (int) length;
@@ -55,7 +55,7 @@ public final class Lookup3 {
     return c;
   }
 
-  /** Up to four bytes from {@code at}, missing ones zero. */
+  /** Reads up to four bytes from {@code at} on; bytes beyond the end count as zero. */
   private static int partial(MemorySegment bytes, long at) {
     int value = 0;
     for (int i = 0; i < 4 && at + i < bytes.byteSize(); i++) {

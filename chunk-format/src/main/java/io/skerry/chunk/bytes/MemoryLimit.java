@@ -6,23 +6,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * Bounds the memory that one request takes. Sizes come from files and callers, and can be any
- * number: a request that exceeds the heap is refused before anything is allocated, one for which
- * there is no room at the moment when it is allocated. Both end in a {@link MemoryLimitException}.
+ * Bounds the memory of a single request. Sizes come from files and callers and may be arbitrary. A
+ * request that exceeds the maximum heap is refused before any allocation; a request that exceeds
+ * the free heap fails when it is allocated. Both cause a {@link MemoryLimitException}.
  */
 public final class MemoryLimit {
   /** Option of the JVM that raises {@link #heap}. */
   private static final String HEAP_OPTION = "-Xmx";
 
-  /** Option of the JVM for memory outside the heap, of which there is as much as heap otherwise. */
+  /**
+   * Option of the JVM that raises the limit of memory outside the heap, by default the maximum heap
+   * size.
+   */
   private static final String NATIVE_OPTION = "-XX:MaxDirectMemorySize";
 
-  /** Asked for once: each small read compares with it, and asking takes longer than that. */
+  /**
+   * Read once: every small read compares with this value, and the query takes longer than the
+   * comparison.
+   */
   private static final long HEAP = Runtime.getRuntime().maxMemory() / 8 * 7;
 
   private MemoryLimit() {}
 
-  /** Bytes that one request may take of the heap: seven eighths of its largest size. */
+  /** The heap memory that a single request may use, in bytes: seven eighths of the maximum heap. */
   public static long heap() {
     return HEAP;
   }
@@ -31,12 +37,13 @@ public final class MemoryLimit {
    * Refuses a request that is larger than {@link #heap}.
    *
    * @param count number of values
-   * @param each bytes of one value
-   * @param purpose use of the memory, for the error
-   * @throws MemoryLimitException if they do not fit
+   * @param each size of one value in bytes
+   * @param purpose use of the memory, for the error message
+   * @throws MemoryLimitException if the values do not fit
    */
   public static void require(long count, long each, Supplier<String> purpose) {
-    // A division takes as long as the rest of a small read's bookkeeping.
+    // A division takes as long as all other checks of a small read, so it is avoided where
+    // possible.
     boolean isProductExact = count <= Integer.MAX_VALUE && each <= Integer.MAX_VALUE;
     if (isProductExact ? count * each > HEAP : count > HEAP / Math.max(1, each)) {
       throw refusal(count, each, purpose.get());
@@ -44,13 +51,14 @@ public final class MemoryLimit {
   }
 
   /**
-   * Makes an object on the heap.
+   * Allocates an object on the heap.
    *
    * @param count number of values
-   * @param each bytes of one value
-   * @param purpose use of the memory, for the error
-   * @param maker makes the object by one allocation, so that the heap is as before if it fails
-   * @throws MemoryLimitException if it is larger than {@link #heap}, or the heap has no room now
+   * @param each size of one value in bytes
+   * @param purpose use of the memory, for the error message
+   * @param maker allocates the object in a single allocation, so a failure leaves the heap
+   *     unchanged
+   * @throws MemoryLimitException if the size exceeds {@link #heap} or the free heap
    */
   public static <T> T make(long count, long each, Supplier<String> purpose, Supplier<T> maker) {
     require(count, each, purpose);
@@ -72,9 +80,10 @@ public final class MemoryLimit {
   /**
    * Allocates zeroed memory outside the heap.
    *
-   * @param bytes at least 0
-   * @param alignment bytes, a power of two
-   * @throws MemoryLimitException if the JVM or the machine has no more
+   * @param arena arena that owns the memory
+   * @param bytes size in bytes, at least 0
+   * @param alignment alignment in bytes, a power of two
+   * @throws MemoryLimitException if the JVM or the machine cannot provide the memory
    */
   public static MemorySegment outsideHeap(Arena arena, long bytes, long alignment) {
     try {
@@ -86,13 +95,13 @@ public final class MemoryLimit {
     }
   }
 
-  /** The refusal of memory outside the heap that could not be allocated. */
+  /** Creates the exception for a failed allocation outside the heap. */
   static MemoryLimitException nativeRefusal(long bytes, String reason) {
     return new MemoryLimitException(
         "native memory (" + reason + ")", bytes, Runtime.getRuntime().maxMemory(), NATIVE_OPTION);
   }
 
-  /** The refusal of a request in whose course memory ran out. */
+  /** Creates the exception for a request during which the heap was exhausted. */
   public static MemoryLimitException exhausted(OutOfMemoryError e) {
     Runtime runtime = Runtime.getRuntime();
     MemoryLimitException refusal =

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Native memory that is used again instead of being allocated each time. Slabs have powers of two
- * as sizes; free ones are kept up to a limit. Safe for any number of threads, which wait for each
- * other only as long as it takes to look for a slab: memory is got and freed outside the lock.
+ * A pool of native memory. The sizes of its slabs are powers of two; free slabs are kept up to a
+ * limit. Thread-safe. The lock is held only to look up a slab: memory is allocated and freed
+ * outside it.
  *
- * <p>Where assertions are on, as in tests, the pool remembers where each lease was taken, and
- * closing it with a lease open fails and tells.
+ * <p>If assertions are enabled, as in tests, the pool records the stack trace of each lease, and
+ * closing the pool while a lease is open throws an exception with these traces.
  */
 public final class SegmentPool implements AutoCloseable {
   private static final int SMALLEST = 12;
@@ -29,7 +29,9 @@ public final class SegmentPool implements AutoCloseable {
   private record Slab(Arena arena, MemorySegment memory) {}
 
   /**
-   * @param keep bytes of free memory to keep for the next lease
+   * Creates an empty pool.
+   *
+   * @param keep limit of the free memory to keep, in bytes
    */
   public SegmentPool(long keep) {
     this.keep = keep;
@@ -39,7 +41,14 @@ public final class SegmentPool implements AutoCloseable {
             : Optional.empty();
   }
 
-  /** Takes memory. */
+  /**
+   * Leases memory.
+   *
+   * @param bytes size in bytes
+   * @throws IllegalArgumentException if the size is negative
+   * @throws IllegalStateException if the pool is closed
+   * @throws MemoryLimitException if the memory cannot be allocated
+   */
   public Lease lease(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
@@ -98,8 +107,9 @@ public final class SegmentPool implements AutoCloseable {
   }
 
   /**
-   * Frees what is not leased, and nothing is leased any more. What is leased now is freed when it
-   * is given back: whoever has it may be in the midst of something that has just failed.
+   * Closes the pool without a check for open leases: frees all memory that is not leased. Leased
+   * memory is freed when its lease is closed, because an operation that has just failed may still
+   * use it. Later calls of {@link #lease} fail.
    */
   public synchronized void abandon() {
     closed = true;
@@ -109,9 +119,9 @@ public final class SegmentPool implements AutoCloseable {
   }
 
   /**
-   * Frees what is not leased.
+   * Closes the pool and frees all memory that is not leased.
    *
-   * @throws IllegalStateException if assertions are on and a lease is open
+   * @throws IllegalStateException if assertions are enabled and a lease is open
    */
   @Override
   public synchronized void close() {

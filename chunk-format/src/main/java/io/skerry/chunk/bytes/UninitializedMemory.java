@@ -11,32 +11,32 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Native memory that nobody fills with zeros first, by the C library: an arena does, and every page
- * of a large slab is then written to before it is used, and those that are never used too. Where
- * native calls are not allowed it comes from the arena. For memory that holds whatever its last
- * user left.
+ * Uninitialised native memory from {@code malloc}. An arena fills its memory with zeros, which
+ * writes to every page of a large slab before its first use, and to pages that are never used. If
+ * native access is not allowed, the memory comes from an arena. Suitable for memory whose initial
+ * content does not matter.
  */
 public final class UninitializedMemory {
-  /** What malloc guarantees. */
+  /** Alignment that malloc guarantees, in bytes. */
   private static final long ALIGNMENT = 16;
 
   private static final long CACHE_LINE = 64;
 
   /**
-   * More than this is asked of the arena, and so of the JVM, which knows a limit: the C library
-   * promises what the machine does not have.
+   * Larger sizes are allocated through the arena, because the JVM enforces a limit, whereas malloc
+   * may promise memory that the machine does not have.
    */
   private static final long MOST = 256L << 20;
 
   private final MethodHandle malloc;
   private final MethodHandle free;
 
-  /** Looked for once. */
+  /** Holder that looks up the functions on first use. */
   private static final class Found {
     static final Optional<UninitializedMemory> FUNCTIONS = load();
   }
 
-  // Restricted since a wrong signature could crash the process: these are those of C.
+  // Restricted because a wrong signature can crash the process; these signatures are those of C.
   @SuppressWarnings("restricted")
   private UninitializedMemory(Linker linker) {
     malloc =
@@ -56,16 +56,18 @@ public final class UninitializedMemory {
     try {
       return Optional.of(new UninitializedMemory(Linker.nativeLinker()));
     } catch (NoSuchElementException | UnsupportedOperationException | IllegalCallerException e) {
-      // No such functions, or native access denied.
+      // The functions do not exist, or native access is denied.
       return Optional.empty();
     }
   }
 
   /**
-   * Memory of any content, aligned to 64 bytes, until the arena closes.
+   * Allocates memory with arbitrary content, aligned to 64 bytes, that is valid until the arena
+   * closes.
    *
-   * @param bytes at least 0
-   * @throws MemoryLimitException if there is not so much
+   * @param arena arena that owns the memory
+   * @param bytes size in bytes, at least 0
+   * @throws MemoryLimitException if the memory cannot be allocated
    */
   public static MemorySegment allocate(Arena arena, long bytes) {
     return bytes > MOST || Found.FUNCTIONS.isEmpty()
@@ -73,7 +75,7 @@ public final class UninitializedMemory {
         : Found.FUNCTIONS.get().get(arena, bytes);
   }
 
-  // Restricted since the length is what we say: it is what malloc was asked for.
+  // Restricted because the caller states the length, which is the length requested from malloc.
   @SuppressWarnings("restricted")
   private MemorySegment get(Arena arena, long bytes) {
     long asked = Math.addExact(bytes, CACHE_LINE - ALIGNMENT);
@@ -99,7 +101,10 @@ public final class UninitializedMemory {
     }
   }
 
-  /** A method handle declares to throw anything; these calls throw what is unchecked, if at all. */
+  /**
+   * Converts a failure of a method handle, which declares Throwable, to an unchecked exception.
+   * malloc and free throw no checked ones.
+   */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {
       case RuntimeException exception -> exception;

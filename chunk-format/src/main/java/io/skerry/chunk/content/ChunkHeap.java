@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * The heap of a chunk: section 2 of a structured chunk with values of variable length, before its
- * checksum and filters. It holds heap collections as they stand in the global heap of a file, and
- * the table that says where. L is the size of lengths in the file.
+ * checksum and filters. It consists of a table of slots and of heap collections in the form of the
+ * global heap. L is the size of lengths in the file, in bytes.
  *
  * <pre>
  * 0        4    5        8         12                12 + 2 × L × slots
@@ -26,7 +26,7 @@ import java.util.List;
  *   slots   1 to 65536
  *   offset  of the collection in the section; 0, with size 0, if the slot is free
  *
- * A collection: header, then objects, each at a multiple of 8 from its begin
+ * A collection: header, then objects, each at a multiple of 8 from the start
  *
  * 0        4    5        8           16
  * +--------+----+--------+-----------+-- … --+
@@ -41,13 +41,13 @@ import java.util.List;
  * +-----------+------------+--------+------------+-- … --+---------+
  * </pre>
  *
- * An object of index 0 is free space; only other programs leave some. A pointer to an object is its
- * slot and, 16 bits further up, its index.
+ * An object with index 0 is free space, which only other programs write. A pointer to an object
+ * has the slot in bits 0 to 15 and the index in bits 16 to 31.
  *
  * <p>Source: structured chunk draft, section 2; HDF5 file format specification, section III.E.
  */
 public final class ChunkHeap {
-  /** Objects in a collection at most, by the width of an index. */
+  /** Maximum number of objects in a collection, limited by the width of an index. */
   private static final int MOST_OBJECTS = 0xffff;
 
   private static final int MOST_SLOTS = 1 << 16;
@@ -58,14 +58,14 @@ public final class ChunkHeap {
 
   private ChunkHeap() {}
 
-  /** Bytes that an object takes, with its head and padding. */
+  /** Returns the size of an object with header and padding, in bytes. */
   static long objectBytes(long length) {
     return OBJECT_HEAD + length + padding(length);
   }
 
-  /** Bytes of objects that a section has room for. */
+  /** Returns the space for objects in a section, in bytes. */
   static long room(int lengthSize) {
-    // Offsets and sizes of two bytes reach no further than one collection of less than 64 KiB.
+    // Two-byte offsets and sizes allow a single collection of less than 64 KiB.
     return lengthSize == Short.BYTES
         ? 0xffff - HEAD - 2L * lengthSize - COLLECTION_HEAD
         : HeapBytes.MAX_ARRAY / 2;
@@ -75,7 +75,7 @@ public final class ChunkHeap {
     return Math.floorMod(-length, 8);
   }
 
-  /** Collects objects. Not thread-safe. */
+  /** Collects objects for a new section. Not thread-safe. */
   static final class Builder implements ContentSink {
     private final int lengthSize;
     private final List<ByteWriter> collections = new ArrayList<>();
@@ -83,7 +83,9 @@ public final class ChunkHeap {
     private long bytes;
 
     /**
-     * @param lengthSize bytes of a length in the file
+     * Creates a builder without objects.
+     *
+     * @param lengthSize size of a length in the file, in bytes
      */
     Builder(int lengthSize) {
       this.lengthSize = lengthSize;
@@ -113,7 +115,7 @@ public final class ChunkHeap {
       return (long) objects << 16 | collections.size() - 1;
     }
 
-    /** The section without its checksum; empty if it has no object. */
+    /** Returns the section without its checksum; empty if there are no objects. */
     ByteWriter section() {
       ByteWriter out = ByteWriter.create();
       if (collections.isEmpty()) {
@@ -132,7 +134,7 @@ public final class ChunkHeap {
     }
   }
 
-  /** A heap that was read: finds objects. Safe for any number of threads. */
+  /** Finds objects in a heap that was read. Thread-safe. */
   static final class Reader implements ContentSource {
     private final List<Collection> slots;
 
@@ -141,10 +143,11 @@ public final class ChunkHeap {
     }
 
     /**
-     * Opens a section without its checksum, which may be empty.
+     * Decodes a section.
      *
-     * @param lengthSize bytes of a length in the file
-     * @throws FormatException if it is none
+     * @param section the section without its checksum, possibly empty
+     * @param lengthSize size of a length in the file, in bytes
+     * @throws FormatException if the section is damaged
      */
     static Reader of(MemorySegment section, int lengthSize) {
       List<Collection> slots = new ArrayList<>();
@@ -164,7 +167,7 @@ public final class ChunkHeap {
           slots.add(collection(section, slot, offset, size, lengthSize));
           together += size;
           if (together > section.byteSize()) {
-            // Else a few bytes could be read as a collection again and again.
+            // Otherwise a few bytes could be decoded as a collection many times.
             throw in.fault("bytes of all collections", "at most " + section.byteSize(), together);
           }
         }
@@ -206,7 +209,9 @@ public final class ChunkHeap {
     }
   }
 
-  /** The objects of one collection, by ascending index: where each begins, and its length. */
+  /**
+   * The objects of one collection, by ascending index, with the start and length of each in bytes.
+   */
   private record Collection(MemorySegment bytes, int[] indices, int[] starts, long[] lengths) {
     static final Collection FREE =
         new Collection(MemorySegment.NULL, new int[0], new int[0], new long[0]);
@@ -218,7 +223,7 @@ public final class ChunkHeap {
       in.skip(3);
       in.expect("size", bytes.byteSize(), in.uint(lengthSize));
       in.skip(COLLECTION_HEAD - in.position());
-      // index and start of each object in one number, to be sorted by index if they are not
+      // The index, start and length of each object; sorted below if the indices do not ascend.
       List<long[]> objects = new ArrayList<>();
       boolean ascends = true;
       while (in.remaining() >= OBJECT_HEAD) {
@@ -256,7 +261,7 @@ public final class ChunkHeap {
     }
 
     MemorySegment object(int index, int slot) {
-      // indices count from 1 and have no gaps unless another program took objects out
+      // Indices count from 1 without gaps unless another program removed objects.
       boolean atPlace = index >= 1 && index <= indices.length && indices[index - 1] == index;
       int at = atPlace ? index - 1 : Arrays.binarySearch(indices, index);
       if (at < 0) {

@@ -6,7 +6,10 @@ import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Content in memory, one behind the other. A pointer is the offset plus one. Not thread-safe. */
+/**
+ * Variable-length content in one array. A pointer is the offset of the content plus one. Not
+ * thread-safe.
+ */
 public final class ContentArea implements ContentSink {
   private static final int LEAST = 64;
 
@@ -32,22 +35,29 @@ public final class ContentArea implements ContentSink {
     return pointer;
   }
 
-  /** What was kept; not to be changed. */
+  /** Returns a view of the content, which must not be changed. */
   public MemorySegment written() {
     return MemorySegment.ofArray(bytes).asSlice(0, used);
   }
 
-  /** The same in no more memory than it needs, for whoever keeps it. */
+  /**
+   * Returns the content in memory of exactly its size, for callers that keep it. Must not be
+   * changed.
+   */
   public MemorySegment trimmed() {
     return MemorySegment.ofArray(used == bytes.length ? bytes : Arrays.copyOf(bytes, used));
   }
 
-  /** Bytes that it takes as objects of a heap. */
+  /** Returns the size of the content as objects of a heap, in bytes. */
   public long heapBytes() {
     return heapBytes;
   }
 
-  /** The way back, for the content of any such area. */
+  /**
+   * Returns a source that finds content by the pointers of such an area.
+   *
+   * @param content the content of the area
+   */
   public static ContentSource places(MemorySegment content) {
     return (pointer, length) -> {
       if (pointer < 1 || length > content.byteSize() - (pointer - 1)) {

@@ -9,9 +9,9 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Takes elements from one place to another with the content of their variable-length parts: what
- * one side finds by its pointers, the other keeps under pointers of its own. Inner content goes
- * before the outer. All forms of a descriptor have the same fields:
+ * Copies elements and the content of their variable-length parts from a source to a sink. Each
+ * pointer of the source is replaced by the pointer of the copy in the sink. Inner content is
+ * copied before the content that contains it. All forms of a descriptor have the same fields:
  *
  * <pre>
  * 0        4            10          type size
@@ -20,8 +20,8 @@ import java.util.Optional;
  * | u32    | u48        |           |
  * +--------+------------+-----------+
  *
- *   length   members of the content
- *   pointer  0: no content at all, which is not the same as content of no bytes
+ *   length   number of members of the content
+ *   pointer  0 if the part is null, which differs from content of zero bytes
  * </pre>
  */
 public final class ContentCopy {
@@ -30,44 +30,47 @@ public final class ContentCopy {
   private static final ValueLayout.OfShort U16 =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Bytes of a descriptor without the zeros. */
+  /** Size of a descriptor without the zeros, in bytes. */
   public static final int DESCRIPTOR = 10;
 
-  /** Contents that are remembered, by the last bits of their pointers. */
-  private static final int LATELY = 64;
+  /** Number of recent copies that are remembered, by the low bits of their pointers. */
+  private static final int RECENT = 64;
 
   private final ContentSource from;
   private final ContentSink to;
 
-  /** What was carried lately: part, pointer, length and new pointer; empty if none is shared. */
-  private final Optional<Carried[]> lately;
+  /** Recent copies; empty if copies are not shared. */
+  private final Optional<Copied[]> recent;
 
-  private record Carried(VariableLengthParts.Part part, long pointer, long length, long there) {}
+  private record Copied(VariableLengthParts.Part part, long pointer, long length, long copy) {}
 
-  private ContentCopy(ContentSource from, ContentSink to, Optional<Carried[]> lately) {
+  private ContentCopy(ContentSource from, ContentSink to, Optional<Copied[]> recent) {
     this.from = from;
     this.to = to;
-    this.lately = lately;
+    this.recent = recent;
   }
 
-  /** Every part gets content of its own. */
+  /** Creates a copier that gives every part its own content. */
   public ContentCopy(ContentSource from, ContentSink to) {
     this(from, to, Optional.empty());
   }
 
   /**
-   * Parts that share content, as those that have the fill value do, mostly share it afterwards too.
+   * Creates a copier for which parts that share content in the source, such as parts with the fill
+   * value, mostly share it in the sink too.
    */
   static ContentCopy sharing(ContentSource from, ContentSink to) {
-    return new ContentCopy(from, to, Optional.of(new Carried[LATELY]));
+    return new ContentCopy(from, to, Optional.of(new Copied[RECENT]));
   }
 
   /**
    * Copies elements.
    *
-   * @param size bytes per element
-   * @param in as many elements as {@code out} holds
-   * @throws FormatException if a descriptor leads nowhere
+   * @param parts locations of the variable-length parts in an element
+   * @param size size of an element in bytes
+   * @param in the elements to copy, at least as many as {@code out} holds
+   * @param out receives the elements with the pointers of the sink
+   * @throws FormatException if a descriptor is invalid
    */
   public void copy(VariableLengthParts parts, int size, MemorySegment in, MemorySegment out) {
     MemorySegment.copy(in, 0, out, 0, out.byteSize());
@@ -85,46 +88,54 @@ public final class ContentCopy {
     put(
         out.asSlice(at, part.type().size()),
         length,
-        pointer == 0 ? 0 : carry(part, pointer, length));
+        pointer == 0 ? 0 : copyContent(part, pointer, length));
   }
 
-  private long carry(VariableLengthParts.Part part, long pointer, long length) {
-    if (lately.isEmpty()) {
+  private long copyContent(VariableLengthParts.Part part, long pointer, long length) {
+    if (recent.isEmpty()) {
       return keep(part, pointer, length);
     }
-    int slot = (int) (pointer & LATELY - 1);
-    Optional<Carried> before =
-        Optional.ofNullable(lately.get()[slot])
+    int slot = (int) (pointer & RECENT - 1);
+    Optional<Copied> before =
+        Optional.ofNullable(recent.get()[slot])
             .filter(c -> c.part.equals(part) && c.pointer == pointer && c.length == length);
     if (before.isPresent()) {
-      return before.get().there;
+      return before.get().copy;
     }
-    long there = keep(part, pointer, length);
-    lately.get()[slot] = new Carried(part, pointer, length, there);
-    return there;
+    long copy = keep(part, pointer, length);
+    recent.get()[slot] = new Copied(part, pointer, length, copy);
+    return copy;
   }
 
   private long keep(VariableLengthParts.Part part, long pointer, long length) {
     MemorySegment content = from.content(pointer, length * part.memberSize());
     if (!part.inner().isNone() && length > 0) {
-      MemorySegment carried = HeapBytes.allocate(content.byteSize());
-      copy(part.inner(), part.memberSize(), content, carried);
-      content = carried;
+      MemorySegment copied = HeapBytes.allocate(content.byteSize());
+      copy(part.inner(), part.memberSize(), content, copied);
+      content = copied;
     }
     return to.keep(content);
   }
 
-  /** Members of the content of the descriptor at a byte. */
+  /**
+   * Returns the number of members in the content of a descriptor.
+   *
+   * @param at offset of the descriptor in {@code elements}, in bytes
+   */
   static long length(MemorySegment elements, long at) {
     return elements.get(U32, at) & 0xffffffffL;
   }
 
-  /** The pointer of the descriptor at a byte. */
+  /**
+   * Returns the pointer of a descriptor.
+   *
+   * @param at offset of the descriptor in {@code elements}, in bytes
+   */
   static long pointer(MemorySegment elements, long at) {
     return elements.get(U32, at + 4) & 0xffffffffL | (elements.get(U16, at + 8) & 0xffffL) << 32;
   }
 
-  /** Fills a descriptor. */
+  /** Writes a descriptor. */
   static void put(MemorySegment descriptor, long length, long pointer) {
     descriptor.fill((byte) 0);
     descriptor.set(U32, 0, (int) length);

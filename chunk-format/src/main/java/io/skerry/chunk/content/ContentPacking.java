@@ -7,22 +7,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Takes values with content apart by chunks and puts them together again; the layout is that of
- * {@link PackedContent}.
+ * Splits values with content by chunks and joins them again; {@link PackedContent} describes the
+ * layout.
  *
- * @param elementSize bytes per element without its content
- * @param parts where elements have content
+ * @param elementSize size of an element without its content, in bytes
+ * @param parts locations of the variable-length parts in an element
  */
 public record ContentPacking(int elementSize, VariableLengthParts parts) {
 
-  /** Bytes of elements without their content. */
+  /**
+   * Returns the size of elements without their content, in bytes.
+   *
+   * @throws ArithmeticException if the size exceeds a long
+   */
   public long bytes(long elements) {
     return Math.multiplyExact(elements, elementSize);
   }
 
   /**
-   * The values of one chunk out of those of a whole selection.
+   * Extracts the values of one chunk from those of a whole selection.
    *
+   * @param slice the part of the selection in the chunk
    * @param packed values of the selection in its order
    * @return values of the slice in ascending element order
    */
@@ -36,16 +41,19 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
   }
 
   /**
-   * What one chunk gives to a selection.
+   * Values of one chunk that belong to a selection.
    *
+   * @param slice the part of the selection in the chunk
    * @param packed values of the slice in ascending element order
    */
   public record Share(ChunkSlice slice, MemorySegment packed) {}
 
   /**
-   * The values of a whole selection out of those of the chunks that it meets.
+   * Joins the values of a whole selection from those of its chunks.
    *
-   * @param count elements of the selection
+   * @param count number of elements of the selection
+   * @param shares the values of each chunk
+   * @return the values in the order of the selection
    */
   public PackedContent assemble(long count, List<Share> shares) {
     MemorySegment elements = HeapBytes.allocate(bytes(count));

@@ -7,31 +7,32 @@ import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sections 1 and 2 of structured chunks with values of variable length, between the packed values
- * and the filters; {@code VariableChunkFormat} and {@link ChunkHeap} have the rulers.
+ * Sections 1 and 2 of structured chunks with values of variable length, before their filters;
+ * {@code VariableChunkFormat} and {@link ChunkHeap} describe the layout.
  *
- * @param packing of the values
- * @param lengthSize bytes of a length in the file
+ * @param packing packing of the values
+ * @param lengthSize size of a length in the file, in bytes
  */
 public record ContentSections(ContentPacking packing, int lengthSize) {
-  /** Content that may be met more than once without suspicion, and per byte of heap. */
+  /** Limit of the decoded content, in bytes: a constant and a multiple of the heap size. */
   private static final long SHARED = 1 << 20;
 
   private static final int SHARED_PER_BYTE = 4;
 
   /**
-   * Both sections, checksums included.
+   * Both sections, with their checksums.
    *
-   * @param heap of no bytes if it has no object
+   * @param values section 1
+   * @param heap section 2; empty if there are no objects
    */
   public record Sections(MemorySegment values, MemorySegment heap) {}
 
   /**
-   * Refuses values that could not be stored, before anybody relies on them.
+   * Refuses values that cannot be stored, before other code relies on them.
    *
-   * @param elements bytes of the elements
-   * @param heapBytes of their content as objects of a heap
-   * @throws UnsupportedFeatureException if there is not room enough in the sections
+   * @param elements size of the elements in bytes
+   * @param heapBytes size of their content as objects of a heap, in bytes
+   * @throws UnsupportedFeatureException if the sections are too small for the values
    */
   public void checkRoom(long elements, long heapBytes) {
     if (heapBytes > ChunkHeap.room(lengthSize) || elements > HeapBytes.MAX_ARRAY - Integer.BYTES) {
@@ -46,7 +47,7 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
     }
   }
 
-  /** Stores values. */
+  /** Encodes values. */
   public Sections encode(PackedContent packed) {
     ChunkHeap.Builder heap = new ChunkHeap.Builder(lengthSize);
     MemorySegment elements = HeapBytes.allocate(packed.elements().byteSize());
@@ -64,11 +65,11 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
   }
 
   /**
-   * Values in memory of their own.
+   * Decodes values into memory of their own.
    *
    * @param values section 1 without its checksum, in row-major order
    * @param heap section 2 without its checksum
-   * @throws FormatException if a descriptor leads nowhere, or the heap is none
+   * @throws FormatException if a descriptor is invalid or the heap is damaged
    */
   public PackedContent decode(MemorySegment values, MemorySegment heap) {
     MemorySegment elements = HeapBytes.allocate(values.byteSize());
@@ -83,7 +84,10 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
     return new PackedContent(elements, area.trimmed());
   }
 
-  /** A few bytes of heap, which every element claims as its own, must not fill the memory. */
+  /**
+   * Returns a sink with a limit on its total size: without it, a small heap to which every element
+   * refers could exhaust the memory.
+   */
   private static ContentSink guarded(ContentArea area, long heapBytes) {
     long limit = SHARED + SHARED_PER_BYTE * heapBytes;
     return content -> {

@@ -6,11 +6,11 @@ import java.lang.foreign.MemorySegment;
 /** Finds the content of variable-length parts by the pointers in their descriptors. */
 interface ContentSource {
   /**
-   * The content that a pointer leads to.
+   * Returns the content at a pointer.
    *
-   * @param pointer not 0, which leads nowhere
-   * @param bytes of the content
-   * @throws FormatException if there is nothing, or less
+   * @param pointer the pointer, not 0
+   * @param bytes size of the content in bytes
+   * @throws FormatException if there is no content at the pointer, or less than {@code bytes}
    */
   MemorySegment content(long pointer, long bytes);
 }

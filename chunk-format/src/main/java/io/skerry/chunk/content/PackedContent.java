@@ -5,34 +5,35 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Values of a type with variable-length parts, complete in themselves: what a chunk format with a
- * content packing takes and returns.
+ * Values of a type with variable-length parts, with all their content: the form in which a chunk
+ * format with a content packing takes and returns values.
  *
  * <pre>
  * 0                   count × type size
  * +------+------+-- … --+----------------+
- * | e[0] | e[1] |       | content        |  in each element, per part of variable length:
+ * | e[0] | e[1] |       | content        |  in each element, for each variable-length part:
  * +------+------+-- … --+----------------+
  *
  * 0        4            10          size of the part
  * +--------+------------+-----------+
- * | length | place      | zeros     |  length in members; place is 0 if there is no content,
- * | u32    | u48        |           |  else one more than its offset in "content"
+ * | length | place      | zeros     |  length in members; place is 0 if the part is null,
+ * | u32    | u48        |           |  otherwise the offset in "content" plus one
  * +--------+------------+-----------+
  * </pre>
  *
- * Content of parts inside other content is reached in the same way.
+ * Content of parts within other content is addressed in the same way.
  *
- * @param elements the elements one behind the other
- * @param content what they lead to
+ * @param elements the elements, without gaps
+ * @param content the content of their variable-length parts
  */
 public record PackedContent(MemorySegment elements, MemorySegment content) {
 
   /**
-   * Takes packed values apart.
+   * Splits packed values into elements and content.
    *
-   * @param bytes of the elements
-   * @throws IllegalArgumentException if there are less
+   * @param packed the elements followed by their content
+   * @param bytes size of the elements in bytes
+   * @throws IllegalArgumentException if {@code packed} is shorter than that
    */
   public static PackedContent split(MemorySegment packed, long bytes) {
     if (packed.byteSize() < bytes) {
@@ -46,7 +47,7 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
         packed.asSlice(0, bytes), packed.asSlice(bytes, packed.byteSize() - bytes));
   }
 
-  /** Both in one piece of memory. */
+  /** Returns the elements followed by their content. */
   public MemorySegment joined() {
     if (content.byteSize() == 0) {
       return elements;
@@ -57,23 +58,31 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
     return packed;
   }
 
-  /** Whether a part has no content at all, which is not the same as content of no bytes. */
+  /**
+   * Returns whether a part is null, which differs from content of zero bytes.
+   *
+   * @param at offset of the part in {@code element}, in bytes
+   */
   public static boolean isNull(MemorySegment element, long at) {
     return ContentCopy.pointer(element, at) == 0;
   }
 
-  /** Members of a part. */
+  /**
+   * Returns the number of members of a part.
+   *
+   * @param at offset of the part in {@code element}, in bytes
+   */
   public static long length(MemorySegment element, long at) {
     return ContentCopy.length(element, at);
   }
 
   /**
-   * The content of a part.
+   * Returns the content of a part; empty if the part is null.
    *
    * @param element an element, or content with parts of its own
-   * @param at where the part begins in it
-   * @param memberSize bytes of a member
-   * @throws FormatException if it leads out of the content
+   * @param at offset of the part in {@code element}, in bytes
+   * @param memberSize size of a member in bytes
+   * @throws FormatException if the content is not within {@link #content()}
    */
   public MemorySegment content(MemorySegment element, long at, int memberSize) {
     return isNull(element, at)
@@ -82,20 +91,22 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
             .content(ContentCopy.pointer(element, at), length(element, at) * memberSize);
   }
 
-  /** Collects content for elements that are made one by one. Not thread-safe. */
+  /** Collects content for elements that are built one at a time. Not thread-safe. */
   public static final class Builder {
     private final ContentArea area = new ContentArea();
 
     /**
-     * Fills a part and keeps a copy of its content.
+     * Writes the descriptor of a part and stores a copy of its content.
      *
-     * @param length members of it
+     * @param part the part, which receives the descriptor
+     * @param length number of members of the content
+     * @param content the content
      */
     public void put(MemorySegment part, long length, MemorySegment content) {
       ContentCopy.put(part, length, area.keep(content));
     }
 
-    /** The elements, with what was kept. */
+    /** Returns the elements followed by the collected content. */
     public MemorySegment join(MemorySegment elements) {
       return new PackedContent(elements, area.written()).joined();
     }

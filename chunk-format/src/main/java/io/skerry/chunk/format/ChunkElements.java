@@ -9,9 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Shape, type and fill value of a chunk: what every format knows, with the checks they share. */
+/**
+ * Shape, datatype and fill value of a chunk, which every format needs, and the argument checks that
+ * formats share.
+ */
 final class ChunkElements {
-  /** Elements of a chunk, and bytes of its values: what the 2018 design and HDF5 allow. */
+  /**
+   * Limit of the elements of a chunk and of the bytes of its values, in the sparse chunks design of
+   * 2018 and in HDF5.
+   */
   static final long LIMIT = 0xffffffffL;
 
   private final long[] shape;
@@ -19,7 +25,7 @@ final class ChunkElements {
   private final Datatype type;
   private final MemorySegment fill;
 
-  /** Whether all bytes of the fill value are the same. */
+  /** True if all bytes of the fill value are equal. */
   private final boolean uniform;
 
   private ChunkElements(long[] shape, long count, Datatype type, MemorySegment fill) {
@@ -30,7 +36,7 @@ final class ChunkElements {
     this.uniform = HeapBytes.isUniform(fill);
   }
 
-  /** With zeros as the fill value. */
+  /** Returns the properties of a chunk with zeros as the fill value. */
   static ChunkElements of(long[] shape, Datatype type) {
     long elements = 1;
     for (long size : shape) {
@@ -78,12 +84,12 @@ final class ChunkElements {
     return fill;
   }
 
-  /** Bytes of that many elements. */
+  /** Returns the size of a number of elements in bytes. */
   long bytes(long elements) {
     return elements * type.size();
   }
 
-  /** Refuses elements outside the chunk. */
+  /** Checks that elements are within the chunk. */
   void check(RunSet elements) {
     checkBound(elements.bound());
   }
@@ -95,13 +101,13 @@ final class ChunkElements {
     }
   }
 
-  /** Refuses elements outside the chunk and a buffer that is not exactly theirs. */
+  /** Checks that elements are within the chunk and that a buffer has exactly their size. */
   void check(RunSet elements, MemorySegment packed) {
     check(elements);
     checkRoom(elements.count(), packed);
   }
 
-  /** Refuses rows outside the chunk and a block that ends before they do. */
+  /** Checks that rows are within the chunk and that a block is large enough for them. */
   void check(ChunkRows rows, MemorySegment block) {
     checkBound(rows.bound());
     if (block.byteSize() < bytes(rows.placeBound())) {
@@ -116,7 +122,10 @@ final class ChunkElements {
     }
   }
 
-  /** Fills a whole buffer with the fill value, by copying what is filled already. */
+  /**
+   * Fills a buffer with the fill value. Copies the part already filled, so the copies double in
+   * size.
+   */
   void fillUp(MemorySegment target) {
     if (uniform) {
       target.fill(fill.get(ValueLayout.JAVA_BYTE, 0));
@@ -131,7 +140,9 @@ final class ChunkElements {
     }
   }
 
-  /** Those elements that lie in the first {@code valid[d]} of each dimension. */
+  /**
+   * Returns the elements whose coordinate in each dimension {@code d} is below {@code valid[d]}.
+   */
   RunSet inside(RunSet elements, long[] valid) {
     if (valid.length != shape.length) {
       throw new IllegalArgumentException(
@@ -146,7 +157,7 @@ final class ChunkElements {
     return CornerClip.clip(elements, shape, valid);
   }
 
-  /** Shape and type, as {@code 16x256 u16}. */
+  /** Describes shape and type, as in {@code 16x256 u16}. */
   String describe() {
     return Shape.of(shape) + " " + type;
   }

@@ -15,54 +15,54 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The chunk format layer: everything that can be done with one chunk of one dataset, without
- * knowing the file, the other chunks, threads or ranks. The upper code asks the format and never
- * looks inside a chunk. Implementations are immutable and safe for any number of threads. {@link
- * PassThroughFormat} is the template for new ones; testkit's {@code ChunkFormatConformance} holds
- * each to what is said here.
+ * The chunk format layer: all operations on one chunk of one dataset. It knows neither the file,
+ * nor other chunks, nor threads or ranks. The layers above use these operations and never interpret
+ * the content of a chunk. Implementations are immutable and thread-safe. {@link PassThroughFormat}
+ * is the template for new formats; {@code ChunkFormatConformance} in testkit checks each format
+ * against this specification.
  *
- * <p>Elements are named by their row-major index inside the chunk (0 ≤ index < {@link
- * #elements()}). Packed values are in ascending element order, in the file datatype, and, where
- * there is a {@link #contentPacking()}, have their content behind them. A {@link MemoryChunk} is a
- * version: nothing changes it, so that what is read from one never is half of another. An argument
- * that breaks a rule (elements outside the chunk, a buffer of the wrong size, a chunk that another
- * format made) is an {@link IllegalArgumentException}.
+ * <p>Elements are identified by their row-major index within the chunk (0 ≤ index < {@link
+ * #elements()}). Packed values are in ascending element order and in the datatype of the file. With
+ * a {@link #contentPacking()}, their variable-length content follows them. A {@link MemoryChunk} is
+ * an immutable version, so a read never returns a mixture of two writes. Arguments that violate a
+ * rule (elements outside the chunk, a buffer of the wrong size, a chunk of another format) cause an
+ * {@link IllegalArgumentException}.
  *
- * <p>The operations of the designs, and where they are:
- *
+ * <p>The table maps the operations of the two published designs to the methods of this interface:
  * <table>
  * <caption>Chunk format operations</caption>
- * <tr><th>2018</th><th>2025</th><th>here</th></tr>
+ * <tr><th>2018</th><th>2025</th><th>this interface</th></tr>
  * <tr><td>variable_size</td><td>layout_query</td><td>{@link #encodedSize()}</td></tr>
  * <tr><td>init, term</td><td></td><td>none: a format has no state to open or close</td></tr>
- * <tr><td>file_alloc, file_free</td><td></td><td>none: {@link #encode} gives the image</td></tr>
- * <tr><td>file_to_mem</td><td>decode, decode_defined_values</td>
- *     <td>{@link #decode}, {@link #decodeDefined}</td></tr>
- * <tr><td>mem_to_file</td><td>encode, encode_in_place, condense</td>
- *     <td>{@link #encode}, {@link #encodeWritten}; versions never hold more than they need</td></tr>
+ * <tr><td>file_alloc, file_free</td><td></td><td>none: {@link #encode} returns the image</td></tr>
+ * <tr><td>file_to_mem</td><td>decode, decode_defined_values</td> <td>{@link #decode}, {@link
+ * #decodeDefined}</td></tr>
+ * <tr><td>mem_to_file</td><td>encode, encode_in_place, condense</td> <td>{@link #encode}, {@link
+ * #encodeWritten}; versions never hold more than they need</td></tr>
  * <tr><td>mem_alloc, fill</td><td>new_chunk, fill</td><td>{@link #newChunk}</td></tr>
- * <tr><td>mem_read</td><td>scatter_mem</td>
- *     <td>{@link #read}, {@link #readPacked}, {@link #readStored}</td></tr>
+ * <tr><td>mem_read</td><td>scatter_mem</td> <td>{@link #read}, {@link #readPacked}, {@link
+ * #readStored}</td></tr>
  * <tr><td>mem_write</td><td>gather_mem</td><td>{@link #write}</td></tr>
- * <tr><td>mem_free</td><td>evict, evict_values</td>
- *     <td>none; what stays without values is {@link #defined} of all elements</td></tr>
- * <tr><td>file_read, file_write</td><td>selection_read, vector_read, …</td>
- *     <td>{@link #storedAt}</td></tr>
- * <tr><td>defined, erase</td><td>defined_values, erase_values</td>
- *     <td>{@link #defined}, {@link #erase}</td></tr>
- * <tr><td>copy</td><td></td>
- *     <td>{@link #readPacked} and {@link #write} into a fresh chunk of the other format; what leads
- *     out of the file is retargeted in between, which is the same for all formats</td></tr>
- * <tr><td>space_type</td><td></td><td>{@link #storedAt}, run by run, makes the file view</td></tr>
+ * <tr><td>mem_free</td><td>evict, evict_values</td> <td>none; {@link #defined} of all elements can
+ * be kept without the values</td></tr>
+ * <tr><td>file_read, file_write</td><td>selection_read, vector_read, …</td> <td>{@link
+ * #storedAt}</td></tr>
+ * <tr><td>defined, erase</td><td>defined_values, erase_values</td> <td>{@link #defined}, {@link
+ * #erase}</td></tr>
+ * <tr><td>copy</td><td></td> <td>{@link #readPacked} and {@link #write} into a new chunk of the
+ * other format; references to other files are retargeted in between, in the same way for all
+ * formats</td></tr>
+ * <tr><td>space_type</td><td></td><td>{@link #storedAt}, run by run, gives the file view</td></tr>
  * <tr><td></td><td></td><td>{@link #clip}, when an extent shrinks</td></tr>
  * </table>
  *
- * <p>Source: the 2018 sparse chunks design, section 6.2; the shared chunk cache design of 2025.
+ * <p>Source: the sparse chunks design of 2018, section 6.2; the shared chunk cache design of 2025.
  */
 public interface ChunkFormat {
   /**
-   * Bytes of heap that a version takes while it is encoded, itself included, whatever its values
-   * are; 0 if that depends on what is defined.
+   * Returns the heap memory needed to encode a version, in bytes, including the version itself. The
+   * result does not depend on the values. It is 0 if it would depend on the set of defined
+   * elements.
    *
    * @param chunk a version of this format
    */
@@ -70,133 +70,137 @@ public interface ChunkFormat {
     return 0;
   }
 
-  /** Shape of a chunk, in elements. */
+  /** Returns the shape of a chunk, in elements. */
   long[] chunkShape();
 
-  /** Elements in a chunk: the product of {@link #chunkShape()}. */
+  /** Returns the number of elements of a chunk: the product of {@link #chunkShape()}. */
   long elements();
 
-  /** Type of an element as stored. */
+  /** Returns the type of an element as stored. */
   Datatype datatype();
 
-  /** Whether only written elements exist. */
+  /** Returns whether all elements have values or only those that were written. */
   Definedness definedness();
 
   /**
-   * Whether the stored size is known beforehand, which decides when space is taken: at any time if
-   * exactly, else late, when the chunk has been encoded. What it says holds for every image that
-   * {@link #encode} makes.
+   * Returns the information about the stored size that is available before encoding. It decides
+   * when file space is allocated: at any time if the size is exact, otherwise after the chunk is
+   * encoded. It holds for every image that {@link #encode} returns.
    */
   EncodedSize encodedSize();
 
   /**
-   * How packed values have their content with them; empty if they are complete in themselves, each
-   * of the size of the datatype.
+   * Returns the packing of values with variable-length content; empty if values are complete in
+   * themselves, each of the size of the datatype.
    */
   default Optional<ContentPacking> contentPacking() {
     return Optional.empty();
   }
 
   /**
-   * The format of chunks of the same dataset that are stored without filters, as partial edge
-   * chunks are if the layout says so: index records look the same, the masks are 0 and mean
-   * nothing.
+   * Returns the format of chunks of the same dataset that are stored without filters, such as
+   * partial edge chunks where the layout excludes them from filtering. Their index records have the
+   * same fields; the filter masks are 0 and have no meaning.
    */
   ChunkFormat withoutFilters();
 
   /**
-   * Where an element stands in a stored image, if its value can be read and written there as it is;
-   * elements that follow each other do so in the image too. Empty if an image has to be decoded,
-   * then for all elements.
+   * Returns the position of an element in stored images, if its value can be read and written there
+   * without decoding. Consecutive elements are then consecutive in the image too. If images have to
+   * be decoded, the result is empty for every element.
    *
-   * @return bytes before it
+   * @return the offset of the element in bytes from the start of the image
    */
   default OptionalLong storedAt(long element) {
     return OptionalLong.empty();
   }
 
   /**
-   * A fresh chunk: nothing defined (sparse), or all fill value (dense). Takes no memory to speak of
-   * before something is written.
+   * Returns a new chunk: no element is defined (sparse), or all elements have the fill value
+   * (dense). Uses almost no memory until values are written.
    */
   MemoryChunk newChunk();
 
   /**
-   * Translates a stored image: what {@link #encode} made of a chunk with the same content, by this
-   * program or another.
+   * Decodes a stored image: the result of {@link #encode} for a chunk with the same content, by
+   * this or another program.
    *
-   * @param image only read during the call; the chunk keeps nothing of it
+   * @param image image to decode; only read during the call, the chunk shares no memory with it
    * @throws FormatException if the image is not a chunk of this format
    */
   MemoryChunk decode(ChunkImage image);
 
   /**
-   * Only which elements are defined, as {@link #defined} says of the decoded chunk; looks at no
-   * more sections than that needs.
+   * Decodes the set of defined elements, the same set as {@link #defined} returns for the decoded
+   * chunk. Reads only the sections that contain it.
    *
-   * @throws FormatException if what it looks at is damaged
+   * @throws FormatException if a section that is read is damaged
    */
   RunSet decodeDefined(ChunkImage image);
 
   /**
-   * What the first section of a stored chunk tells, so that a caller need not fetch the others;
-   * empty if chunks have no section for it.
+   * Decodes the first section of a stored chunk, so that a caller need not read the others.
    *
-   * @param stored the section as it lies in the file
-   * @param table the chunk's index record
-   * @throws FormatException if it is damaged
+   * @param stored the section as stored
+   * @param table the section table from the index record of the chunk
+   * @return the defined elements; empty if the format has no section for them
+   * @throws FormatException if the section is damaged
    */
   default Optional<StoredLocations> locations(MemorySegment stored, SectionTable table) {
     return Optional.empty();
   }
 
   /**
-   * Which elements a stored chunk defines.
+   * The elements that a stored chunk defines.
    *
    * @param defined the elements
-   * @param form how they are written down
+   * @param form the form in which the selection is stored
    */
   record StoredLocations(RunSet defined, SelectionForm form) {}
 
   /**
-   * The image to store, or empty if nothing is left to store and the chunk is to be deleted with
-   * its index record: so for a chunk in which nothing is defined. Its bytes may be those of the
-   * chunk: they are not to be changed. The same chunk always gives the same image.
+   * Encodes a chunk. The same chunk always gives the same image.
+   *
+   * @return the image, which may share memory with the chunk and must not be changed; empty if no
+   *     element is defined, in which case the chunk and its index record are to be deleted
    */
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
   /**
-   * The image of a fresh chunk into which {@code elements} were written, which need not be made for
-   * that.
+   * Encodes a new chunk into which {@code elements} were written. Implementations need not create
+   * the chunk.
    *
-   * @param packed one value per element, in ascending order; the image may be a view of it
+   * @param packed one value for each element, in ascending order; the image may be a view of it
+   * @return the image, as from {@link #encode}
    */
   default Optional<ChunkImage> encodeWritten(RunSet elements, MemorySegment packed) {
     return encode(write(newChunk(), elements, packed));
   }
 
   /**
-   * A new version in which {@code elements} are defined and hold {@code packed}; all others are as
-   * they were. {@code base} stays what it was.
+   * Returns a new version in which {@code elements} are defined with the values {@code packed}. All
+   * other elements are as in {@code base}, which does not change.
    *
-   * @param packed one value per element, in ascending order, with their content if the format has a
-   *     {@link #contentPacking()}; only read during the call
+   * @param packed one value for each element, in ascending order, with their content if the format
+   *     has a {@link #contentPacking()}; only read during the call
    */
   MemoryChunk write(MemoryChunk base, RunSet elements, MemorySegment packed);
 
   /**
-   * Copies the values of {@code elements} to {@code packed}; undefined ones read as the fill value.
+   * Copies the values of {@code elements} to {@code packed}; the values of undefined elements are
+   * the fill value.
    *
-   * @throws IllegalStateException if values have content: see {@link #readPacked}
+   * @throws IllegalStateException if values have content; use {@link #readPacked} instead
    */
   void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
 
   /**
-   * The same for what a chunk has of a block: a format that can go from row to row needs no set of
-   * elements.
+   * Copies the values of rows of the chunk to their positions in a block. A format that can iterate
+   * over rows needs no set of elements.
    *
-   * @param block one value per element of the block; only the rows' places are written
-   * @throws IllegalStateException if values have content: see {@link #readPacked}
+   * @param block one value for each element of the block; only the positions of the rows are
+   *     written
+   * @throws IllegalStateException if values have content; use {@link #readPacked} instead
    */
   default void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment block) {
     PackedRows.read(
@@ -204,10 +208,10 @@ public interface ChunkFormat {
   }
 
   /**
-   * The values of {@code elements}, with their content if they have any; undefined ones as the fill
-   * value.
+   * Returns the values of {@code elements}, with their content if they have any; the values of
+   * undefined elements are the fill value.
    *
-   * @param memory gives memory, which need not be zeroed and need not be used
+   * @param memory allocator for the result; its memory need not be zeroed, and it need not be used
    */
   default MemorySegment readPacked(MemoryChunk chunk, RunSet elements, SegmentAllocator memory) {
     MemorySegment packed = memory.allocate(elements.count() * datatype().size());
@@ -216,42 +220,42 @@ public interface ChunkFormat {
   }
 
   /**
-   * The values of {@code elements} of a stored chunk that is not kept; undefined ones as the fill
-   * value.
+   * Returns the values of {@code elements} of a stored chunk that is not kept in memory; the values
+   * of undefined elements are the fill value.
    *
-   * @param image only read during the call, but the result may be a view of it
-   * @param memory gives memory for the result and what leads to it, which need not be zeroed
-   * @return one value per element, in ascending order
+   * @param image image to decode; only read during the call, but the result may be a view of it
+   * @param memory allocator for the result and for intermediate data; its memory need not be zeroed
+   * @return one value for each element, in ascending order
    * @throws FormatException if the image is not a chunk of this format
    */
   default MemorySegment readStored(ChunkImage image, RunSet elements, SegmentAllocator memory) {
     return readPacked(decode(image), elements, memory);
   }
 
-  /** The defined ones among {@code elements}; of a dense format all of them. */
+  /** Returns the defined elements among {@code elements}; for a dense format, all of them. */
   RunSet defined(MemoryChunk chunk, RunSet elements);
 
   /**
-   * A new version in which {@code elements} are no longer defined; whether they were does not
-   * matter. All others are as they were.
+   * Returns a new version in which {@code elements} are undefined, whether they were defined before
+   * or not. All other elements are as in {@code base}.
    *
    * @throws UnsupportedFeatureException if the format stores every element
    */
   MemoryChunk erase(MemoryChunk base, RunSet elements);
 
   /**
-   * A new version without the elements outside the extent: undefined (sparse) or fill value
-   * (dense). Those inside are as they were.
+   * Returns a new version without the elements outside the extent: they are undefined (sparse) or
+   * have the fill value (dense). The elements inside do not change.
    *
-   * @param valid per dimension, how many of the chunk's elements lie inside the extent
+   * @param valid for each dimension, the number of the chunk's elements within the extent
    */
   MemoryChunk clip(MemoryChunk base, long[] valid);
 
-  /** Whether elements can be undefined. */
+  /** The elements that have values. */
   enum Definedness {
     /** Every element has a value. */
     ALL,
-    /** Only elements that were written have one. */
+    /** Only elements that were written have values. */
     WRITTEN
   }
 }

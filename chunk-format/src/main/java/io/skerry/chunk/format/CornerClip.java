@@ -3,17 +3,17 @@ package io.skerry.chunk.format;
 import io.skerry.chunk.dataspace.RunSet;
 
 /**
- * Cuts a run set to the corner box of a chunk. Walks the runs, never the box: a chunk of few
- * elements costs little however large its shape.
+ * Intersects a run set with a box at the origin of a chunk. Iterates over the runs and not over the
+ * box: a chunk with few elements costs little, whatever its shape.
  */
 final class CornerClip {
   private final long[] shape;
   private final long[] valid;
 
-  /** The last dimension that is not whole; what lies behind it is contiguous. */
+  /** The last dimension that the box cuts, -1 if none; within it, elements are contiguous. */
   private final int partial;
 
-  /** Elements of one step of that dimension. */
+  /** Number of elements in one step of that dimension. */
   private final long inner;
 
   private final RunSet.Builder out = new RunSet.Builder();
@@ -47,7 +47,7 @@ final class CornerClip {
     return clip.out.build();
   }
 
-  /** Adds what is inside of one run, row by row of the partial dimension. */
+  /** Adds the part of one run that is inside the box, row by row of the partial dimension. */
   private void add(long start, long end) {
     long period = shape[partial] * inner;
     long kept = valid[partial] * inner;

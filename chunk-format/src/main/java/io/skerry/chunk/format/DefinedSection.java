@@ -19,23 +19,23 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Section 0 of structured chunks, which says which elements are defined, before its filters; {@link
- * SparseChunkFormat} has the ruler.
+ * Section 0 of structured chunks, which contains the set of defined elements. {@link
+ * SparseChunkFormat} describes its layout.
  */
 record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
-  /** Its number. */
+  /** Number of this section. */
   static final int NUMBER = 0;
 
   private static final int VALUES = 1;
   private static final int TYPE_POINTS = 1;
 
-  /** Bytes before the dataspace message. */
+  /** Offset of the dataspace message, in bytes. */
   private static final int SPACE_HEAD = 7;
 
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Section 0 before its filters. */
+  /** Encodes section 0, before its filters. */
   MemorySegment encode(RunSet defined, FilterPipeline filters) {
     ByteWriter out = ByteWriter.withCapacity(64 + 16 * Math.min(defined.runs(), 1 << 24));
     SectionStorage storage = filters.isEmpty() ? SectionStorage.RAW : SectionStorage.COMPRESSED;
@@ -48,8 +48,9 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * Whether version 1 points take at most the bytes of the blocks that were written: no program
-   * writes a pixel as a block of one, and the two forms have the same head.
+   * Returns whether points of version 1 take at most as many bytes as the blocks that were written.
+   * The headers of both forms have the same size. No program writes single elements as blocks of
+   * one.
    */
   private boolean pointsAreNoLarger(RunSet defined, int written) {
     int rank = geometry.shape().length;
@@ -75,11 +76,11 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * The elements that section 0 names.
+   * Decodes the elements of section 0.
    *
-   * @param space without filters and checksum
-   * @param table of the chunk; a pattern of a few bytes may claim any number of elements, but there
-   *     are not more than values
+   * @param space the section without filters and checksum
+   * @param table section table of the chunk, which bounds the number of elements: a selection of a
+   *     few bytes may claim any number of elements, but each of them has a value
    */
   RunSet decode(MemorySegment space, SectionTable table) {
     ByteReader in = reader(space);
@@ -93,12 +94,12 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
     return defined;
   }
 
-  /** What the section as it lies in the file tells. */
+  /** Decodes the section as stored. */
   ChunkFormat.StoredLocations locations(
       StructuredImage images, MemorySegment stored, SectionTable table) {
-    long told = images.checked(table).length(NUMBER);
-    if (stored.byteSize() != told) {
-      throw new FormatException("stored bytes of section 0", told, stored.byteSize());
+    long recorded = images.checked(table).length(NUMBER);
+    if (stored.byteSize() != recorded) {
+      throw new FormatException("stored bytes of section 0", recorded, stored.byteSize());
     }
     MemorySegment space = images.verified(NUMBER, stored, table, HeapBytes.MAX_ARRAY);
     return new ChunkFormat.StoredLocations(
@@ -109,7 +110,7 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
     return ByteReader.of(space, "section 0 of a sparse chunk");
   }
 
-  /** The order of the values, if an opened and decoded section 0 is a list of points unsorted. */
+  /** Returns the order of the values, if a decoded section 0 is an unsorted list of points. */
   private Optional<PointOrder> order(MemorySegment space) {
     long type = space.get(U32, SPACE_HEAD + (space.get(U32, SPACE_HEAD - 4) & 0xffffffffL));
     if (type == TYPE_POINTS
@@ -120,18 +121,19 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   private long mostElements(SectionTable table) {
-    long told =
+    long recorded =
         table.unfilteredSizes().length == 0
             ? table.length(VALUES)
             : table.unfilteredSizes()[VALUES];
-    return Math.min(geometry.count(), Math.max(0, told) / geometry.type().size());
+    return Math.min(geometry.count(), Math.max(0, recorded) / geometry.type().size());
   }
 
   /**
-   * The values in row-major order: themselves, unless the opened section 0 lists points in another.
+   * Returns the values in row-major order: {@code values} itself unless section 0 lists points in
+   * another order.
    *
-   * @param values one per element, in the order of the selection
-   * @param space the opened section 0
+   * @param values one value for each element, in the order of the selection
+   * @param space the decoded section 0
    */
   MemorySegment inOrder(MemorySegment values, MemorySegment space) {
     Optional<PointOrder> order = order(space);

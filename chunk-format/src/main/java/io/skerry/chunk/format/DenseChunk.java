@@ -7,37 +7,43 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The versions of a dense chunk. One in which nothing was written has no memory, whatever size the
- * file claims. What was decoded or written as a whole is one heap segment. Once a small part has
- * been written, there are pages, which versions share as far as they are the same: writing a chunk
- * row by row costs in proportion to the rows, not to the chunk each time.
+ * A version of a dense chunk. A version in which nothing was written has no memory for values,
+ * whatever size the file claims. A version that was decoded or written as a whole is one heap
+ * segment. After a small part was written, the values are in pages that versions share where they
+ * are equal, so the cost of writing a chunk row by row is proportional to the rows and not to the
+ * chunk.
  */
 sealed interface DenseChunk extends MemoryChunk {
   /** Bytes of the objects around the values. */
   long OVERHEAD = 64;
 
-  /** Bytes up to which short runs are put together in an array first. */
+  /** Limit, in bytes, up to which short runs are first collected in an array. */
   int STAGE = 4 << 10;
 
   ChunkElements geometry();
 
-  /** All values, not to be changed. */
+  /** Returns all values, which must not be changed. */
   MemorySegment values();
 
-  /** All values, the caller's own. */
+  /** Returns all values in memory that the caller may change. */
   default MemorySegment copy() {
     return values();
   }
 
-  /** Some values; all arguments are checked. */
+  /** Copies the values of some elements. The caller has checked all arguments. */
   void read(RunSet elements, MemorySegment packed);
 
-  /** Values that are rows, to their places in a block; all arguments are checked. */
+  /**
+   * Copies the values of rows to their positions in a block. The caller has checked all arguments.
+   */
   default void readRows(ChunkRows rows, MemorySegment block) {
     PackedRows.read(rows, geometry().bytes(1), block, this::read);
   }
 
-  /** The version after writing some elements, not all; all arguments are checked. */
+  /**
+   * Returns the version after a write of some, but not all elements. The caller has checked all
+   * arguments.
+   */
   default DenseChunk write(RunSet elements, MemorySegment packed) {
     if (DensePages.suit(geometry(), elements)) {
       return new Paged(geometry(), pages().with(elements, packed));
@@ -47,10 +53,10 @@ sealed interface DenseChunk extends MemoryChunk {
     return new Whole(geometry(), values);
   }
 
-  /** All values, as pages. */
+  /** Returns all values as pages. */
   DensePages pages();
 
-  /** To be stored, a version of pages is joined to one block. */
+  /** Returns the size with the block into which a paged version is joined when it is stored. */
   @Override
   default long unstoredBytes() {
     return Math.max(bytes(), OVERHEAD + geometry().bytes(geometry().count()));
@@ -61,7 +67,7 @@ sealed interface DenseChunk extends MemoryChunk {
     return geometry().count();
   }
 
-  /** Out of all values. */
+  /** Copies values of some elements out of all values. */
   static void gather(
       ChunkElements geometry, MemorySegment values, RunSet elements, MemorySegment packed) {
     if (elements.runs() > 1
@@ -87,8 +93,8 @@ sealed interface DenseChunk extends MemoryChunk {
     if (rows.rows() > 1
         && values.heapBase().orElse(values) instanceof byte[] array
         && block.heapBase().orElse(block) instanceof byte[] target) {
-      // From array to array a short row is a few instructions, so that the processor waits for many
-      // of them at once: they lie far apart in memory.
+      // A copy of a short row between arrays takes few instructions, so the processor can overlap
+      // the cache misses of many rows, which are far apart in memory.
       int from = (int) (values.address() + geometry.bytes(rows.start(0)));
       int pitch = (int) geometry.bytes(rows.pitch());
       int to = (int) (block.address() + place);
@@ -103,10 +109,10 @@ sealed interface DenseChunk extends MemoryChunk {
   }
 
   /**
-   * Short runs put together from array to array: each is a few instructions, so that the processor
-   * waits for many of them at once. They lie far apart in memory.
+   * Collects short runs in an array. A copy of a short run between arrays takes few instructions,
+   * so the processor can overlap the cache misses of many runs, which are far apart in memory.
    *
-   * @param start of the values in the array
+   * @param start offset of the values in the array
    */
   private static byte[] staged(ChunkElements geometry, byte[] array, long start, RunSet elements) {
     byte[] stage = new byte[(int) geometry.bytes(elements.count())];
@@ -130,7 +136,7 @@ sealed interface DenseChunk extends MemoryChunk {
     }
   }
 
-  /** All fill value. */
+  /** A version in which all elements have the fill value. */
   record Unwritten(ChunkElements geometry) implements DenseChunk {
     @Override
     public long bytes() {
@@ -155,7 +161,7 @@ sealed interface DenseChunk extends MemoryChunk {
     }
   }
 
-  /** All values in one segment. */
+  /** A version with all values in one segment. */
   record Whole(ChunkElements geometry, MemorySegment values) implements DenseChunk {
     @Override
     public long bytes() {
@@ -183,7 +189,7 @@ sealed interface DenseChunk extends MemoryChunk {
     }
   }
 
-  /** Values in pages. */
+  /** A version with its values in pages. */
   record Paged(ChunkElements geometry, DensePages pages) implements DenseChunk {
     @Override
     public long bytes() {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The ordinary chunk of HDF5: every element has a value.
+ * The format of ordinary HDF5 chunks, in which every element has a value.
  *
  * <pre>
  * 0                               elements × type size
@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  * +------+------+-- … --+--------+
  * </pre>
  *
- * In memory a chunk is one heap segment, or pages once a small part of it has been written: see
+ * In memory a chunk is one heap segment, or pages after a small part of it has been written; see
  * {@link DenseChunk}.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.i.
@@ -34,7 +34,7 @@ public final class DenseChunkFormat implements ChunkFormat {
   private final ChunkElements geometry;
   private final FilterPipeline pipeline;
 
-  /** Whether index records hold a mask: so in a filtered dataset, for unfiltered chunks too. */
+  /** True if index records hold a filter mask: in a filtered dataset, for unfiltered chunks too. */
   private final boolean masked;
 
   private DenseChunkFormat(ChunkElements geometry, FilterPipeline pipeline, boolean masked) {
@@ -44,8 +44,10 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Unfiltered chunks whose fill value is zero bytes.
+   * Returns the format of unfiltered chunks whose fill value is zero bytes.
    *
+   * @param chunkShape shape of a chunk, in elements
+   * @param datatype type of an element in the file
    * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
    *     more than 2^32-1 bytes
    */
@@ -55,17 +57,18 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * The same format with another fill value.
+   * Returns this format with another fill value.
    *
-   * @param value one element in the file datatype; copied
+   * @param value one element in the datatype of the file; copied
    */
   public DenseChunkFormat withFill(MemorySegment value) {
     return new DenseChunkFormat(geometry.withFill(value), pipeline, masked);
   }
 
   /**
-   * The same format with filters. Those that lack client data get them from datatype, chunk shape
-   * and fill value, if they can; so filters come after the fill value.
+   * Returns this format with filters. Filters that lack client data derive them, where possible,
+   * from the datatype, the chunk shape and the fill value. Set the fill value first for this
+   * reason.
    */
   public DenseChunkFormat withPipeline(FilterPipeline filters) {
     FilterTarget target =
@@ -78,12 +81,12 @@ public final class DenseChunkFormat implements ChunkFormat {
     return new DenseChunkFormat(geometry, FilterPipeline.none(), masked);
   }
 
-  /** The filters, element sizes filled in. */
+  /** Returns the filters, with their client data. */
   public FilterPipeline pipeline() {
     return pipeline;
   }
 
-  /** One element, read-only. */
+  /** Returns the fill value, one read-only element. */
   public MemorySegment fillValue() {
     return geometry.fill();
   }
@@ -154,7 +157,7 @@ public final class DenseChunkFormat implements ChunkFormat {
     return packed;
   }
 
-  /** The values of all elements; possibly a view of the image. */
+  /** Decodes the values of all elements; the result may be a view of the image. */
   private MemorySegment values(ChunkImage image, SegmentAllocator memory) {
     SectionTable table = image.sections();
     if (table.sections() != 1) {
@@ -170,7 +173,9 @@ public final class DenseChunkFormat implements ChunkFormat {
     return values;
   }
 
-  /** A heap segment that shares nothing with the image, which may be pooled. */
+  /**
+   * Returns the values in a heap segment that shares no memory with the image, which may be pooled.
+   */
   static MemorySegment owned(MemorySegment values, MemorySegment image) {
     boolean shares = image.asOverlappingSlice(values).isPresent();
     return shares || values.isNative() ? HeapBytes.copyOf(values) : values;

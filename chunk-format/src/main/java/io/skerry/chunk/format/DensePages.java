@@ -8,18 +8,18 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The values of a dense chunk in pages of whole elements. Nothing changes a page once it is part of
- * this: a write copies those that it touches and shares the others with what there was. Pages that
- * nobody wrote are all one.
+ * The values of a dense chunk in pages of whole elements. Pages are immutable: a write copies the
+ * pages that it touches and shares all others with the previous version. All pages that were never
+ * written are the same array.
  */
 final class DensePages {
-  /** Bytes of a page, about; to copy it takes as long as a few small writes do otherwise. */
+  /** Approximate page size in bytes. Copying one page takes as long as a few small writes. */
   private static final int PAGE = 16 << 10;
 
-  /** Pages of a chunk at most: the list of them is copied by every write. */
+  /** Maximum number of pages in a chunk, because every write copies the array of pages. */
   private static final int MOST = 1024;
 
-  /** Pages at least; a chunk of fewer is copied as a whole as quickly. */
+  /** Minimum number of pages; a smaller chunk can be copied as a whole in the same time. */
   private static final int LEAST = 4;
 
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -28,7 +28,7 @@ final class DensePages {
   private final int pageBytes;
   private final byte[][] pages;
 
-  /** Pages that somebody wrote; not to be changed. */
+  /** Indices of the pages that were written; must not be changed. */
   private final BitSet written;
 
   private DensePages(ChunkElements geometry, byte[][] pages, BitSet written) {
@@ -48,7 +48,7 @@ final class DensePages {
     return (int) Math.ceilDiv(geometry.bytes(geometry.count()), pageBytes(geometry));
   }
 
-  /** Whether a write is so small that pages pay: it touches half of them at most. */
+  /** Returns whether a write is small enough for pages: it touches at most half of them. */
   static boolean suit(ChunkElements geometry, RunSet elements) {
     int all = pages(geometry);
     if (all < LEAST) {
@@ -65,7 +65,7 @@ final class DensePages {
     return 2 * touched <= all;
   }
 
-  /** All fill value. */
+  /** Returns pages that hold the fill value. */
   static DensePages filled(ChunkElements geometry) {
     byte[] blank = new byte[pageBytes(geometry)];
     geometry.fillUp(MemorySegment.ofArray(blank));
@@ -74,7 +74,7 @@ final class DensePages {
     return new DensePages(geometry, pages, new BitSet());
   }
 
-  /** A copy of all values. */
+  /** Returns pages with a copy of all values. */
   static DensePages of(ChunkElements geometry, MemorySegment values) {
     int size = pageBytes(geometry);
     byte[][] pages = new byte[pages(geometry)][];
@@ -87,7 +87,7 @@ final class DensePages {
     return new DensePages(geometry, pages, written);
   }
 
-  /** With some values replaced. */
+  /** Returns new pages in which some values are replaced. */
   DensePages with(RunSet elements, MemorySegment packed) {
     byte[][] next = pages.clone();
     BitSet touched = (BitSet) written.clone();
@@ -113,7 +113,7 @@ final class DensePages {
     return new DensePages(geometry, next, touched);
   }
 
-  /** Some values. */
+  /** Copies the values of some elements. */
   void read(RunSet elements, MemorySegment packed) {
     long place = 0;
     for (int i = 0; i < elements.runs(); i++) {
@@ -129,14 +129,17 @@ final class DensePages {
     }
   }
 
-  /** All values in one segment. */
+  /** Returns a copy of all values in one segment. */
   MemorySegment joined() {
     MemorySegment values = HeapBytes.allocate(geometry.bytes(geometry.count()));
     read(RunSet.range(0, geometry.count()), values);
     return values;
   }
 
-  /** Bytes that all pages take, as if no other version had them too. */
+  /**
+   * Returns the memory of all pages in bytes. Pages that are shared with other versions count in
+   * full.
+   */
   long bytes() {
     int some = written.cardinality();
     int distinct = some < pages.length ? some + 1 : some;

@@ -1,22 +1,22 @@
 package io.skerry.chunk.format;
 
 /**
- * A chunk in memory: decoded, unfiltered, values in the file datatype. Immutable; a write or an
- * erasure makes a new version. What is inside is the business of the {@link ChunkFormat} that made
- * it.
+ * A chunk in memory: decoded, unfiltered, with values in the datatype of the file. Immutable; a
+ * write or an erasure creates a new version. Only the {@link ChunkFormat} that created a version
+ * interprets its content.
  */
 public interface MemoryChunk {
-  /** Bytes that this version occupies, for cache accounting. */
+  /** Returns the memory of this version in bytes, for cache accounting. */
   long bytes();
 
   /**
-   * Bytes that this version occupies until it is stored, as far as they are known beforehand: those
-   * of its image too, if the version is smaller.
+   * Returns the memory that this version needs until it is stored, in bytes, as far as it is known
+   * in advance: the size of its image if the version is smaller.
    */
   default long unstoredBytes() {
     return bytes();
   }
 
-  /** Number of defined elements (for a dense chunk: all). */
+  /** Returns the number of defined elements; for a dense chunk, of all elements. */
   long definedCount();
 }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Moves values between two buffers that are packed by different run sets: one bulk copy per run,
- * one pass over each set.
+ * Copies values between two buffers that are packed by different run sets, with one bulk copy for
+ * each run and one pass over each set.
  */
 final class PackedCopy {
   private PackedCopy() {}
@@ -20,7 +20,7 @@ final class PackedCopy {
       RunSet which, RunSet from, MemorySegment source, RunSet to, MemorySegment target, int size) {
     int f = 0;
     int t = 0;
-    // Packed index minus element index, for the run at hand.
+    // The packed index minus the element index, for the current run.
     long sourceShift = from.runs() == 0 ? 0 : -from.start(0);
     long targetShift = to.runs() == 0 ? 0 : -to.start(0);
     for (int i = 0; i < which.runs(); i++) {
@@ -43,12 +43,12 @@ final class PackedCopy {
   }
 
   /**
-   * Copies the values of {@code which} that are in a set, by looking for each run: few elements of
-   * a set of many runs cost little.
+   * Copies the values of those elements of {@code which} that are in a set. Looks up each run, so
+   * few elements of a set with many runs cost little.
    *
    * @param size bytes per element
-   * @param missing fills what lies from the first value on that is not in the set; values that are
-   *     come after
+   * @param missing fills the target from the first value on that is not in the set; values that are
+   *     in the set are written afterwards
    */
   static void copyPresent(
       RunSet which,

@@ -6,17 +6,17 @@ import io.skerry.chunk.dataspace.grid.ChunkRows;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
-/** Reads rows by what knows sets of elements and packed values only. */
+/** Reads rows through a reader that knows only sets of elements and packed values. */
 final class PackedRows {
   private PackedRows() {}
 
   /**
-   * Reads.
+   * Copies the values of rows to their positions in a block.
    *
-   * @param size bytes of a value
-   * @param block one value per element of the block
+   * @param size bytes per value
+   * @param block one value for each element of the block
    * @param reader fills a segment with the values of elements, in ascending order
-   * @throws IllegalArgumentException if the block ends before the rows do
+   * @throws IllegalArgumentException if the block is too small for the rows
    */
   static void read(
       ChunkRows rows, long size, MemorySegment block, BiConsumer<RunSet, MemorySegment> reader) {

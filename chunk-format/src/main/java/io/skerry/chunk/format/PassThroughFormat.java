@@ -12,31 +12,31 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Does nothing itself and hands everything to another format: where a new format starts, and what
- * one extends that changes a step of another, such as to count or to watch. Every operation is
- * here, those with a default too, so that none of the other format's is lost.
+ * A format that forwards all operations to another one: a template for new formats, and a base
+ * class for formats that change single operations of another, for example to count them. Default
+ * methods of the interface are forwarded too, except {@link #encodingBytes}.
  */
 public class PassThroughFormat implements ChunkFormat {
   private final ChunkFormat below;
 
   /**
-   * Above another format.
+   * Creates a format that forwards to another one.
    *
-   * @param below does the work
+   * @param below the format that executes the operations
    */
   public PassThroughFormat(ChunkFormat below) {
     this.below = below;
   }
 
   /**
-   * The same above another format, which chunks are asked for that are stored otherwise; one that
-   * extends this makes one of its own kind.
+   * Returns a wrapper of the same kind around the format of chunks that are stored without filters.
+   * A subclass overrides this method to return an instance of its own class.
    */
   protected ChunkFormat above(ChunkFormat other) {
     return new PassThroughFormat(other);
   }
 
-  /** The format that does the work. */
+  /** Returns the format that executes the operations. */
   protected final ChunkFormat below() {
     return below;
   }

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The order of a list of points that another program stored unsorted. Values are packed in the
- * order in which a selection is iterated, and a list of points is iterated as it stands; in memory
+ * The order of a list of points that another program stored unsorted. Stored values are in the
+ * iteration order of the selection, which for a list of points is the order of the list. In memory,
  * all values are in row-major order.
  *
- * @param places per stored value its place in row-major order
+ * @param places for each stored value, its index in row-major order
  */
 record PointOrder(int[] places) {
-  /** The order of the list, or empty if it ascends already. */
+  /** Returns the order of a list, or empty if the list is ascending. */
   static Optional<PointOrder> of(PointList points, long[] shape) {
     long[] indices = new long[points.size()];
     boolean ascends = true;
@@ -41,7 +41,7 @@ record PointOrder(int[] places) {
     return Optional.of(new PointOrder(places));
   }
 
-  /** The values in row-major order. */
+  /** Copies the values in row-major order. */
   void sort(MemorySegment stored, MemorySegment target, int size) {
     for (int i = 0; i < places.length; i++) {
       MemorySegment.copy(stored, (long) i * size, target, (long) places[i] * size, size);

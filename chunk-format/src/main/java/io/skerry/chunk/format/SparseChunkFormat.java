@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The structured chunk of a sparse dataset whose elements have a fixed size: which elements are
- * defined, and their values. A chunk in which nothing is defined is not stored at all.
+ * The format of structured chunks in a sparse dataset with elements of fixed size: the set of
+ * defined elements, and their values. A chunk without defined elements is not stored.
  *
- * <p>The image is its sections back to back, no header, no padding:
+ * <p>The image consists of the sections without header or padding:
  *
  * <pre>
  * 0                               offset[1]                    size
@@ -35,10 +35,10 @@ import java.util.Optional;
  * +----+----+----+------+--------+-----------+----------+
  *
  *   extent     dataspace message of the chunk's shape, e = 8 + 16 × rank bytes
- *   selection  the defined elements, coordinates relative to the chunk; "all" if all are
+ *   selection  the defined elements, coordinates relative to the chunk; "all" for all of them
  *   checksum   u32, lookup3 of everything before it, initial value 0
  *
- * Section 1 before its filters: the values of the defined elements, and nothing else
+ * Section 1 before its filters: the values of the defined elements only
  *
  * 0                                unfiltered size[1] = defined × type size
  * +------+------+-- … --+---------+
@@ -46,15 +46,16 @@ import java.util.Optional;
  * +------+------+-- … --+---------+
  * </pre>
  *
- * Sizes and offsets are in the chunk's index record; unfiltered sizes and masks only in datasets
- * with a filter in some section.
+ * Sizes and offsets are in the chunk's index record. Unfiltered sizes and filter masks are there
+ * only in datasets with a filter for at least one section.
  *
- * <p>In memory a chunk is a {@link RunSet} and the packed values; writing merges two of them run by
- * run, what is written later wins. A partial edge chunk never names elements outside the extent
- * because nobody can write them; one that another program stored as "all" does: {@link #clip} it.
+ * <p>In memory a chunk is a {@link RunSet} and the packed values. A write merges two of them run
+ * by run; the later values replace the earlier ones. A partial edge chunk contains no elements
+ * outside the extent, since they cannot be written, unless another program stored its selection as
+ * "all". Such a chunk has to be clipped with {@link #clip}.
  *
- * <p>Source: the structured chunk draft as the code of 2026 writes it; the operations are those of
- * the 2018 sparse chunks design, section 6.2.
+ * <p>Source: the structured chunk draft, in the form that the library code of 2026 writes; the
+ * operations are those of the sparse chunks design of 2018, section 6.2.
  */
 public final class SparseChunkFormat implements ChunkFormat {
   private static final int SECTIONS = 2;
@@ -68,12 +69,15 @@ public final class SparseChunkFormat implements ChunkFormat {
     this.images = images;
   }
 
-  /** The defined elements and their values, packed. */
+  /** A version of a sparse chunk: the defined elements and their packed values. */
   private record SparseChunk(RunSet defined, MemorySegment values, long elements)
       implements MemoryChunk {
     private static final long OVERHEAD = 128;
 
-    /** Start, end, and once somebody reads how many elements are before. */
+    /**
+     * Bytes for each run: start, end and, once the set has been searched, the number of elements
+     * before it.
+     */
     private static final long PER_RUN = 24;
 
     @Override
@@ -88,11 +92,14 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Unfiltered chunks with zero bytes as the fill value and the smallest encoding of selections.
+   * Returns the format of unfiltered chunks with zero bytes as the fill value and the smallest
+   * encoding of selections.
    *
+   * @param chunkShape shape of a chunk, in elements
+   * @param datatype type of an element in the file
    * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
    *     more than 2^32-1 bytes
-   * @throws UnsupportedFeatureException if the type contains a variable-length one
+   * @throws UnsupportedFeatureException if the type contains a variable-length type
    */
   public static SparseChunkFormat of(long[] chunkShape, Datatype datatype) {
     if (!VariableLengthParts.of(datatype).isNone()) {
@@ -104,9 +111,9 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * The same format with another fill value, which undefined elements read as.
+   * Returns this format with another fill value, the value of undefined elements when read.
    *
-   * @param value one element in the file datatype; copied
+   * @param value one element in the datatype of the file; copied
    */
   public SparseChunkFormat withFill(MemorySegment value) {
     return new SparseChunkFormat(
@@ -114,8 +121,8 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * The same format with filters; a shuffle without element size gets {@link #blockRecordSize()} in
-   * section 0 and the size of the datatype in section 1.
+   * Returns this format with filters. A shuffle filter without an element size gets {@link
+   * #blockRecordSize()} in section 0 and the size of the datatype in section 1.
    */
   public SparseChunkFormat withPipelines(SectionPipelines filters) {
     return new SparseChunkFormat(
@@ -123,7 +130,9 @@ public final class SparseChunkFormat implements ChunkFormat {
         images.withPipelines(filters.bindWherePossible(blockRecordSize(), datatype().size())));
   }
 
-  /** The same format that writes selections otherwise; all encodings can be read in any case. */
+  /**
+   * Returns this format with another encoding of selections for writing. All encodings can be read.
+   */
   public SparseChunkFormat withSelectionEncoding(SelectionEncoding newEncoding) {
     return new SparseChunkFormat(new DefinedSection(geometry(), newEncoding), images);
   }
@@ -133,24 +142,25 @@ public final class SparseChunkFormat implements ChunkFormat {
     return new SparseChunkFormat(sets, images.withoutFilters());
   }
 
-  /** The filters, element sizes filled in. */
+  /** Returns the filters, with their element sizes. */
   public SectionPipelines pipelines() {
     return images.pipelines();
   }
 
-  /** How selections are written. */
+  /** Returns the encoding in which selections are written. */
   public SelectionEncoding encoding() {
     return sets.encoding();
   }
 
-  /** One element, read-only. */
+  /** Returns the fill value, one read-only element. */
   public MemorySegment fillValue() {
     return geometry().fill();
   }
 
   /**
-   * Bytes of one block in section 0: the first and last coordinates, in the width that the encoding
-   * takes for this shape. With it as its element size, shuffle brings together what is alike.
+   * Returns the size of one block in section 0, in bytes: its first and last coordinates, in the
+   * integer width that the encoding uses for this shape. With this element size, the shuffle filter
+   * groups similar bytes.
    */
   public int blockRecordSize() {
     return SelectionCodec.blockRecordBytes(geometry().shape(), encoding());

@@ -13,14 +13,14 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The stored form of structured chunks of one dataset: sections back to back, each through its own
- * filters, and a record of where they are. Writing and reading of one section at a time; what a
- * section means is the business of the formats.
+ * The stored form of structured chunks of one dataset: consecutive sections, each with its own
+ * filters, and a section table. Encodes and decodes one section at a time; the chunk formats
+ * interpret the content.
  *
- * @param count of sections
+ * @param count number of sections
  * @param pipelines filters of each section
- * @param records whether index records hold unfiltered sizes and masks: so in a dataset with a
- *     filter in some section, for chunks that are stored without filters too
+ * @param records content of index records: with unfiltered sizes and masks in a dataset with a
+ *     filter for at least one section, even for chunks that are stored without filters
  */
 record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   private static final int CHECKSUM = 4;
@@ -28,13 +28,13 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** What index records hold. */
+  /** The content of index records. */
   enum Records {
     PLAIN,
     FILTERED
   }
 
-  /** Without filters. */
+  /** Returns the form of chunks without filters. */
   static StructuredImage plain(int count) {
     return new StructuredImage(count, SectionPipelines.none(), Records.PLAIN);
   }
@@ -44,15 +44,17 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
         count, filters, filters.isFiltered() ? Records.FILTERED : Records.PLAIN);
   }
 
-  /** For a chunk that is stored without filters in a dataset that may have some. */
+  /**
+   * Returns the form of chunks that are stored without filters in a dataset that may have filters.
+   */
   StructuredImage withoutFilters() {
     return new StructuredImage(count, SectionPipelines.none(), records);
   }
 
   /**
-   * Filters the sections and puts them together. A section without bytes goes through no filter.
+   * Filters the sections and joins them. An empty section is not filtered.
    *
-   * @param sections before their filters, checksums included
+   * @param sections the sections before their filters, checksums included
    */
   ChunkImage assemble(List<MemorySegment> sections) {
     MemorySegment[] stored = new MemorySegment[count];
@@ -90,9 +92,11 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   }
 
   /**
-   * Refuses a record that is none of this dataset's.
+   * Checks a section table against the properties of this dataset.
    *
-   * @throws FormatException if the sections are not as many, or not in order inside the image
+   * @return the table
+   * @throws FormatException if the number of sections, unfiltered sizes or masks is wrong, or the
+   *     sections are not in order within the image
    */
   SectionTable checked(SectionTable table) {
     if (table.sections() != count) {
@@ -114,34 +118,35 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
     return table.checked();
   }
 
-  /** A section as it lies in the image. */
+  /** Returns a section as stored in an image. */
   MemorySegment stored(ChunkImage image, int section) {
     SectionTable table = checked(image.sections());
     return image.bytes().asSlice(table.start(section), table.length(section));
   }
 
   /**
-   * Undoes a section's filters; the record's unfiltered size, if it has one, must be right.
+   * Reverses the filters of a section. If the section table has its unfiltered size, that size must
+   * be correct.
    *
-   * @param stored the section as it lies in the file
-   * @param limit the most bytes it may have
+   * @param stored the section as stored
+   * @param limit maximum size of the section, in bytes
    */
   MemorySegment unfiltered(int section, MemorySegment stored, SectionTable table, long limit) {
-    long told = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];
-    if (told > limit || (told < 0 && table.unfilteredSizes().length != 0)) {
-      throw new FormatException("unfiltered size of section " + section, "0.." + limit, told);
+    long recorded = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];
+    if (recorded > limit || (recorded < 0 && table.unfilteredSizes().length != 0)) {
+      throw new FormatException("unfiltered size of section " + section, "0.." + limit, recorded);
     }
     FilterPipeline pipeline = pipelines.of(section);
-    long most = told < 0 ? limit : told;
+    long most = recorded < 0 ? limit : recorded;
     int mask = table.filterMask(section);
     if (pipeline.isEmpty() && mask != 0) {
       throw new FormatException(
           "filter mask of section " + section + ", which has no filters", 0, mask);
     }
-    boolean asItIs = pipeline.isEmpty() || stored.byteSize() == 0;
-    MemorySegment bytes = asItIs ? stored : undo(pipeline, section, stored, mask, most);
-    if (told >= 0 && bytes.byteSize() != told) {
-      throw new FormatException("unfiltered size of section " + section, told, bytes.byteSize());
+    boolean isUnchanged = pipeline.isEmpty() || stored.byteSize() == 0;
+    MemorySegment bytes = isUnchanged ? stored : undo(pipeline, section, stored, mask, most);
+    if (recorded >= 0 && bytes.byteSize() != recorded) {
+      throw new FormatException("unfiltered size of section " + section, recorded, bytes.byteSize());
     }
     if (bytes.byteSize() > limit) {
       throw new FormatException(
@@ -159,7 +164,10 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
     }
   }
 
-  /** The same for a section that ends with a checksum, which is verified and left out. */
+  /**
+   * Reverses the filters of a section that ends with a checksum, verifies the checksum and removes
+   * it. Parameters as for {@link #unfiltered}.
+   */
   MemorySegment verified(int section, MemorySegment stored, SectionTable table, long limit) {
     MemorySegment bytes = unfiltered(section, stored, table, limit);
     long length = bytes.byteSize() - CHECKSUM;

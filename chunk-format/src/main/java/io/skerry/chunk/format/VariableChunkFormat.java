@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The structured chunk of a dataset whose elements have parts of variable length: which elements
- * are defined, the elements, and a heap with the content of their parts. It has everything in
- * itself; the global heap of the file is not used, and content is filtered like all else. A chunk
- * in which nothing is defined is not stored.
+ * The format of structured chunks in a dataset whose elements have variable-length parts: the set
+ * of defined elements, the elements, and a heap with the content of their parts. A chunk is
+ * complete in itself: it does not use the global heap of the file, and the content is filtered
+ * like the other sections. A chunk without defined elements is not stored.
  *
- * <p>The image is its sections back to back, no header, no padding:
+ * <p>The image consists of the sections without header or padding:
  *
  * <pre>
  * 0                     offset[1]             offset[2]             size
@@ -46,27 +46,27 @@ import java.util.Optional;
  * | e[0] | e[1] |       | checksum u32        |
  * +------+------+-- … --+---------------------+
  *
- *   in an element, per part of variable length:
+ *   in an element, for each variable-length part:
  *
  *   0        4           6            8            size of the part, 16 if addresses have 8 bytes
  *   +--------+-----------+------------+------------+
- *   | length | heap slot | object     | zeros      |  length in members of the content; slot and
- *   | u32    | u16       | index u16  |            |  index are 0 if there is no content at all
+ *   | length | heap slot | object     | zeros      |  length: members of the content; slot and
+ *   | u32    | u16       | index u16  |            |  index are 0 if the part is null
  *   +--------+-----------+------------+------------+
  *
  * Section 2 before its filters: {@link ChunkHeap} and its checksum; no bytes if it has no object
  * </pre>
  *
- * Content of parts inside other content is in the same heap and found in the same way. Checksums
- * are lookup3 of everything before them, initial value 0.
+ * Content of parts within other content is stored in the same heap with descriptors of the same
+ * form. Checksums are lookup3 of all bytes before them, initial value 0.
  *
- * <p>An empty text has an object of no bytes, an empty sequence none, as in the global heap. Every
- * object belongs to one part.
+ * <p>As in the global heap, an empty text has an object of zero bytes and an empty sequence has
+ * none. Every object belongs to one part.
  *
- * <p>Whether elements can be undefined is a property of the dataset, not of the image: in a dense
- * one those that the image leaves out have the fill value.
+ * <p>Definedness is a property of the dataset and not of the image: in a dense dataset, elements
+ * that the image omits have the fill value.
  *
- * <p>Source: the structured chunk draft as the code of 2026 writes it.
+ * <p>Source: the structured chunk draft, in the form that the library code of 2026 writes.
  */
 public final class VariableChunkFormat implements ChunkFormat {
   private static final int SECTIONS = 3;
@@ -95,7 +95,7 @@ public final class VariableChunkFormat implements ChunkFormat {
     this.fill = fill;
   }
 
-  /** The defined elements, packed, and the content of their parts. */
+  /** A version of a chunk: the defined elements, packed, and the content of their parts. */
   private record VariableChunk(
       RunSet defined, PackedContent values, long elements, Definedness definedness)
       implements MemoryChunk {
@@ -120,13 +120,15 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Unfiltered chunks of a sparse dataset, no content as the fill value, and the smallest encoding
-   * of selections.
+   * Returns the format of unfiltered chunks of a sparse dataset, with an element without content as
+   * the fill value and the smallest encoding of selections.
    *
-   * @param lengthSize bytes of a length in the file: 2, 4 or 8
+   * @param chunkShape shape of a chunk, in elements
+   * @param datatype type of an element in the file
+   * @param lengthSize size of a length in the file, in bytes: 2, 4 or 8
    * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
-   *     more than 2^32-1 bytes, or the type has no part of variable length
-   * @throws UnsupportedFeatureException if descriptors of the type are too small to be ones
+   *     more than 2^32-1 bytes, or the type has no variable-length part
+   * @throws UnsupportedFeatureException if a descriptor of the type is too small
    */
   public static VariableChunkFormat of(long[] chunkShape, Datatype datatype, int lengthSize) {
     VariableLengthParts parts = VariableLengthParts.of(datatype);
@@ -158,9 +160,10 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * The same format with another fill value, which undefined elements read as.
+   * Returns this format with another fill value, the value of undefined elements when read.
    *
-   * @param value one element with its content, see {@link PackedContent}; copied
+   * @param value one element with its content as in {@link PackedContent}; copied
+   * @throws IllegalArgumentException if a descriptor of the value is invalid
    */
   public VariableChunkFormat withFill(MemorySegment value) {
     PackedContent given = PackedContent.split(HeapBytes.copyOf(value), datatype().size());
@@ -172,21 +175,25 @@ public final class VariableChunkFormat implements ChunkFormat {
     return new VariableChunkFormat(sets, images, packing, content, definedness, given);
   }
 
-  /** The same format for a dense dataset: elements that were never written have the fill value. */
+  /**
+   * Returns this format for a dense dataset: elements that were never written have the fill value.
+   */
   public VariableChunkFormat dense() {
     return new VariableChunkFormat(sets, images, packing, content, Definedness.ALL, fill);
   }
 
   /**
-   * The same format with filters; a shuffle without element size gets that of a block record in
-   * section 0, of an element in section 1 and of a byte in section 2.
+   * Returns this format with filters. A shuffle filter without an element size gets that of a block
+   * record in section 0, of an element in section 1, and of a byte in section 2.
    */
   public VariableChunkFormat withPipelines(SectionPipelines filters) {
     int record = SelectionCodec.blockRecordBytes(sets.geometry().shape(), sets.encoding());
     return with(sets, images.withPipelines(filters.bindWherePossible(record, datatype().size())));
   }
 
-  /** The same format that writes selections otherwise; all encodings can be read in any case. */
+  /**
+   * Returns this format with another encoding of selections for writing. All encodings can be read.
+   */
   public VariableChunkFormat withSelectionEncoding(SelectionEncoding encoding) {
     return with(new DefinedSection(sets.geometry(), encoding), images);
   }
@@ -290,7 +297,7 @@ public final class VariableChunkFormat implements ChunkFormat {
         .copy(packing.parts(), packing.elementSize(), values.elements(), elements);
   }
 
-  /** Some values of a packed run, with their content in another place. */
+  /** Returns some of the packed values and copies their content to a sink. */
   private MemorySegment some(RunSet which, RunSet from, PackedContent values, ContentSink to) {
     int size = packing.elementSize();
     MemorySegment elements = HeapBytes.allocate(packing.bytes(which.count()));
@@ -324,7 +331,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Not for values with content, whose size is not known beforehand: see {@link #readPacked}.
+   * Throws, because the size of values with content is not known in advance. Use {@link
+   * #readPacked}.
    *
    * @throws IllegalStateException always
    */
@@ -337,11 +345,11 @@ public final class VariableChunkFormat implements ChunkFormat {
   public MemorySegment readPacked(MemoryChunk chunk, RunSet elements, SegmentAllocator memory) {
     sets.geometry().check(elements);
     VariableChunk mine = mine(chunk);
-    RunSet there = mine.defined().intersect(elements);
+    RunSet present = mine.defined().intersect(elements);
     int size = packing.elementSize();
     MemorySegment values = HeapBytes.allocate(packing.bytes(elements.count()));
     ContentArea area = new ContentArea();
-    if (there.count() < elements.count()) {
+    if (present.count() < elements.count()) {
       MemorySegment one = HeapBytes.allocate(size);
       copied(fill, area, one);
       for (long at = 0; at < values.byteSize(); at += size) {
@@ -349,7 +357,7 @@ public final class VariableChunkFormat implements ChunkFormat {
       }
     }
     PackedCopy.copy(
-        there, there, some(there, mine.defined(), mine.values(), area), elements, values, size);
+        present, present, some(present, mine.defined(), mine.values(), area), elements, values, size);
     return new PackedContent(values, area.written()).joined();
   }
 

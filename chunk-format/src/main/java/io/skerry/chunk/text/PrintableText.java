@@ -3,18 +3,21 @@ package io.skerry.chunk.text;
 import java.util.Locale;
 
 /**
- * Text from a file in a form that is safe to print. Control characters of both sets (C0, DEL, C1),
- * separators of lines and paragraphs, marks of direction and other invisible format characters, and
- * lone surrogates become {@code \}{@code uXXXX}, beyond the basic plane {@code \}{@code UXXXXXXXX}:
- * they could drive a terminal, forge a line or show a name as another one.
+ * Converts text from a file to a form that is safe to print. Control characters (C0, DEL, C1), line
+ * and paragraph separators, direction marks and other invisible format characters, and lone
+ * surrogates are replaced by {@code \}{@code uXXXX}, or by {@code \}{@code UXXXXXXXX} above the
+ * basic plane. Unescaped, they could control a terminal, forge a line, or disguise a name.
  */
 public final class PrintableText {
-  /** Longest message, in characters; a longer one is shortened in the middle. */
+  /**
+   * Limit of {@link #message}, in characters of the original text; a longer text is shortened in
+   * the middle.
+   */
   public static final int LONGEST_MESSAGE = 4096;
 
   private PrintableText() {}
 
-  /** The text on one line. */
+  /** Returns the text on one line. Local. */
   public static String text(String text) {
     if (text.codePoints().allMatch(PrintableText::isPlain)) {
       return text;
@@ -30,8 +33,9 @@ public final class PrintableText {
   }
 
   /**
-   * The text on one line, different for different texts: a backslash is doubled. No two spaces
-   * follow each other, and none is first or last, so that two spaces may end the field.
+   * Returns the text on one line, with backslashes doubled, so that different texts give different
+   * results. The result has no two consecutive spaces and no space at either end, so a caller can
+   * separate fields by two spaces. Local.
    */
   public static String field(String text) {
     StringBuilder shown = new StringBuilder(text.length() + 16);
@@ -49,7 +53,10 @@ public final class PrintableText {
     return shown.toString();
   }
 
-  /** A message on one line; what exceeds {@link #LONGEST_MESSAGE} is left out in the middle. */
+  /**
+   * Returns a message on one line. The middle of a text longer than {@link #LONGEST_MESSAGE} is
+   * replaced by the number of characters left out. Local.
+   */
   public static String message(String text) {
     int half = LONGEST_MESSAGE / 2;
     int left = text.length() - 2 * half;
@@ -62,7 +69,7 @@ public final class PrintableText {
             + text(text.substring(text.length() - half));
   }
 
-  /** Tells whether a code point is printed as it is. */
+  /** Returns whether a code point is printed unchanged. Local. */
   public static boolean isPlain(int c) {
     if (c >= ' ' && c < 0x7f) {
       return true;

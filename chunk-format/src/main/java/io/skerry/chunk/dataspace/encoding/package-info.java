@@ -1,2 +1,5 @@
-/** Encoding and decoding of selections and dataspaces, in every version of the format. */
+/**
+ * Encodes and decodes selections and dataspaces in every version of the file format. Start at
+ * {@link SelectionCodec}.
+ */
 package io.skerry.chunk.dataspace.encoding;

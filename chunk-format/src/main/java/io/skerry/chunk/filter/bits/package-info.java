@@ -1,6 +1,5 @@
 /**
- * Bits and bytes in other orders: transpositions of bytes and of bits, streams of bits, memory for
- * what is decoded. What filters share; nothing here knows a filter. Start at {@code BitInput} or
- * {@code ByteTransposition}.
+ * Code that several filters share: transposition of bytes and of bits, bit streams, and memory for
+ * decoded data. Start at {@link BitInput} or {@link ByteTransposition}. Knows no filter.
  */
 package io.skerry.chunk.filter.bits;

@@ -1,5 +1,6 @@
 /**
- * Compressors of one block of bytes, behind one interface: those that libraries bring and those of
- * our own. Not here: containers of blocks, which are filters. Start at {@code BlockCodec}.
+ * Compressors of a single block of bytes behind one interface: implementations from libraries and
+ * our own. Start at {@link BlockCodec}. Containers of several blocks are filters, in {@code
+ * io.skerry.chunk.filter.plugin}.
  */
 package io.skerry.chunk.filter.codec;

@@ -1,6 +1,6 @@
 /**
- * The two filters of the HDF5 library that keep only the bits that numbers need: nbit and
- * scale-offset. Both store one stream of bits, highest bit first. Not here: how client data reach
- * the file. Start at {@code NbitFilter} and {@code ScaleOffsetFilter}.
+ * The filters nbit and scale-offset of the HDF5 library, which store only the significant bits of
+ * numbers. Both write one stream of bits, highest bit first. Start at {@link NbitFilter} and {@link
+ * ScaleOffsetFilter}. The filter pipeline stores the client data.
  */
 package io.skerry.chunk.filter.packed;

@@ -1,6 +1,5 @@
 /**
- * The registered filters that people use and the HDF5 library does not bring: each a container of
- * our own around block compressors. Not here: the compressors ({@code codec}). Start at {@code
- * Lz4Filter}, the simplest.
+ * Registered filters that are not part of the HDF5 library: each is a container around block
+ * compressors of {@code io.skerry.chunk.filter.codec}. Start at {@link Lz4Filter}, the simplest.
  */
 package io.skerry.chunk.filter.plugin;

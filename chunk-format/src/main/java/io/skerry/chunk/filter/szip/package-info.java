@@ -1,6 +1,6 @@
 /**
- * Szip: the extended Rice coding of CCSDS 121.0-B, in the frame that HDF5 gives it. Not here: how
- * client data reach the file. Start at {@code SzipFilter}; {@code RiceDecoder} and {@code
- * RiceEncoder} are the coder proper.
+ * The szip filter: extended Rice coding (CCSDS 121.0-B) in the frame that HDF5 defines. Start at
+ * {@link SzipFilter}; {@link RiceDecoder} and {@link RiceEncoder} are the coder itself. The filter
+ * pipeline stores the client data.
  */
 package io.skerry.chunk.filter.szip;
