@@ -3,17 +3,17 @@ package io.skerry.chunk.dataspace;
 import java.util.Arrays;
 
 /**
- * Few disjoint boxes that make up a set, in row-major order of their first elements. The boxes of a
- * {@link SpanTree} break wherever anything else begins or ends in the same rows; here a box is
- * continued for as long as it goes on unchanged, whatever lies beside it.
+ * A list of few disjoint boxes that cover a set, in row-major order of their first elements. The
+ * boxes of a {@link SpanTree} end wherever any other span begins or ends in the same rows. Here, a
+ * box extends as far as it stays unchanged, whatever is beside it.
  */
 public final class BoxCover {
-  /** Boxes that get their room before they come. */
+  /** Limit of the number of boxes for which memory is allocated in advance. */
   private static final int MOST_EXPECTED = 1 << 16;
 
   private final int rank;
 
-  /** Per box its starts, then its exclusive ends. */
+  /** For each box, its starts followed by its exclusive ends. */
   private long[] bounds;
 
   private int boxes;
@@ -31,7 +31,9 @@ public final class BoxCover {
     return cover;
   }
 
-  /** The boxes as the tree has them: the order and the cuts of the HDF5 library. */
+  /**
+   * Returns the boxes as the tree contains them, with the order and the cuts of the HDF5 library.
+   */
   public static BoxCover inTreeOrder(SpanTree tree) {
     int expected = (int) Math.min(tree.boxes(), MOST_EXPECTED);
     BoxCover cover = new BoxCover(tree.depth(), expected);
@@ -49,7 +51,7 @@ public final class BoxCover {
     boxes++;
   }
 
-  /** Joins boxes that differ in one dimension only and touch there. */
+  /** Joins boxes that are adjacent in dimension {@code d} and equal in all others. */
   private void join(int d) {
     int[] table = new int[Math.max(16, Integer.highestOneBit(boxes) * 4)];
     int kept = 0;

@@ -7,41 +7,47 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The union of many boxes: a sweep along the first dimension, at each stop of which the boxes that
- * are there make up a union of one dimension less. Where so many boxes lie beside each other that
- * every stop would look at most of them, the two halves are united instead, so that what covers
- * others makes them disappear early.
+ * Computes the union of many boxes with a sweep along the first dimension. At each stop of the
+ * sweep, the boxes that contain the stop form a union of one dimension less. If each stop would
+ * visit most of the boxes, the boxes are divided into two halves whose unions are merged, so that
+ * boxes covered by others are removed early.
  */
 public final class BoxUnion {
-  /** Stops per box, on average, up to which the sweep is the faster way to unite lines. */
+  /**
+   * Stops that a box spans on average, up to which the sweep is faster than halving, if a stop
+   * costs a union of lines.
+   */
   private static final int STOPS_PER_BOX = 32;
 
-  /** The same where a stop costs a union of planes or more. */
+  /** The same number if a stop costs a union of planes or of higher dimension. */
   private static final int STOPS_PER_BOX_IN_SPACE = 12;
 
-  /** Boxes that are never worth halving. */
+  /** Number of boxes up to which the sweep is always used. */
   private static final int FEW = 16;
 
-  /** From so many dimensions on unions are remembered, and so many of them. */
+  /** Number of dimensions from which on unions are cached, and the capacity of that cache. */
   private static final int MANY_DIMENSIONS = 5;
 
   private static final int MOST_KNOWN = 1 << 16;
 
   private final int rank;
 
-  /** Per box its starts, then its exclusive ends. */
+  /** For each box, its starts followed by its exclusive ends. */
   private final long[] bounds;
 
   private final SpanBudget budget;
 
   /**
-   * What some boxes make up in the dimensions from one on. In a space of many dimensions the same
-   * few boxes are met again and again, at the stops of each dimension above.
+   * Cached results of {@link #build}. In a space of many dimensions, the same few boxes recur at
+   * the stops of every higher dimension.
    */
-  private final Map<Some, SpanTree> known = new HashMap<>();
+  private final Map<BuildArguments, SpanTree> known = new HashMap<>();
 
-  /** Boxes by number, in the order of a dimension. */
-  private record Some(int d, List<Integer> boxes) {}
+  /**
+   * The arguments of {@link #build}: numbers of boxes, in the order of their start in dimension
+   * {@code d}.
+   */
+  private record BuildArguments(int d, List<Integer> boxes) {}
 
   private BoxUnion(int rank, long[] bounds, SpanBudget budget) {
     this.rank = rank;
@@ -50,11 +56,13 @@ public final class BoxUnion {
   }
 
   /**
-   * The set of all elements of some boxes.
+   * Returns the set of all elements of some boxes.
    *
-   * @param bounds for each box its starts, then its exclusive ends; no box is empty
-   * @param boxes number of boxes; the array may have room for more
-   * @throws SpanBudget.Exhausted if that takes more spans than the budget allows
+   * @param rank number of dimensions
+   * @param bounds for each box, its starts followed by its exclusive ends; no box is empty
+   * @param boxes number of boxes; the array may be longer
+   * @param budget limit of the spans to build
+   * @throws SpanBudget.Exhausted if the union needs more spans than the budget allows
    */
   public static SpanTree of(int rank, long[] bounds, int boxes, SpanBudget budget) {
     BoxUnion union = new BoxUnion(rank, bounds, budget);
@@ -79,19 +87,22 @@ public final class BoxUnion {
   }
 
   /**
-   * @param boxes at least one, ascending by their start in this dimension
+   * Returns the union of boxes in the dimensions from {@code d} on.
+   *
+   * @param boxes numbers of at least one box, in ascending order of their start in dimension {@code
+   *     d}
    */
   private SpanTree build(int[] boxes, int d) {
     if (d == rank - 1) {
       return line(boxes, d);
     }
     if (d > 0 && rank >= MANY_DIMENSIONS && boxes.length <= FEW) {
-      Some some = new Some(d, Arrays.stream(boxes).boxed().toList());
-      Optional<SpanTree> before = Optional.ofNullable(known.get(some));
+      BuildArguments arguments = new BuildArguments(d, Arrays.stream(boxes).boxed().toList());
+      Optional<SpanTree> before = Optional.ofNullable(known.get(arguments));
       if (before.isEmpty()) {
         before = Optional.of(sweep(boxes, d, stops(boxes, d)));
         if (known.size() < MOST_KNOWN) {
-          known.put(some, before.get());
+          known.put(arguments, before.get());
         }
       }
       return before.get();
@@ -123,7 +134,7 @@ public final class BoxUnion {
     return budget.charge(out.add(from, to, SpanTree.POINT).build());
   }
 
-  /** Where boxes start or end, ascending. */
+  /** Returns the coordinates at which boxes start or end, in ascending order. */
   private long[] stops(int[] boxes, int d) {
     long[] stops = new long[2 * boxes.length];
     for (int i = 0; i < boxes.length; i++) {
@@ -145,49 +156,49 @@ public final class BoxUnion {
     if (stops.length <= atMost) {
       return false;
     }
-    long met = 0;
+    long spanned = 0;
     for (int box : boxes) {
-      met += Arrays.binarySearch(stops, end(box, d)) - Arrays.binarySearch(stops, start(box, d));
+      spanned += Arrays.binarySearch(stops, end(box, d)) - Arrays.binarySearch(stops, start(box, d));
     }
-    return met > atMost * boxes.length;
+    return spanned > atMost * boxes.length;
   }
 
   private SpanTree sweep(int[] boxes, int d, long[] stops) {
     SpanList out = new SpanList(rank - d, stops.length);
-    int[] here = new int[boxes.length];
+    int[] active = new int[boxes.length];
     int n = 0;
     int next = 0;
     for (int i = 0; i + 1 < stops.length; i++) {
-      int stay = 0;
+      int remaining = 0;
       for (int b = 0; b < n; b++) {
-        if (end(here[b], d) > stops[i]) {
-          here[stay++] = here[b];
+        if (end(active[b], d) > stops[i]) {
+          active[remaining++] = active[b];
         }
       }
-      n = stay;
+      n = remaining;
       for (; next < boxes.length && start(boxes[next], d) == stops[i]; next++) {
-        insert(boxes[next], here, n++, d + 1);
+        insert(boxes[next], active, n++, d + 1);
       }
       if (n > 0) {
-        out.add(stops[i], stops[i + 1], build(Arrays.copyOf(here, n), d + 1));
+        out.add(stops[i], stops[i + 1], build(Arrays.copyOf(active, n), d + 1));
       }
     }
     return budget.charge(out.build());
   }
 
-  /** Puts a box where it belongs among those that ascend by their start in a dimension. */
-  private void insert(int box, int[] here, int n, int d) {
+  /** Inserts a box into an array that is in ascending order of the starts in a dimension. */
+  private void insert(int box, int[] active, int n, int d) {
     int low = 0;
     int high = n;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (start(here[middle], d) <= start(box, d)) {
+      if (start(active[middle], d) <= start(box, d)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    System.arraycopy(here, low, here, low + 1, n - low);
-    here[low] = box;
+    System.arraycopy(active, low, active, low + 1, n - low);
+    active[low] = box;
   }
 }

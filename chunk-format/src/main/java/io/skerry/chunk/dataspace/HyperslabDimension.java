@@ -5,16 +5,16 @@ import java.util.Optional;
 
 /**
  * One dimension of a hyperslab in normal form: blocks of equal size at equal distances. A hyperslab
- * is the product of its dimensions, so that what can be said of each is said of it without spelling
- * a block out.
+ * is the product of its dimensions, so many properties can be computed for each dimension without
+ * enumerating blocks.
  *
  * @param start first element
- * @param stride from block to block; more than the block where there are several
+ * @param stride distance between block starts; greater than the block if there are several blocks
  * @param count number of blocks, or {@link #UNLIMITED}
- * @param block elements of one, or {@link #UNLIMITED}, and then there is one
+ * @param block number of elements in a block, or {@link #UNLIMITED} for a single unlimited block
  */
 public record HyperslabDimension(long start, long stride, long count, long block) {
-  /** As a count or a block: without end. */
+  /** Value of an unlimited count or block. */
   public static final long UNLIMITED = -1;
 
   private static final HyperslabDimension EMPTY = new HyperslabDimension(0, 1, 0, 0);
@@ -27,7 +27,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return count == UNLIMITED || block == UNLIMITED;
   }
 
-  /** One past the last element; the greatest number if there is no last one. */
+  /** One past the last element; the greatest long if unlimited. */
   public long end() {
     return isUnlimited() ? Long.MAX_VALUE : startOf(count - 1) + block;
   }
@@ -37,7 +37,10 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return start + blockNumber * stride;
   }
 
-  /** Number of the first block that ends after a coordinate, whether or not there are as many. */
+  /**
+   * Number of the first block that ends after a coordinate. It may exceed the number of existing
+   * blocks.
+   */
   public long firstEndingAfter(long coordinate) {
     if (block == UNLIMITED || coordinate - start < block) {
       return 0;
@@ -64,7 +67,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return block == UNLIMITED ? inLast : (blocks - 1) * block + Math.min(block, inLast);
   }
 
-  /** The first element from a coordinate on; there must be one. */
+  /** Returns the first element at or after a coordinate. Such an element must exist. */
   public long firstFrom(long coordinate) {
     return Math.max(coordinate, startOf(firstEndingAfter(coordinate)));
   }
@@ -73,13 +76,13 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return intersects(coordinate, coordinate + 1);
   }
 
-  /** Whether any element lies from one coordinate to just before another. */
+  /** Returns whether any element is within a half-open range. */
   public boolean intersects(long from, long to) {
     long first = firstEndingAfter(from);
     return (count == UNLIMITED || first < count) && first < startingBefore(to);
   }
 
-  /** Whether the two have an element in common. */
+  /** Returns whether two dimensions have an element in common. */
   public boolean intersects(HyperslabDimension other) {
     if (count == 1) {
       return other.intersects(start, end());
@@ -90,7 +93,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
     if (isEmpty() || other.isEmpty()) {
       return false;
     }
-    // Blocks that stick out are looked at one by one, the others lie where the other one repeats.
+    // Blocks that extend beyond the range of the other dimension are checked one at a time; the
+    // remaining ones are within its periodic part.
     long from = firstEndingAfter(other.start);
     long to = startingBefore(other.end());
     while (from < to && startOf(from) < other.start) {
@@ -114,14 +118,14 @@ public record HyperslabDimension(long start, long stride, long count, long block
     }
     long reach = block + other.block - 2;
     BigInteger period = BigInteger.valueOf(other.stride);
-    BigInteger ahead =
+    BigInteger phase =
         BigInteger.valueOf(startOf(from) - other.start)
             .add(BigInteger.valueOf(block - 1))
             .mod(period);
-    if (ahead.longValueExact() <= reach) {
+    if (phase.longValueExact() <= reach) {
       return true;
     }
-    BigInteger low = period.subtract(ahead);
+    BigInteger low = period.subtract(phase);
     Optional<BigInteger> hit =
         ModularArithmetic.firstMultiple(
             BigInteger.valueOf(stride).mod(period),
@@ -131,7 +135,10 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return hit.isPresent() && hit.get().compareTo(BigInteger.valueOf(to - from)) < 0;
   }
 
-  /** The blocks from one coordinate to just before another, each with the same set under it. */
+  /**
+   * Returns the tree of the blocks within a half-open range, all with the same set of the remaining
+   * dimensions.
+   */
   public SpanTree spans(long from, long to, SpanTree under) {
     long first = firstEndingAfter(from);
     long end = startingBefore(to);
@@ -144,7 +151,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return spans.build();
   }
 
-  /** What lies from one coordinate to just before another, if that is regular. */
+  /** Returns the elements within a half-open range, if they are regular; empty otherwise. */
   Optional<HyperslabDimension> clip(long from, long to) {
     long first = firstEndingAfter(from);
     long last = startingBefore(to) - 1;
@@ -174,7 +181,10 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return Optional.empty();
   }
 
-  /** What is in both, if that is regular and no list of blocks is needed to find it. */
+  /**
+   * Returns the intersection, if it is regular and can be found without enumerating blocks; empty
+   * otherwise.
+   */
   public Optional<HyperslabDimension> intersect(HyperslabDimension other) {
     if (isEmpty() || other.isEmpty()) {
       return Optional.of(EMPTY);
@@ -191,21 +201,21 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return block == 1 && other.block == 1 ? Optional.of(common(other)) : Optional.empty();
   }
 
-  /** The common part of blocks at equal distances: one or two pieces in each period. */
+  /** Returns the intersection of blocks with equal strides: one or two pieces in each period. */
   private Optional<HyperslabDimension> inStep(HyperslabDimension other) {
-    long ahead = Math.floorMod(other.start - start, stride);
-    boolean here = ahead < block;
-    boolean before = other.block > stride - ahead;
-    if (here && before) {
+    long phase = Math.floorMod(other.start - start, stride);
+    boolean startsInside = phase < block;
+    boolean reachesNext = other.block > stride - phase;
+    if (startsInside && reachesNext) {
       return Optional.empty();
     }
-    if (!here && !before) {
+    if (!startsInside && !reachesNext) {
       return Optional.of(EMPTY);
     }
-    long offset = here ? ahead : 0;
-    long size = here ? Math.min(block - ahead, other.block) : other.block - (stride - ahead);
+    long offset = startsInside ? phase : 0;
+    long size = startsInside ? Math.min(block - phase, other.block) : other.block - (stride - phase);
     size = Math.min(size, block);
-    long theirs = Math.floorDiv(start - other.start + ahead, stride) - (here ? 0 : 1);
+    long theirs = Math.floorDiv(start - other.start + phase, stride) - (startsInside ? 0 : 1);
     long first = Math.max(0, -theirs);
     long end = Long.MAX_VALUE;
     if (count != UNLIMITED) {
@@ -221,7 +231,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return Optional.of(normal(startOf(first) + offset, stride, blocks, size));
   }
 
-  /** The common elements of two arithmetic sequences, by the Chinese remainder theorem. */
+  /** Returns the common elements of two arithmetic sequences, by the Chinese remainder theorem. */
   private HyperslabDimension common(HyperslabDimension other) {
     BigInteger mine = BigInteger.valueOf(stride);
     BigInteger theirs = BigInteger.valueOf(other.stride);
@@ -245,8 +255,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
     if (room.signum() < 0) {
       return EMPTY;
     }
-    boolean endless = isUnlimited() && other.isUnlimited() && period.bitLength() < Long.SIZE;
-    long blocks = endless ? UNLIMITED : room.divide(period).longValueExact() + 1;
+    boolean unlimited = isUnlimited() && other.isUnlimited() && period.bitLength() < Long.SIZE;
+    long blocks = unlimited ? UNLIMITED : room.divide(period).longValueExact() + 1;
     return normal(first.longValueExact(), blocks == 1 ? 1 : period.longValueExact(), blocks, 1);
   }
 

@@ -3,11 +3,14 @@ package io.skerry.chunk.dataspace;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/** Arithmetic modulo a period, for blocks that repeat. */
+/** Arithmetic modulo a period, for patterns of repeating blocks. */
 final class ModularArithmetic {
   private ModularArithmetic() {}
 
-  /** The least k with k × step modulo period in low … high, where 0 < low ≤ high < period. */
+  /**
+   * Returns the least k ≥ 0 for which k × step modulo period is between low and high inclusive,
+   * where 0 < low ≤ high < period; empty if there is none.
+   */
   static Optional<BigInteger> firstMultiple(
       BigInteger step, BigInteger period, BigInteger low, BigInteger high) {
     if (step.signum() == 0) {
@@ -21,7 +24,8 @@ final class ModularArithmetic {
     if (k.multiply(step).compareTo(high) <= 0) {
       return Optional.of(k);
     }
-    // How often the period is passed before: the same question, modulo the step.
+    // Compute the number of complete periods before the hit first: the same problem, modulo the
+    // step.
     return firstMultiple(period.mod(step), step, high.negate().mod(step), low.negate().mod(step))
         .map(passed -> ceilDiv(passed.multiply(period).add(low), step));
   }

@@ -2,11 +2,11 @@ package io.skerry.chunk.dataspace;
 
 import java.util.Arrays;
 
-/** Set operations on {@link RunSet}s: one pass over two sorted lists each. */
+/** Set operations on {@link RunSet}s. Each makes one pass over two sorted lists. */
 public final class RunMerge {
   private RunMerge() {}
 
-  /** The union of runs in any order, overlapping or not. */
+  /** Returns the union of runs, which may be in any order and may overlap. */
   public static RunSet ofRuns(long[] starts, long[] ends, int runs) {
     boolean ascends = true;
     for (int i = 1; i < runs && ascends; i++) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * A set of elements of one chunk (or of any box of fixed shape), as sorted, disjoint, maximal runs
- * of row-major indices. The working form of "which elements": set algebra is one merge of two
- * sorted lists, and a run is what a copy can move at once. Immutable.
+ * of row-major indices. Set operations merge two sorted lists, and a run can be copied at once.
+ * Immutable.
  */
 public final class RunSet {
   private static final RunSet EMPTY = new RunSet(new long[0], new long[0], 0);
@@ -15,7 +15,7 @@ public final class RunSet {
   private final long[] ends;
   private final long count;
 
-  /** Elements before each run, once somebody has asked. */
+  /** Number of elements before each run; computed on first use. */
   private volatile long[] before = NOT_COUNTED;
 
   private RunSet(long[] starts, long[] ends, long count) {
@@ -24,12 +24,16 @@ public final class RunSet {
     this.count = count;
   }
 
-  /** No element. */
+  /** Returns the empty set. */
   public static RunSet empty() {
     return EMPTY;
   }
 
-  /** The elements {@code start} to {@code end - 1}. */
+  /**
+   * Returns the elements {@code start} to {@code end - 1}.
+   *
+   * @throws IllegalArgumentException if the start is negative or greater than the end
+   */
   public static RunSet range(long start, long end) {
     if (start < 0 || end < start) {
       throw new IllegalArgumentException("not a range: start=" + start + " end=" + end);
@@ -37,7 +41,7 @@ public final class RunSet {
     return start == end ? EMPTY : new RunSet(new long[] {start}, new long[] {end}, end - start);
   }
 
-  /** The given elements, in any order, repetitions allowed. */
+  /** Returns the set of elements in an array, which may be unordered and contain duplicates. */
   public static RunSet ofIndices(long... indices) {
     long[] sorted = indices;
     if (!ascends(indices)) {
@@ -47,7 +51,10 @@ public final class RunSet {
     return ofAscending(sorted, sorted.length);
   }
 
-  /** As many elements of a list in ascending order, repetitions allowed. */
+  /**
+   * Returns the set of the first {@code n} elements of an array in ascending order, which may
+   * contain duplicates.
+   */
   public static RunSet ofAscending(long[] sorted, int n) {
     int runs = n == 0 ? 0 : 1;
     for (int i = 1; i < n; i++) {
@@ -79,7 +86,10 @@ public final class RunSet {
     return starts.length;
   }
 
-  /** Takes ownership of runs that ascend and do not touch. */
+  /**
+   * Returns a set of the first {@code runs} runs, which ascend and do not touch. Takes ownership of
+   * the arrays.
+   */
   public static RunSet ofSorted(long[] starts, long[] ends, int runs) {
     long total = 0;
     for (int i = 0; i < runs; i++) {
@@ -99,61 +109,61 @@ public final class RunSet {
     return count;
   }
 
-  /** Whether there is no element. */
+  /** Returns whether the set is empty. */
   public boolean isEmpty() {
     return count == 0;
   }
 
-  /** First element of run i. */
+  /** First element of run {@code i}. */
   public long start(int i) {
     return starts[i];
   }
 
-  /** One past the last element of run i. */
+  /** One past the last element of run {@code i}. */
   public long end(int i) {
     return ends[i];
   }
 
-  /** Elements in run i. */
+  /** Number of elements in run {@code i}. */
   public long length(int i) {
     return ends[i] - starts[i];
   }
 
-  /** One past the greatest element; 0 if empty. */
+  /** One past the greatest element; 0 if the set is empty. */
   public long bound() {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
   }
 
-  /** Whether the element is in the set. */
+  /** Returns whether an element is in the set. */
   public boolean contains(long index) {
     int at = Arrays.binarySearch(starts, index);
     int run = at >= 0 ? at : -at - 2;
     return run >= 0 && index < ends[run];
   }
 
-  /** Whether every element of the other set is in this one. */
+  /** Returns whether every element of another set is in this one. */
   public boolean containsAll(RunSet other) {
     return other.subtract(this).isEmpty();
   }
 
-  /** Elements in both. */
+  /** Returns the elements in both sets. */
   public RunSet intersect(RunSet other) {
     return RunMerge.intersect(this, other);
   }
 
-  /** Elements in either. */
+  /** Returns the elements in either set. */
   public RunSet union(RunSet other) {
     return RunMerge.union(this, other);
   }
 
-  /** Elements in this set that are not in the other. */
+  /** Returns the elements in this set that are not in another one. */
   public RunSet subtract(RunSet other) {
     return RunMerge.subtract(this, other);
   }
 
   /**
-   * Number of elements in the runs before run i, which is where its values begin among all packed
-   * ones. The first call takes time and memory for all runs, later ones do not.
+   * Number of elements in the runs before run {@code i}: the index of its first value among packed
+   * values. The first call takes time and memory proportional to the number of runs.
    */
   public long before(int i) {
     long[] known = before;
@@ -168,8 +178,8 @@ public final class RunSet {
   }
 
   /**
-   * First run from a run on that ends after an index; {@link #runs()} if none does. The time goes
-   * with the logarithm of how far that is.
+   * Returns the first run at or after {@code fromRun} that ends after an index; {@link #runs()} if
+   * there is none. Takes time logarithmic in the distance between the two runs.
    */
   public int firstEndingAfter(long index, int fromRun) {
     int below = fromRun - 1;
@@ -182,19 +192,19 @@ public final class RunSet {
     return at >= 0 ? at + 1 : -at - 1;
   }
 
-  /** First run that ends after an index; {@link #runs()} if none does. */
+  /** Returns the first run that ends after an index; {@link #runs()} if there is none. */
   int firstEndingAfter(long index) {
     int at = Arrays.binarySearch(ends, index);
     return at >= 0 ? at + 1 : -at - 1;
   }
 
-  /** The least element from an index on; the greatest number if there is none. */
+  /** Returns the least element at or after an index; the greatest long if there is none. */
   public long firstFrom(long index) {
     int run = firstEndingAfter(index);
     return run == starts.length ? Long.MAX_VALUE : Math.max(index, starts[run]);
   }
 
-  /** One past the end of the run that an element lies in. */
+  /** Returns one past the end of the run that contains an element. */
   public long endOfRun(long element) {
     return ends[firstEndingAfter(element)];
   }
@@ -231,15 +241,15 @@ public final class RunSet {
     private int runs;
     private long count;
 
-    /** No run yet. */
+    /** Creates a builder without runs. */
     public Builder() {
       this(16);
     }
 
     /**
-     * No run yet, but room.
+     * Creates a builder without runs.
      *
-     * @param capacity runs that are expected; there may be more
+     * @param capacity expected number of runs; more may be added
      */
     public Builder(int capacity) {
       starts = new long[Math.max(1, capacity)];
@@ -247,9 +257,10 @@ public final class RunSet {
     }
 
     /**
-     * Adds a run that begins at or after the end of the last one; a run that touches it is joined.
+     * Adds a run that starts at or after the end of the last one. A run that touches the last one
+     * is joined to it.
      *
-     * @throws IllegalArgumentException if the run begins before the end of the last one
+     * @throws IllegalArgumentException if the run starts before the end of the last one
      */
     public Builder add(long start, long end) {
       if (start < 0 || end < start || (runs > 0 && start < ends[runs - 1])) {
@@ -260,7 +271,7 @@ public final class RunSet {
     }
 
     /**
-     * As {@link #add}, but a run may overlap the last one as long as it does not begin before it.
+     * Adds a run as {@link #add}. The run may overlap the last one, but must not start before it.
      */
     Builder merge(long start, long end) {
       if (start == end) {
@@ -286,7 +297,7 @@ public final class RunSet {
       return runs == 0 ? 0 : ends[runs - 1];
     }
 
-    /** The set collected so far. */
+    /** Returns the set of all runs added. */
     public RunSet build() {
       return runs == 0
           ? EMPTY

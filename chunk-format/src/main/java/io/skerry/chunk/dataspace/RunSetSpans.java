@@ -1,17 +1,21 @@
 package io.skerry.chunk.dataspace;
 
-/** Builds the {@link SpanTree} of a {@link RunSet} in a box of given sizes, in one pass. */
+/**
+ * Converts between a {@link RunSet} in a box of given sizes and its {@link SpanTree}, in one pass.
+ */
 public final class RunSetSpans {
   private final RunSet runs;
   private final int rank;
 
-  /** Coordinates of the box's first element. */
+  /** Coordinates of the first element of the box. */
   private final long[] origin;
 
-  /** Elements under one coordinate of each dimension. */
+  /**
+   * For each dimension, number of elements with the same coordinate in it and in all earlier ones.
+   */
   private final long[] under;
 
-  /** Everything of the dimensions from this one on. */
+  /** For each dimension, the set of all elements in it and in later ones. */
   private final SpanTree[] full;
 
   private int run;
@@ -39,7 +43,7 @@ public final class RunSetSpans {
     return of(runs, sizes, new long[sizes.length]);
   }
 
-  /** The same for a box that begins elsewhere than at 0. */
+  /** Returns the tree of a set in a box with a given origin. */
   public static SpanTree of(RunSet runs, long[] sizes, long[] origin) {
     if (runs.isEmpty()) {
       return SpanTree.EMPTY;
@@ -48,7 +52,7 @@ public final class RunSetSpans {
     return tree.level(0, 0, Long.MAX_VALUE);
   }
 
-  /** The inverse: the elements of a tree that lies within a box of given sizes. */
+  /** Returns the elements of a tree within a box of given sizes: the inverse of {@link #of}. */
   public static RunSet runs(SpanTree tree, long[] sizes) {
     RunSet.Builder out = new RunSet.Builder();
     if (!tree.isEmpty()) {
@@ -76,7 +80,10 @@ public final class RunSetSpans {
     }
   }
 
-  /** The node of the elements from {@code base} to {@code limit}; passes their runs. */
+  /**
+   * Returns the node for the elements from {@code base} to {@code limit} and advances past their
+   * runs.
+   */
   private SpanTree level(int d, long base, long limit) {
     SpanList out = new SpanList(rank - d);
     long size = under[d];

@@ -3,19 +3,20 @@ package io.skerry.chunk.dataspace;
 import java.util.Arrays;
 
 /**
- * Keys in ascending order, and where each stood before; equal keys keep their order. No object per
- * key. Key and position stand in one number as far as they fit, so that the plain sort of numbers
- * does; the bits that did not fit are sorted among those keys that are equal without them.
+ * Keys in ascending order, with their original positions; equal keys keep their order. No object is
+ * allocated for each key. A key and its position are packed into one number as far as they fit, so
+ * that an ordinary sort of numbers can be used. Key bits that do not fit are used in a second sort
+ * of those keys that are equal without them.
  */
 public final class SortOrder {
   private final long[] keys;
 
-  /** In ascending order: the high bits of a key, then its position. */
+  /** High bits of a key followed by its position, in ascending order. */
   private final long[] packed;
 
   private final int positionBits;
 
-  /** Low bits of the keys for which there was no room. */
+  /** Number of low key bits that did not fit. */
   private final int dropped;
 
   private SortOrder(long[] keys, long[] packed, int positionBits, int dropped) {
@@ -25,7 +26,11 @@ public final class SortOrder {
     this.dropped = dropped;
   }
 
-  /** Sorts keys that are not negative; they must not change as long as the order is used. */
+  /**
+   * Sorts keys.
+   *
+   * @param keys keys of at least 0, which must not change while the order is used
+   */
   public static SortOrder of(long[] keys) {
     long bits = 0;
     for (long key : keys) {
@@ -60,7 +65,10 @@ public final class SortOrder {
     }
   }
 
-  /** At most 31 low bits and as many of the position: they do fit. */
+  /**
+   * Sorts equal keys by their dropped bits. At most 31 dropped bits and 31 position bits always fit
+   * into one number, so nothing is dropped again.
+   */
   private void sortTie(int from, int to) {
     long[] low = new long[to - from];
     for (int i = from; i < to; i++) {
@@ -78,12 +86,12 @@ public final class SortOrder {
     return packed.length;
   }
 
-  /** The key at a place of the order. */
+  /** Key at an index of the sorted order. */
   public long key(int place) {
     return dropped == 0 ? packed[place] >>> positionBits : keys[position(place)];
   }
 
-  /** Where the key at a place of the order stood before. */
+  /** Original position of the key at an index of the sorted order. */
   public int position(int place) {
     return (int) (packed[place] & (1L << positionBits) - 1);
   }

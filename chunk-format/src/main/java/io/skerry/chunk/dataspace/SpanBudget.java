@@ -1,9 +1,9 @@
 package io.skerry.chunk.dataspace;
 
 /**
- * How many spans a computation may build. Blocks in a damaged list can cross each other so often
- * that the set they make up has the square of their number of spans; whoever reads them gives up in
- * time.
+ * A limit of the number of spans that a computation may build. The blocks of a damaged list can
+ * cross each other so often that their union has the square of their number of spans; with a
+ * budget, the computation stops early.
  */
 public final class SpanBudget {
   private final long most;
@@ -13,7 +13,7 @@ public final class SpanBudget {
     this.most = most;
   }
 
-  /** As many as there is memory for. */
+  /** Returns an unlimited budget. */
   public static SpanBudget none() {
     return new SpanBudget(Long.MAX_VALUE);
   }
@@ -23,9 +23,10 @@ public final class SpanBudget {
   }
 
   /**
-   * Counts the spans of a node that has been built.
+   * Counts the spans of a new node.
    *
-   * @throws Exhausted if they are too many by now
+   * @return the node
+   * @throws Exhausted if the number of spans exceeds the limit
    */
   SpanTree charge(SpanTree node) {
     spent += node.spans();
@@ -35,12 +36,12 @@ public final class SpanBudget {
     return node;
   }
 
-  /** Number of spans built so far: the work that has been done. */
+  /** Number of spans built so far, a measure of the work done. */
   public long spent() {
     return spent;
   }
 
-  /** There are more spans than allowed. */
+  /** Thrown if a computation builds more spans than its budget allows. */
   public static final class Exhausted extends RuntimeException {
     private static final long serialVersionUID = 1;
 

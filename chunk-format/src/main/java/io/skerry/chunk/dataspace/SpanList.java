@@ -2,7 +2,7 @@ package io.skerry.chunk.dataspace;
 
 import java.util.Arrays;
 
-/** Collects the spans of one {@link SpanTree} node in ascending order, joining equal neighbours. */
+/** Collects the spans of a {@link SpanTree} node in ascending order and joins equal neighbours. */
 public final class SpanList {
   private final int depth;
   private long[] lo;
@@ -11,15 +11,19 @@ public final class SpanList {
   private int spans;
 
   /**
-   * @param depth dimensions of the node, its own included
+   * Creates an empty list.
+   *
+   * @param depth number of dimensions of the node, including its own
    */
   public SpanList(int depth) {
     this(depth, 4);
   }
 
   /**
-   * @param depth dimensions of the node, its own included
-   * @param capacity spans to have room for
+   * Creates an empty list.
+   *
+   * @param depth number of dimensions of the node, including its own
+   * @param capacity expected number of spans; more may be added
    */
   public SpanList(int depth, int capacity) {
     this.depth = depth;
@@ -28,7 +32,13 @@ public final class SpanList {
     this.down = new SpanTree[depth == 1 ? 0 : lo.length];
   }
 
-  /** Adds a span that begins at or after the end of the last one. Empty sets are left out. */
+  /**
+   * Adds a span that starts at or after the end of the last one. Empty sets are ignored.
+   *
+   * @param from first coordinate
+   * @param to one past the last coordinate
+   * @param under the set of the remaining dimensions
+   */
   public SpanList add(long from, long to, SpanTree under) {
     if (from >= to || under.isEmpty()) {
       return this;

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One set operation on two {@link SpanTree}s: a sweep over the spans of each dimension, which goes
- * deeper only where both trees have something and it differs. What one pair of shared sub-trees
- * yields is remembered.
+ * Applies a set operation to two {@link SpanTree}s with a sweep over the spans of each dimension.
+ * The sweep descends only where both trees have elements and differ. Results for pairs of shared
+ * subtrees are cached.
  */
 public final class SpanMerge {
-  /** What becomes of elements in the left set, the right set, or both. */
+  /**
+   * A set operation, defined by the elements it keeps: those of the left set, the right set, or
+   * both.
+   */
   public enum Operation {
     UNION,
     INTERSECT,
@@ -52,8 +55,8 @@ public final class SpanMerge {
   }
 
   /**
-   * The union of many sets that are not empty, pairwise, so that no set is walked more than log n
-   * times, and neighbours first.
+   * Returns the union of non-empty sets. Merges neighbours in pairs, so no set is visited more than
+   * log n times.
    */
   public static SpanTree union(List<SpanTree> trees) {
     SpanTree[] left = trees.toArray(SpanTree[]::new);

@@ -1,6 +1,6 @@
 package io.skerry.chunk.dataspace;
 
-/** Two sub-trees by identity, to remember what became of them. */
+/** A pair of subtrees, compared by identity, as a key for cached results. */
 public record SpanPair(SpanTree left, SpanTree right) {
   @Override
   public boolean equals(Object other) {

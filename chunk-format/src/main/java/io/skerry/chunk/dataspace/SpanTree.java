@@ -6,23 +6,23 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * A set of elements in canonical form: per dimension sorted, disjoint spans, each with the set of
- * the remaining dimensions under it. Spans that touch and carry equal sets are one, so equal sets
- * have equal trees. Sub-trees are shared: a box costs one span per dimension whatever its size, and
- * a regular pattern as many spans as the sum of its counts. Immutable.
+ * A set of elements in canonical form: for each dimension sorted, disjoint spans, each with the set
+ * of the remaining dimensions. Adjacent spans with equal sets are joined, so equal sets have equal
+ * trees. Subtrees are shared: a box needs one span in each dimension whatever its size, and a
+ * regular pattern as many spans as the sum of its counts. Immutable.
  */
 public final class SpanTree {
-  /** The set of no element, of any rank. */
+  /** The empty set, of any rank. */
   public static final SpanTree EMPTY = new SpanTree(0, 0);
 
-  /** The one element of rank 0: what hangs under the spans of the last dimension. */
+  /** The single element of rank 0: the set under each span of the last dimension. */
   public static final SpanTree POINT = new SpanTree(0, 1);
 
   private final int depth;
   private final long[] lo;
   private final long[] hi;
 
-  /** Empty in the last dimension, where all would be {@link #POINT}. */
+  /** Empty in the last dimension, where all entries would be {@link #POINT}. */
   private final SpanTree[] down;
 
   private final long[] before;
@@ -44,9 +44,9 @@ public final class SpanTree {
   }
 
   /**
-   * Takes ownership of the arrays, which must be canonical and not empty.
+   * Creates a tree. Takes ownership of the arrays, which must be canonical and not empty.
    *
-   * @throws ArithmeticException if the set has more than 2^63 - 1 elements
+   * @throws ArithmeticException if the set has more than 2^63-1 elements
    */
   SpanTree(int depth, long[] lo, long[] hi, SpanTree[] down) {
     this.depth = depth;
@@ -95,7 +95,7 @@ public final class SpanTree {
     return depth == 1 ? POINT : down[span];
   }
 
-  /** Elements in the spans before this one. */
+  /** Number of elements in the spans before one. */
   public long before(int span) {
     return before[span];
   }
@@ -108,7 +108,7 @@ public final class SpanTree {
     return count == 0;
   }
 
-  /** Whether it is all of the box around it; not for the empty set. */
+  /** Returns whether the set equals its bounding box. The set must not be empty. */
   boolean isBox() {
     SpanTree tree = this;
     while (tree.depth > 0 && tree.lo.length == 1) {
@@ -117,33 +117,33 @@ public final class SpanTree {
     return tree.depth == 0;
   }
 
-  /** The first coordinate in a dimension of a set that is not empty. */
+  /** First coordinate in a dimension. The set must not be empty. */
   public long low(int dimension) {
     return low[dimension];
   }
 
-  /** The first coordinate in each dimension of a set that is not empty; a copy. */
+  /** First coordinate in each dimension, as a copy. The set must not be empty. */
   public long[] low() {
     return low.clone();
   }
 
-  /** One past the last coordinate in a dimension of a set that is not empty. */
+  /** One past the last coordinate in a dimension. The set must not be empty. */
   public long high(int dimension) {
     return high[dimension];
   }
 
-  /** One past the last coordinate in each dimension of a set that is not empty; a copy. */
+  /** One past the last coordinate in each dimension, as a copy. The set must not be empty. */
   public long[] high() {
     return high.clone();
   }
 
-  /** First span that ends after the coordinate; {@link #spans()} if none does. */
+  /** Returns the first span that ends after a coordinate; {@link #spans()} if there is none. */
   public int spanEndingAfter(long coordinate) {
     int at = Arrays.binarySearch(hi, coordinate);
     return at >= 0 ? at + 1 : -at - 1;
   }
 
-  /** Whether the boxes around both sets have anything in common. */
+  /** Returns whether the bounding boxes of two sets intersect. */
   public boolean boundsIntersect(SpanTree other) {
     for (int d = 0; d < depth; d++) {
       if (low[d] >= other.high[d] || other.low[d] >= high[d]) {
@@ -153,7 +153,7 @@ public final class SpanTree {
     return true;
   }
 
-  /** Whether the element at {@code coordinates[from..]} is in the set. */
+  /** Returns whether the element at {@code coordinates[from..]} is in the set. */
   public boolean contains(long[] coordinates, int from) {
     if (isEmpty()) {
       return false;
@@ -169,7 +169,7 @@ public final class SpanTree {
     return true;
   }
 
-  /** Whether both are the same set. */
+  /** Returns whether two sets are equal. */
   public boolean sameAs(SpanTree other) {
     if (this == other) {
       return true;
@@ -193,7 +193,10 @@ public final class SpanTree {
     return hash;
   }
 
-  /** The same set elsewhere. The caller has checked that nothing gets out of range. */
+  /**
+   * Returns the set with all elements moved by an offset. The caller has checked that no coordinate
+   * leaves the valid range.
+   */
   public SpanTree shift(long[] offset) {
     return isEmpty() ? this : shift(offset, new IdentityHashMap<>());
   }
@@ -236,8 +239,9 @@ public final class SpanTree {
   }
 
   /**
-   * Visits disjoint boxes that make up the set, in row-major order of their first elements: their
-   * starts and exclusive ends, in arrays that are reused.
+   * Visits disjoint boxes that cover the set, in row-major order of their first elements.
+   *
+   * @param visitor receives the starts and the exclusive ends of a box, in arrays that are reused
    */
   void forEachBox(BiConsumer<long[], long[]> visitor) {
     if (!isEmpty()) {

@@ -5,10 +5,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Little-endian unsigned numbers of one width, as they stand in an encoded selection.
+ * Little-endian unsigned numbers of one width, as stored in an encoded selection.
  *
  * @param bytes the numbers
- * @param width bytes of one: 2, 4 or 8
+ * @param width size of a number in bytes: 2, 4 or 8
  */
 record CoordinateArray(MemorySegment bytes, int width) {
   private static final ValueLayout.OfShort U16 =
@@ -18,7 +18,7 @@ record CoordinateArray(MemorySegment bytes, int width) {
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** A number; negative if it does not fit 63 bits. */
+  /** Returns a number; negative if it does not fit in 63 bits. */
   long get(long i) {
     return switch (width) {
       case 2 -> bytes.get(U16, i * 2) & 0xffff;
@@ -27,7 +27,7 @@ record CoordinateArray(MemorySegment bytes, int width) {
     };
   }
 
-  /** The number that stands for "unlimited". */
+  /** Returns the number that encodes "unlimited". */
   long unlimited() {
     return width == 8 ? -1 : (1L << 8 * width) - 1;
   }

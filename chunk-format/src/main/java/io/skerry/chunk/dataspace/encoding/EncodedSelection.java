@@ -6,9 +6,8 @@ import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 
 /**
- * An encoded selection taken apart as far as its header: lists stay where they are, so that a
- * million points cost nothing before somebody says what is to become of them. Counts have been
- * checked against the bytes that are there.
+ * An encoded selection with a decoded header. Lists are not decoded, so a list of a million points
+ * costs nothing until it is used. Counts have been checked against the available bytes.
  *
  * <pre>
  *   0 none, 3 all       u32 version 1, eight bytes of zero
@@ -20,9 +19,9 @@ import io.skerry.selection.Shape;
  *                           else n and per block starts and last elements, all of that width
  * </pre>
  *
- * A length counts from the rank on. Unlimited counts and blocks are all ones.
+ * A length counts the bytes from the rank on. In unlimited counts and blocks, all bits are set.
  *
- * <p>Source: HDF5 file format specification, dataspace selections; {@code structured-chunk.md}.
+ * <p>Source: HDF5 file format specification, dataspace selections; the structured chunk draft.
  */
 sealed interface EncodedSelection {
   int TYPE_NONE = 0;
@@ -30,16 +29,16 @@ sealed interface EncodedSelection {
   int TYPE_HYPERSLAB = 2;
   int TYPE_ALL = 3;
 
-  /** No element. */
+  /** No elements. */
   record None() implements EncodedSelection {}
 
-  /** Every element. */
+  /** All elements. */
   record All() implements EncodedSelection {}
 
   /** A list of {@code n} points. */
   record Points(int rank, long n, CoordinateArray coordinates) implements EncodedSelection {}
 
-  /** A list of {@code n} blocks, per block its starts, then its last elements. */
+  /** A list of {@code n} blocks; for each block its starts, then its last elements. */
   record Blocks(int rank, long n, CoordinateArray coordinates) implements EncodedSelection {}
 
   /** A regular pattern. */
@@ -108,7 +107,7 @@ sealed interface EncodedSelection {
     int rank = rank(in);
     if (regular) {
       CoordinateArray list = list(in, 1, 4 * rank, width);
-      // Virtual datasets of HDF5's own test files count only the rank here.
+      // In virtual datasets of HDF5's own test files, the length counts only the rank.
       if (length != 4) {
         checkLength(in, length, 4 + list.bytes().byteSize());
       }
@@ -147,7 +146,7 @@ sealed interface EncodedSelection {
     return new CoordinateArray(in.slice(n * each), width);
   }
 
-  /** The length field has 32 bits even where the list is longer. */
+  /** Checks the length field, which has 32 bits even if the list is longer. */
   private static void checkLength(ByteReader in, long length, long actual) {
     if (length >= 0) {
       in.expect("length of the selection", actual & 0xffffffffL, length);

@@ -16,19 +16,22 @@ import io.skerry.selection.SelectionSets;
 import java.util.Arrays;
 
 /**
- * Decides which version and width a selection is written in.
+ * Chooses the version and the integer width in which a selection is written.
  *
- * <p>The choice of the library, from {@code structured-chunk.md}: points take version 2 from bound
- * 1.12 on or beyond 32 bits, else 1. A hyperslab takes the version of the bound (1, 2, 3) from 1.12
- * on, at least 2 if unlimited; beyond 32 bits 2 if regular, else 3; regular with four or more
- * blocks the version of the bound; else 1.
+ * <p>Except for {@link SelectionEncoding#SMALLEST} and {@link SelectionEncoding#V1}, the choices
+ * are those of the HDF5 library, as the structured chunk draft describes them. Points are written
+ * in version 2 if the library version bound is at least 1.12 or a number exceeds 32 bits, otherwise
+ * in version 1. Hyperslabs are written in version 3 if the bound is at least 1.12. With an earlier
+ * bound, they are written in version 2 if they are unlimited or regular with coordinates beyond 32
+ * bits, in version 3 if they are irregular with coordinates beyond 32 bits, in version 2 if the
+ * bound is 1.10 and they are regular with four or more blocks, and otherwise in version 1.
  */
 final class EncodingChoice {
   private static final long U32_MAX = 0xffffffffL;
 
   private EncodingChoice() {}
 
-  /** The width that any coordinate of a chunk of these sizes fits. */
+  /** Returns the width that can hold any coordinate of a chunk of these sizes. */
   static int width(long[] sizes) {
     return SelectionEncoder.width(Arrays.stream(sizes).max().orElse(1) - 1);
   }
@@ -120,7 +123,10 @@ final class EncodingChoice {
     }
   }
 
-  /** The smallest for a set inside a chunk, whose width is that of the chunk's sizes. */
+  /**
+   * Writes a set of elements of a chunk in the smallest encoding. The integer width is that of the
+   * chunk sizes.
+   */
   static void smallestSet(
       RunSet elements,
       Selection simplest,
@@ -149,7 +155,7 @@ final class EncodingChoice {
     boolean few =
         switch (storage) {
           case RAW -> Math.min(list, points) < pattern;
-          // after compression a pattern is the smallest, but for one or two blocks
+          // After compression, a pattern is smallest unless there are only one or two blocks.
           case COMPRESSED -> blocks(slab) <= 2 && list < pattern;
         };
     if (few) {
@@ -174,7 +180,8 @@ final class EncodingChoice {
     boolean points =
         switch (storage) {
           case RAW -> asPoints < asBlocks;
-          // the two halves of a block that is one element deflate to the size of one
+          // The first and last coordinates of a one-element block are equal, so after deflate the
+          // block is as small as a point.
           case COMPRESSED -> asPoints * 5 <= asBlocks * 3;
         };
     if (points) {
@@ -184,7 +191,10 @@ final class EncodingChoice {
     }
   }
 
-  /** The width of a pattern, in which all ones for a count or block would mean unlimited. */
+  /**
+   * Returns the width of a pattern. A count or block must be less than the number whose bits are
+   * all set, which means unlimited.
+   */
   private static int patternWidth(Hyperslab slab) {
     long max = 0;
     for (int d = 0; d < slab.dimensions(); d++) {

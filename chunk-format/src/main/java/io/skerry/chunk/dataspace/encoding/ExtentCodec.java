@@ -7,7 +7,7 @@ import io.skerry.selection.Shape;
 import java.util.Optional;
 
 /**
- * The extent at the head of an encoded dataspace.
+ * Encodes and decodes the extent at the start of an encoded dataspace.
  *
  * <pre>
  *   0  1  message type 1 (dataspace)
@@ -15,11 +15,11 @@ import java.util.Optional;
  *   2  1  bytes per length, 2, 4 or 8 (written: 8)
  *   3  4  bytes of the dataspace message
  *   7  .  dataspace message: version 1: 01 rank flags 00 00000000; version 2: 02 rank flags kind;
- *         then rank sizes, and rank maximums if flag bit 0 is set (not kept: they say how the
- *         dataset may grow, not what is selected)
+ *         then rank sizes, and rank maximum sizes if flag bit 0 is set (ignored when read:
+ *         they limit the growth of the dataset and not the selection)
  * </pre>
  *
- * <p>Source: HDF5 file format specification, dataspace message; {@code structured-chunk.md}.
+ * <p>Source: HDF5 file format specification, dataspace message; the structured chunk draft.
  */
 final class ExtentCodec {
   private static final int SCALAR = 0;
@@ -39,7 +39,11 @@ final class ExtentCodec {
     }
   }
 
-  /** Empty for a null dataspace. */
+  /**
+   * Decodes an extent.
+   *
+   * @return the extent; empty for a null dataspace
+   */
   static Optional<Shape> decode(ByteReader in) {
     in.expect("message type", 1, in.u8());
     in.expect("encoding version", 0, in.u8());

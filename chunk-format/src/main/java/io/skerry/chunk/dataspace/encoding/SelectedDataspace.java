@@ -5,9 +5,9 @@ import io.skerry.selection.Shape;
 import java.util.Optional;
 
 /**
- * A dataspace and what is selected in it.
+ * A dataspace and a selection in it.
  *
- * @param extent the extent; empty for a null dataspace, which has no elements at all
- * @param selection what is selected
+ * @param extent the extent; empty for a null dataspace, which has no elements
+ * @param selection the selection
  */
 public record SelectedDataspace(Optional<Shape> extent, Selection selection) {}

@@ -19,8 +19,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Encoded selections, alone and with their dataspace, in every version; the body of section 0 of a
- * sparse chunk.
+ * Encodes and decodes selections, alone or with their dataspace, in every version of the format. A
+ * selection with its dataspace is the body of section 0 of a sparse chunk.
  *
  * <pre>
  *   encoded dataspace with selection:
@@ -30,7 +30,7 @@ import java.util.Optional;
  *     .  .  selection: u32 type, u32 version, then by type and version
  * </pre>
  *
- * <p>Source: HDF5 file format specification, dataspace selections; {@code structured-chunk.md},
+ * <p>Source: HDF5 file format specification, dataspace selections; the structured chunk draft,
  * "Encoded dataspace with selection".
  */
 public final class SelectionCodec {
@@ -39,7 +39,11 @@ public final class SelectionCodec {
   /**
    * Appends a dataspace and a selection in it. A list of points keeps its order.
    *
-   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @param selection the selection to encode
+   * @param extent extent of the dataspace
+   * @param encoding version of the encoding
+   * @param out receives the bytes
+   * @throws IllegalArgumentException if the selection is not within the extent
    * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
    */
   public static void encode(
@@ -71,14 +75,17 @@ public final class SelectionCodec {
   }
 
   /**
-   * Appends the elements of a chunk: section 0 without its checksum. All elements of the chunk are
-   * written as "all". With {@link SelectionEncoding#SMALLEST} a list of blocks has records of
-   * {@link #blockRecordBytes}, and the smallest of pattern, blocks and points is taken; if they
-   * will be compressed, points only where they are clearly smaller before that, because after it
-   * blocks are never the worse.
+   * Appends the elements of a chunk: section 0 without its checksum. The set of all elements is
+   * written as "all". With {@link SelectionEncoding#SMALLEST}, the smallest of pattern, blocks and
+   * points is written. If the section will be compressed, points are written only if they are
+   * considerably smaller before compression, because afterwards blocks are never larger. Lists of
+   * blocks have records of {@link #blockRecordBytes}.
    *
-   * @param sizes the chunk's shape
-   * @param storage how the encoded bytes are stored
+   * @param elements row-major indices of the elements
+   * @param sizes shape of the chunk
+   * @param encoding version of the encoding
+   * @param storage storage of the encoded bytes
+   * @param out receives the bytes
    * @throws IllegalArgumentException if there are elements outside the chunk
    * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
    */
@@ -97,18 +104,19 @@ public final class SelectionCodec {
     }
   }
 
-  /** How the section of an encoded set of elements is stored. */
+  /** Storage of the section that contains an encoded set of elements. */
   public enum SectionStorage {
-    /** As it is. */
+    /** Stored without compression. */
     RAW,
-    /** Through a filter that compresses it. */
+    /** Compressed by a filter. */
     COMPRESSED
   }
 
   /**
-   * Bytes of one block in a list of blocks, as {@link #encodeSet} writes it for chunks of these
-   * sizes: the element size with which shuffle helps section 0 most. (Chunks with more than 65,535
-   * blocks have records of twice that, with the same period.)
+   * Returns the size of one block, in bytes, in the lists of blocks that {@link #encodeSet} writes
+   * for chunks of these sizes: the element size with which the shuffle filter is most effective for
+   * section 0. Chunks with more than 65,535 blocks have records of twice that size, with the same
+   * period.
    */
   public static int blockRecordBytes(long[] sizes, SelectionEncoding encoding) {
     int width =
@@ -120,9 +128,9 @@ public final class SelectionCodec {
   }
 
   /**
-   * Reads a dataspace and the selection in it; stops right after them.
+   * Decodes a dataspace and the selection in it. The reader is positioned after them.
    *
-   * @throws FormatException if the bytes are no such thing, or the selection reaches outside
+   * @throws FormatException if the bytes are not an encoded dataspace with a selection within it
    */
   public static SelectedDataspace decode(ByteReader in) {
     Optional<Shape> extent = ExtentCodec.decode(in);
@@ -147,9 +155,9 @@ public final class SelectionCodec {
   }
 
   /**
-   * Reads a selection without an extent; stops right after it.
+   * Decodes a selection without an extent. The reader is positioned after it.
    *
-   * @throws FormatException if the bytes are no such thing
+   * @throws FormatException if the bytes are not an encoded selection
    */
   public static Selection decodeSelection(ByteReader in) {
     try {
@@ -160,22 +168,23 @@ public final class SelectionCodec {
   }
 
   /**
-   * Reads the elements of a chunk, section 0 without its checksum; stops right after them.
+   * Decodes the elements of a chunk, section 0 without its checksum. The reader is positioned after
+   * them.
    *
-   * @param sizes the chunk's shape
-   * @throws FormatException if the bytes are no such thing, the extent is not the chunk's shape, or
-   *     a coordinate lies outside
+   * @param sizes shape of the chunk
+   * @throws FormatException if the bytes are not an encoded set, the extent differs from the shape
+   *     of the chunk, or a coordinate is outside
    */
   public static RunSet decodeSet(ByteReader in, long[] sizes) {
     return decodeSet(in, sizes, Shape.of(sizes).elements());
   }
 
   /**
-   * As {@link #decodeSet(ByteReader, long[])}, with a limit that keeps a damaged pattern of a few
-   * bytes from growing into millions of runs.
+   * Decodes the elements of a chunk as {@link #decodeSet(ByteReader, long[])}, with a limit:
+   * without it, a damaged pattern of a few bytes could expand to millions of runs.
    *
-   * @param atMost elements that there can be, as the size of the packed values tells
-   * @throws FormatException also if there are more
+   * @param atMost maximum number of elements, which the size of the packed values determines
+   * @throws FormatException also if there are more elements
    */
   public static RunSet decodeSet(ByteReader in, long[] sizes, long atMost) {
     Optional<Shape> extent = ExtentCodec.decode(in);
@@ -187,10 +196,10 @@ public final class SelectionCodec {
   }
 
   /**
-   * The form of an encoded dataspace with selection, such as section 0 of a sparse chunk. Looks at
-   * the beginning only, no coordinate is checked.
+   * Returns the form of an encoded dataspace with selection, such as section 0 of a sparse chunk.
+   * Reads only the header and checks no coordinates.
    *
-   * @throws FormatException if the bytes are no such thing
+   * @throws FormatException if the header is damaged
    */
   public static SelectionForm form(ByteReader in) {
     var unused = ExtentCodec.decode(in);

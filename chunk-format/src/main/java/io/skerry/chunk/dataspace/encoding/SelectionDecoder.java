@@ -14,14 +14,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes a {@link Selection} or a {@link RunSet} of an encoded selection, checking coordinates. */
+/**
+ * Converts an encoded selection to a {@link Selection} or a {@link RunSet} and checks its
+ * coordinates.
+ */
 final class SelectionDecoder {
-  /** Rows that a list of blocks may have whatever the limit, so that blocks may overlap. */
+  /**
+   * Number of rows that a list of blocks may always have, whatever the limit of elements, since
+   * blocks may overlap.
+   */
   private static final long FEW_ROWS = 1 << 20;
 
   /**
-   * Spans that the blocks of a list may fall apart into as they are united, so that a damaged list
-   * of blocks that cross each other does not take all memory.
+   * Limit of the spans built for a union of blocks, as a constant and for each block, so that a
+   * damaged list of crossing blocks cannot exhaust the memory.
    */
   private static final long FEW_SPANS = 1 << 22;
 
@@ -33,7 +39,7 @@ final class SelectionDecoder {
     this.in = in;
   }
 
-  /** The selection as it is, order kept. */
+  /** Converts to a selection. Points keep their order. */
   Selection selection(EncodedSelection raw) {
     return switch (raw) {
       case EncodedSelection.None _ -> Selection.none();
@@ -74,9 +80,9 @@ final class SelectionDecoder {
   }
 
   /**
-   * The elements inside a box of these sizes.
+   * Converts to a set of elements in a box of these sizes.
    *
-   * @param atMost elements that there can be
+   * @param atMost maximum number of elements
    */
   RunSet set(EncodedSelection raw, long[] sizes, long atMost) {
     RunSet set =
@@ -107,7 +113,7 @@ final class SelectionDecoder {
     if (!slab.isUnlimited()) {
       checkWithin(SelectionSets.bounds(slab), sizes);
     }
-    // before the pattern is spelt out: a few bytes can stand for any number of blocks
+    // Checked before the pattern is expanded: a few bytes can encode any number of blocks.
     long elements = SelectionSets.elementsWithin(slab, sizes);
     if (elements > atMost) {
       throw in.fault("selected elements", "at most " + atMost, elements);
@@ -115,7 +121,7 @@ final class SelectionDecoder {
     return RunSetSpans.runs(SelectionSets.within(slab, Box.of(Shape.of(sizes))), sizes);
   }
 
-  /** Refuses a box that reaches outside. */
+  /** Checks that a box is within these sizes. */
   void checkWithin(Box box, long[] sizes) {
     for (int d = 0; d < sizes.length; d++) {
       if (box.end(d) > sizes[d]) {
@@ -164,7 +170,9 @@ final class SelectionDecoder {
     return RunMerge.ofRuns(from, to, filled);
   }
 
-  /** The dimension from which on a block is one run: it spans all of those after it. */
+  /**
+   * Returns the dimension from which on a block is one run, because it spans all later dimensions.
+   */
   private static int firstWhole(long[] start, long[] end, long[] sizes) {
     int d = sizes.length - 1;
     while (d > 0 && start[d] == 0 && end[d] == sizes[d]) {
@@ -211,7 +219,7 @@ final class SelectionDecoder {
     }
   }
 
-  /** Reads a block: the ends become exclusive. */
+  /** Decodes a block. The ends become exclusive. */
   private void block(CoordinateArray list, long i, long[] sizes, long[] start, long[] end) {
     int rank = sizes.length;
     for (int d = 0; d < rank; d++) {

@@ -8,7 +8,7 @@ import io.skerry.selection.Hyperslab;
 import io.skerry.selection.PointList;
 import io.skerry.selection.SelectionSets;
 
-/** Writes the layouts of {@link EncodedSelection}, one method each. */
+/** Writes the layouts of {@link EncodedSelection}, with one method for each. */
 final class SelectionEncoder {
   private static final long U16_MAX = 0xffff;
   private static final long U32_MAX = 0xffffffffL;
@@ -19,7 +19,7 @@ final class SelectionEncoder {
     this.out = out;
   }
 
-  /** The smallest width that holds a number. */
+  /** Returns the smallest width that can hold a number. */
   static int width(long max) {
     if (max <= U16_MAX) {
       return 2;
@@ -64,7 +64,7 @@ final class SelectionEncoder {
     }
   }
 
-  /** The elements of boxes of one row each, in row-major order. */
+  /** Writes elements of a chunk in row-major order. */
   void pointsV2(RunSet elements, long[] sizes, int width) {
     out.u32(EncodedSelection.TYPE_POINTS).u32(2).u8(width).u32(sizes.length);
     out.uint(elements.count(), width);

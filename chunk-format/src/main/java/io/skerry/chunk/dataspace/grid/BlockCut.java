@@ -7,11 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a block that lies in a few chunks. {@link HyperslabCut} gives the same, but makes tables for
- * many chunks, which a small read of chunks in memory would spend most of its time on.
+ * Cuts a block that touches few chunks. {@link HyperslabCut} returns the same slices, but builds
+ * tables for many chunks, which would dominate the time of a small read of chunks in memory.
  */
 final class BlockCut {
-  /** Of more chunks many get the same elements, which are then made once. */
+  /**
+   * Limit of the number of chunks. With more chunks, many have equal sets of elements, which {@link
+   * HyperslabCut} creates only once.
+   */
   private static final long MOST_CHUNKS = 8;
 
   private BlockCut() {}
@@ -19,7 +22,7 @@ final class BlockCut {
   /**
    * Cuts a block that is finite and not empty.
    *
-   * @return nothing if it lies in too many chunks
+   * @return the slices; empty if the block touches too many chunks
    */
   static List<ChunkSlice> cut(ChunkGrid grid, Shape extent, Hyperslab block) {
     long[] scaled = new long[grid.rank()];
@@ -36,7 +39,7 @@ final class BlockCut {
     return chunks > MOST_CHUNKS ? List.of() : slices(grid, extent, block, scaled, (int) chunks);
   }
 
-  /** Number of chunks in a dimension, from the given one on. */
+  /** Number of chunks in a dimension from a given one on. */
   private static long along(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) - scaled[d] * grid.size(d) + block.blockAt(d);
     return end <= grid.size(d) ? 1 : (end - 1) / grid.size(d) + 1;
@@ -61,12 +64,12 @@ final class BlockCut {
     return slices;
   }
 
-  /** First element of a chunk's part in a dimension, in the chunk. */
+  /** First element of a chunk's part in a dimension, relative to the chunk. */
   private static long from(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     return Math.max(0, block.startAt(d) - scaled[d] * grid.size(d));
   }
 
-  /** Elements of a chunk's part in a dimension. */
+  /** Number of elements of a chunk's part in a dimension. */
   private static long size(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) + block.blockAt(d) - scaled[d] * grid.size(d);
     return Math.min(grid.size(d), end) - from(grid, block, scaled, d);
@@ -86,7 +89,8 @@ final class BlockCut {
   }
 
   private static RunSet elements(ChunkGrid grid, Hyperslab block, long[] scaled) {
-    // Where the part spans a dimension, what is under one coordinate goes on under the next.
+    // If the part spans a dimension, the elements of adjacent coordinates of the next outer
+    // dimension are contiguous.
     int last = grid.rank() - 1;
     long step = 1;
     while (last > 0 && size(grid, block, scaled, last) == grid.size(last)) {
@@ -105,7 +109,7 @@ final class BlockCut {
       step *= grid.size(d + 1);
       long from = from(grid, block, scaled, d) * step;
       int size = (int) size(grid, block, scaled, d);
-      // The rows there are, once for each coordinate of this dimension, the first one last.
+      // Copies the existing rows for each coordinate of this dimension, the first coordinate last.
       for (int i = size - 1; i >= 0; i--) {
         for (int row = 0; row < filled; row++) {
           starts[i * filled + row] = starts[row] + from + i * step;

@@ -1,9 +1,9 @@
 package io.skerry.chunk.dataspace.grid;
 
 /**
- * The values of a box inside the box that is the whole selection: nothing has to be listed.
+ * The values of a box within the box of a whole selection, computed without a list.
  *
- * @param runs where the values of the one stand among those of the other
+ * @param runs positions of the values of the inner box among those of the outer one
  */
 record BoxMap(BoxRuns runs) implements ValueMap {
   @Override

@@ -3,17 +3,15 @@ package io.skerry.chunk.dataspace.grid;
 import java.util.Arrays;
 
 /**
- * The runs of a box in an array of some shape, by row-major index: all of one length, and each
- * where its number says. Immutable.
+ * The runs of a box in an array, by row-major index. All have the same length; their starts are
+ * computed from their number. Immutable.
  */
 final class BoxRuns {
   private final long base;
   private final long length;
   private final int count;
 
-  /**
-   * Of the dimensions that the runs are spread over: how many, and how far from one to the next.
-   */
+  /** Number of coordinates and their distance, for each dimension that the runs do not span. */
   private final long[] counts;
 
   private final long[] steps;
@@ -27,12 +25,12 @@ final class BoxRuns {
   }
 
   /**
-   * The runs of a box.
+   * Returns the runs of a box.
    *
-   * @param start first element of the box in the array, per dimension
-   * @param size elements of the box; at least 1 each
-   * @param shape elements of the array
-   * @throws ArithmeticException if there are more than 2^31 - 1 runs
+   * @param start first element of the box in the array, in each dimension
+   * @param size number of elements of the box in each dimension, at least 1
+   * @param shape number of elements of the array in each dimension
+   * @throws ArithmeticException if there are more than 2^31-1 runs
    */
   static BoxRuns of(long[] start, long[] size, long[] shape) {
     int rank = shape.length;
@@ -44,7 +42,8 @@ final class BoxRuns {
       base += start[d] * product;
       product *= shape[d];
     }
-    // Where the box spans a dimension, what is under one coordinate goes on under the next.
+    // If the box spans a dimension, the elements of adjacent coordinates of the next outer
+    // dimension are contiguous.
     int spread = rank - 1;
     long length = size[spread];
     while (spread > 0 && size[spread] == shape[spread]) {
@@ -64,12 +63,12 @@ final class BoxRuns {
     return count;
   }
 
-  /** Elements of each. */
+  /** Number of elements in each run. */
   long length() {
     return length;
   }
 
-  /** Index of the first element of one. */
+  /** Index of the first element of a run. */
   long start(int run) {
     long at = base;
     long rest = run;

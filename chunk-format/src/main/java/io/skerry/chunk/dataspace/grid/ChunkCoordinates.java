@@ -7,9 +7,9 @@ import io.skerry.selection.Shape;
 import java.util.Arrays;
 
 /**
- * A chunk's place in the grid: element coordinates divided by the chunk sizes, one per dimension. A
- * value, so that it can name a chunk whatever its index is; ordered row-major, the first dimension
- * counting most. It does not change when the dataset grows.
+ * The position of a chunk in the grid: element coordinates divided by the chunk sizes. Immutable
+ * and independent of the chunk index; does not change when the dataset grows. The order is
+ * row-major, with the first dimension most significant.
  */
 public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
   private final long[] scaled;
@@ -18,7 +18,7 @@ public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
     this.scaled = scaled;
   }
 
-  /** The point with these coordinates. */
+  /** Returns the chunk with these coordinates. */
   public static ChunkCoordinates of(long... scaled) {
     return new ChunkCoordinates(scaled.clone());
   }
@@ -28,12 +28,12 @@ public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
     return scaled.length;
   }
 
-  /** The coordinate in a dimension. */
+  /** Coordinate in a dimension. */
   public long at(int dimension) {
     return scaled[dimension];
   }
 
-  /** All coordinates; a copy. */
+  /** All coordinates, as a copy. */
   public long[] scaled() {
     return scaled.clone();
   }
@@ -47,9 +47,10 @@ public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads coordinates that {@link #encode} wrote.
    *
-   * @throws FormatException if there are fewer bytes, or more dimensions than a dataset may have
+   * @throws FormatException if bytes are missing, or there are more dimensions than a dataset may
+   *     have
    */
   public static ChunkCoordinates decode(ByteReader in) {
     int rank = in.u8();

@@ -18,13 +18,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The division of a dataspace into chunks of one shape: cuts selections, and says which part of a
- * chunk lies inside an extent. Immutable.
+ * The division of a dataspace into chunks of one shape: cuts selections into slices, and determines
+ * the part of a chunk within an extent. Immutable.
  */
 public final class ChunkGrid {
   /**
-   * Bytes that a request takes for a chunk while it runs, whether the chunk is stored or not, with
-   * those that the next collection of garbage frees.
+   * Heap memory that a request uses for each chunk, stored or not, while it runs, in bytes.
+   * Includes garbage that the next collection frees.
    */
   private static final long SLICE_BYTES = 1024;
 
@@ -37,10 +37,11 @@ public final class ChunkGrid {
   }
 
   /**
-   * A grid of chunks of these sizes.
+   * Returns a grid of chunks of these sizes.
    *
-   * @throws IllegalArgumentException if there is no dimension, more than 32, or a size below 1
-   * @throws ArithmeticException if a chunk has more than 2^63 - 1 elements
+   * @throws IllegalArgumentException if there are no dimensions or more than 32, or a size is below
+   *     1
+   * @throws ArithmeticException if a chunk has more than 2^63-1 elements
    */
   public static ChunkGrid of(long... chunkSizes) {
     if (chunkSizes.length == 0 || Arrays.stream(chunkSizes).anyMatch(size -> size < 1)) {
@@ -54,22 +55,22 @@ public final class ChunkGrid {
     return chunk.length;
   }
 
-  /** Elements per chunk in a dimension. */
+  /** Number of elements of a chunk in a dimension. */
   public long size(int dimension) {
     return chunk[dimension];
   }
 
-  /** Elements per chunk in all dimensions; a copy. */
+  /** Number of elements of a chunk in each dimension, as a copy. */
   public long[] sizes() {
     return chunk.clone();
   }
 
-  /** Elements per chunk. */
+  /** Number of elements of a chunk. */
   public long elements() {
     return elements;
   }
 
-  /** Number of chunks per dimension, partial ones at the edge included. */
+  /** Number of chunks in each dimension, including partial edge chunks. */
   public long[] scaledExtent(Shape extent) {
     checkRank(extent.rank());
     long[] scaled = new long[chunk.length];
@@ -77,7 +78,9 @@ public final class ChunkGrid {
     return scaled;
   }
 
-  /** Per dimension, how many of a chunk's elements lie inside the extent; 0 if it lies outside. */
+  /**
+   * Number of a chunk's elements within the extent, in each dimension; 0 if the chunk is outside.
+   */
   public long[] valid(long[] scaled, Shape extent) {
     checkRank(scaled.length);
     checkRank(extent.rank());
@@ -92,7 +95,7 @@ public final class ChunkGrid {
   }
 
   /**
-   * Which elements of a chunk lie inside the extent, by row-major index in the full chunk shape.
+   * Returns the elements of a chunk within the extent, by row-major index in the full chunk shape.
    */
   public RunSet inside(long[] scaled, Shape extent) {
     return SelectionSets.runs(Selection.box(new long[chunk.length], valid(scaled, extent)), chunk);
@@ -106,19 +109,19 @@ public final class ChunkGrid {
     return origin;
   }
 
-  /** Elements of a chunk, in coordinates of the dataset. */
+  /** Returns elements of a chunk as a selection in coordinates of the dataset. */
   public Selection toDataset(RunSet inChunk, long[] scaled) {
     return SelectionSets.of(RunSetSpans.of(inChunk, chunk, origin(scaled)));
   }
 
   /**
-   * Cuts a selection into one slice per chunk that it touches, in row-major order of the chunks.
-   * The time goes with the runs produced and the chunks touched; of a block that lies in few
-   * chunks, as those of small reads do, it is that of making the slices.
+   * Cuts a selection into one slice for each chunk that it touches, in row-major order of the
+   * chunks. Takes time proportional to the number of runs produced and chunks touched. For a block
+   * that touches few chunks, as in small reads, nearly all time is spent on creating the slices.
    *
-   * @throws IllegalArgumentException if the selection reaches outside the extent
+   * @throws IllegalArgumentException if the selection is not within the extent
    * @throws io.skerry.exception.MemoryLimitException if a block or a pattern touches more chunks
-   *     than the heap has room for at once
+   *     than the heap can hold at once
    */
   public List<ChunkSlice> cut(Selection selection, Shape extent) {
     checkRank(extent.rank());
@@ -144,11 +147,11 @@ public final class ChunkGrid {
   }
 
   /**
-   * A bound on the chunks that a selection touches, found without cutting it: no more than the
-   * chunks around it, its points, or the blocks of its pattern allow. {@link Long#MAX_VALUE} if the
-   * bound is larger.
+   * Returns an upper bound of the number of chunks that a selection touches, without cutting it.
+   * The bound is derived from its bounding box, its number of points, or the blocks of its pattern.
+   * {@link Long#MAX_VALUE} if the bound exceeds a long.
    *
-   * @param selection inside the extent
+   * @param selection a selection within the extent
    */
   public long maxChunksTouched(Selection selection, Shape extent) {
     checkRank(extent.rank());
@@ -191,10 +194,10 @@ public final class ChunkGrid {
   }
 
   /**
-   * The part of a selection that lies in some chunks. The time goes with these chunks and with the
-   * spans of the selection, never with the other chunks of the grid.
+   * Returns the part of a selection within some chunks. Takes time proportional to the number of
+   * these chunks and the spans of the selection, independent of other chunks.
    *
-   * @param chunks grid coordinates; what lies outside the extent is left out
+   * @param chunks coordinates of chunks; those outside the extent are ignored
    */
   public Selection within(Selection selection, Collection<ChunkCoordinates> chunks, Shape extent) {
     long[] grid = scaledExtent(extent);
@@ -220,13 +223,13 @@ public final class ChunkGrid {
   }
 
   /**
-   * The elements of a selection as rows of chunks, if that is what they are: at most 8 chunks, in
-   * row-major order.
+   * Returns the elements of a selection as rows of at most 8 chunks, in row-major order of the
+   * chunks, if they have this form.
    *
-   * @param selection inside the extent
-   * @return nothing if it is not one block, lies in more than two chunks in a dimension, or has its
-   *     rows in a chunk at several distances
-   * @throws IllegalArgumentException if it has another rank
+   * @param selection a selection within the extent
+   * @return the rows; empty if the selection is not a single block, touches more than two chunks in
+   *     a dimension, or has rows at varying distances in a chunk
+   * @throws IllegalArgumentException if the selection has another rank
    */
   public List<ChunkRows> rows(Selection selection) {
     if (selection instanceof Hyperslab block && SelectionSets.isOneBlock(block)) {

@@ -3,10 +3,10 @@ package io.skerry.chunk.dataspace.grid;
 import io.skerry.chunk.dataspace.RunSet;
 
 /**
- * What a chunk has of a block of elements, as rows of one length, at one distance in the chunk and
- * at one in the block: what most small reads ask for. It says what the {@link ChunkSlice} of the
- * block says, with no table of rows: a read of a few elements would spend most of its time on that.
- * Immutable.
+ * The part of a block of elements within one chunk, as rows of equal length at equal distances,
+ * both in the chunk and in the block. Most small reads have this form. Contains the same
+ * information as the {@link ChunkSlice} of the block without a table of rows, which would dominate
+ * the time of a read of a few elements. Immutable.
  */
 public final class ChunkRows {
   private final long[] scaled;
@@ -17,7 +17,7 @@ public final class ChunkRows {
   private final long place;
   private final long placePitch;
 
-  /** Takes ownership of the array. */
+  /** Creates rows. Takes ownership of the array. */
   ChunkRows(
       long[] scaled, long first, long rows, long pitch, long length, long place, long placePitch) {
     this.scaled = scaled;
@@ -34,12 +34,12 @@ public final class ChunkRows {
     return scaled.length;
   }
 
-  /** Which chunk: its first element divided by the chunk size, in a dimension. */
+  /** Coordinate of the chunk in the grid, in a dimension. */
   public long scaledAt(int dimension) {
     return scaled[dimension];
   }
 
-  /** Which chunk, in all dimensions; a copy. */
+  /** Coordinates of the chunk in the grid, as a copy. */
   public long[] scaled() {
     return scaled.clone();
   }
@@ -49,12 +49,12 @@ public final class ChunkRows {
     return rows;
   }
 
-  /** Elements from the first one of a row to that of the next, in the chunk. */
+  /** Distance between the first elements of successive rows in the chunk, in elements. */
   public long pitch() {
     return pitch;
   }
 
-  /** Elements of a row. */
+  /** Number of elements in a row. */
   public long length() {
     return length;
   }
@@ -64,17 +64,17 @@ public final class ChunkRows {
     return first + row * pitch;
   }
 
-  /** The same, by row-major index in the block. */
+  /** First element of a row, by row-major index in the block. */
   public long place(long row) {
     return place + row * placePitch;
   }
 
-  /** Elements from the first one of a row to that of the next, in the block. */
+  /** Distance between the first elements of successive rows in the block, in elements. */
   public long placePitch() {
     return placePitch;
   }
 
-  /** Whether the rows follow one another in the block, with nothing between them. */
+  /** Returns whether the rows are contiguous in the block. */
   public boolean isContiguousInBlock() {
     return rows == 1 || placePitch == length;
   }
@@ -84,17 +84,17 @@ public final class ChunkRows {
     return rows * length;
   }
 
-  /** One past the greatest element. */
+  /** One past the greatest element index in the chunk. */
   public long bound() {
     return start(rows - 1) + length;
   }
 
-  /** One past the greatest place in the block. */
+  /** One past the greatest element index in the block. */
   public long placeBound() {
     return place(rows - 1) + length;
   }
 
-  /** The elements as a set. */
+  /** Returns the elements as a set. */
   public RunSet elements() {
     RunSet.Builder elements = new RunSet.Builder(Math.toIntExact(rows));
     for (long row = 0; row < rows; row++) {

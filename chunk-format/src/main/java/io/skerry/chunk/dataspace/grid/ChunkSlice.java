@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.OptionalLong;
 
 /**
- * What a selection takes from one chunk: which elements, and where each stands among the packed
- * values of the whole selection. Immutable.
+ * The part of a selection within one chunk: the elements, and the position of each value among the
+ * packed values of the whole selection. Immutable.
  */
 public final class ChunkSlice {
-  /** By chunk, the first dimension counting most. */
+  /** Row-major order of the chunks, with the first dimension most significant. */
   static final Comparator<ChunkSlice> ROW_MAJOR =
       Comparator.comparing(slice -> slice.scaled, Arrays::compare);
 
@@ -27,69 +27,82 @@ public final class ChunkSlice {
     this.map = map;
   }
 
-  /** Which chunk: its first element divided by the chunk size, per dimension. */
+  /** Coordinates of the chunk in the grid, as a copy. */
   public long[] scaled() {
     return scaled.clone();
   }
 
-  /** The elements, by row-major index in the full chunk shape, at the edge of the extent too. */
+  /** The elements, by row-major index in the full chunk shape, for partial edge chunks too. */
   public RunSet elements() {
     return elements;
   }
 
-  /** Places in the selection that lie in this chunk: the elements, repeated points repeatedly. */
+  /**
+   * Number of values of the selection in this chunk. A point that is selected repeatedly counts
+   * each time.
+   */
   public long places() {
     return map.places();
   }
 
-  /** Whether these are all elements of the chunk that lie inside the extent it was cut for. */
+  /**
+   * Returns whether these are all elements of the chunk within the extent for which the slice was
+   * cut.
+   */
   public boolean coversWholeChunk() {
     return elements.count() == valid;
   }
 
   /**
-   * Where the values begin among those of the selection, if they stand there together and in
-   * element order, so that nothing has to be gathered or scattered.
+   * Returns the position of the values in the packed selection, if they are contiguous there and in
+   * element order, so that no gather or scatter is needed.
    *
-   * @return number of values of the selection before them; empty if they are apart
+   * @return the number of values of the selection before them; empty if they are not contiguous
    */
   public OptionalLong contiguousPlace() {
     return map.pieces() == 1 ? OptionalLong.of(map.place(0)) : OptionalLong.empty();
   }
 
-  /** Number of pieces of values that stand together among those of the selection. */
+  /** Number of pieces: groups of values that are contiguous in the packed selection. */
   public int pieces() {
     return map.pieces();
   }
 
-  /** What takes a piece: number of values of the selection before it, and of its own. */
+  /** Receives pieces with their position in the packed selection. */
   @FunctionalInterface
+  /**
+   * Receives a piece.
+   *
+   * @param place number of values of the selection before it
+   * @param length number of its values
+   */
   public interface PieceConsumer {
     void accept(long place, long length);
   }
 
-  /** Gives the pieces in ascending element order. */
+  /** Passes all pieces to a consumer, in ascending order of their elements. */
   public void forEachPiece(PieceConsumer consumer) {
     for (int i = 0; i < map.pieces(); i++) {
       consumer.accept(map.place(i), map.length(i));
     }
   }
 
-  /** What takes a piece with both its places. */
+  /** Receives pieces with their positions in the slice and in the packed selection. */
   @FunctionalInterface
   public interface PlacedPieceConsumer {
     /**
-     * One piece.
+     * Receives a piece.
      *
      * @param rank number of elements of the slice before it
      * @param place number of values of the selection before it
+     * @param length number of its values
      */
     void accept(long rank, long place, long length);
   }
 
   /**
-   * Gives the pieces in ascending element order; where a list of points names an element more than
-   * once, a piece begins at the same element as the one before it.
+   * Passes all pieces to a consumer, in ascending order of their elements. If a list of points
+   * contains an element repeatedly, several pieces start at the same element.
    */
   public void forEachPiece(PlacedPieceConsumer consumer) {
     for (int i = 0; i < map.pieces(); i++) {
@@ -98,12 +111,12 @@ public final class ChunkSlice {
   }
 
   /**
-   * Collects this chunk's values in ascending element order. Where a list of points names an
-   * element more than once, the last value counts.
+   * Copies the values of this chunk out of the packed selection, in ascending order of elements. If
+   * a list of points contains an element repeatedly, its last value is stored.
    *
    * @param packedSelection values of the whole selection in its order; only read
-   * @param elementSize bytes per element
-   * @param packedSlice room for {@code elements().count()} values
+   * @param elementSize size of an element in bytes
+   * @param packedSlice receives {@code elements().count()} values
    * @throws IndexOutOfBoundsException if a segment is too small
    */
   public void gather(MemorySegment packedSelection, int elementSize, MemorySegment packedSlice) {
@@ -118,11 +131,12 @@ public final class ChunkSlice {
   }
 
   /**
-   * Hands this chunk's values out to their places. A repeated point receives its value each time.
+   * Copies the values of this chunk to their positions in the packed selection. If a list of points
+   * contains an element repeatedly, its value is copied to each position.
    *
-   * @param packedSlice {@code elements().count()} values in ascending element order; only read
-   * @param elementSize bytes per element
-   * @param packedSelection room for the values of the whole selection
+   * @param packedSlice {@code elements().count()} values in ascending order of elements; only read
+   * @param elementSize size of an element in bytes
+   * @param packedSelection receives values at their positions in the whole selection
    * @throws IndexOutOfBoundsException if a segment is too small
    */
   public void scatter(MemorySegment packedSlice, int elementSize, MemorySegment packedSelection) {

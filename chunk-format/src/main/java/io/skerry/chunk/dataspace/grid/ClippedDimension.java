@@ -5,17 +5,20 @@ import io.skerry.chunk.dataspace.RunSet;
 import java.util.Arrays;
 
 /**
- * What one dimension of a pattern takes from a chunk: blocks inside the chunk, at equal distances;
- * the first and the last may be shorter. A value, because most chunks get the same.
+ * The part of one dimension of a pattern within a chunk: blocks at equal distances, of which the
+ * first and the last may be cut off. A value class, because most chunks have equal parts.
  *
- * @param first where the first block starts, relative to the chunk; negative if before it
- * @param stride from block to block
- * @param block elements of a block
- * @param blocks number of blocks that reach into the chunk
- * @param size elements of the chunk
+ * @param first start of the first block relative to the chunk; negative if the block starts before
+ *     it
+ * @param stride distance between block starts
+ * @param block number of elements in a block
+ * @param blocks number of blocks that intersect the chunk
+ * @param size number of elements of the chunk
  */
 record ClippedDimension(long first, long stride, long block, long blocks, long size) {
-  /** In the one form of equal lines: a single block as far as it lies in the chunk. */
+  /**
+   * Brings equal parts into the same form: a single block is reduced to its part within the chunk.
+   */
   ClippedDimension {
     if (blocks == 1) {
       long from = Math.max(0, first);
@@ -25,7 +28,9 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
     }
   }
 
-  /** The part of finite blocks inside a chunk that has an element of them. */
+  /**
+   * Returns the part of finite blocks within a chunk that contains at least one of their elements.
+   */
   static ClippedDimension of(HyperslabDimension blocks, long origin, long size) {
     long first = blocks.firstEndingAfter(origin);
     long last =
@@ -34,12 +39,12 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
         blocks.startOf(first) - origin, blocks.stride(), blocks.block(), last - first, size);
   }
 
-  /** First element of a block, in the chunk. */
+  /** First element of a block in the chunk. */
   long lo(long i) {
     return Math.max(0, first + i * stride);
   }
 
-  /** One past the last element of a block, in the chunk. */
+  /** One past the last element of a block in the chunk. */
   long hi(long i) {
     long from = first + i * stride;
     return block >= size - from ? size : from + block;
@@ -51,12 +56,12 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
     return ends + Math.max(0, blocks - 2) * block;
   }
 
-  /** Whether it is all of the chunk. */
+  /** Returns whether the part is all of the chunk. */
   boolean isWhole() {
     return elements() == size;
   }
 
-  /** The elements of a chunk that lines of all its dimensions have in common. */
+  /** Returns the elements of a chunk that are the product of the parts of all dimensions. */
   static RunSet product(ClippedDimension[] lines) {
     int last = lines.length - 1;
     long under = 1;
@@ -74,7 +79,7 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
     return RunSet.ofSorted(out.starts, out.ends, out.runs);
   }
 
-  /** Fills in the runs of the product, in order. */
+  /** Builds the runs of the product, in order. */
   private static final class RowMajor {
     private final ClippedDimension[] lines;
     private final long under;
@@ -90,7 +95,9 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
     }
 
     /**
-     * @param base number of elements of the dimensions up to this one, as if the rest were one
+     * Adds the runs of one dimension and all later ones.
+     *
+     * @param base row-major index of the coordinates in the dimensions before {@code d}
      */
     void fill(int d, long base) {
       ClippedDimension line = lines[d];
@@ -106,7 +113,7 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
       }
     }
 
-    /** Adds a run; the first of a row may go on from the last of the row before. */
+    /** Adds a run. The first run of a row may continue the last one of the previous row. */
     private void add(long start, long end) {
       if (runs > 0 && ends[runs - 1] == start) {
         ends[runs - 1] = end;

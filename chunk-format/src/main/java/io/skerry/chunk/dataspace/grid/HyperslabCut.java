@@ -12,25 +12,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cuts a pattern by a chunk grid, dimension by dimension: what a chunk gets is the product of what
- * its lines get, and chunks with the same lines share one set of elements. Nothing outside the
- * chunks that are touched is looked at, and where the values stand in the selection is computed: of
- * the elements that are selected, those in a chunk are a box.
+ * Cuts a pattern by a chunk grid, dimension by dimension. The elements in a chunk are the product
+ * of the parts of all dimensions, and chunks with the same parts share one set of elements. Only
+ * chunks that the pattern touches are visited. The positions of the values are computed: counted in
+ * selected coordinates, the elements in a chunk form a box.
  */
 final class HyperslabCut {
   private final ChunkGrid grid;
   private final Shape extent;
 
-  /** The pattern per dimension, finite. */
+  /** The pattern in each dimension, finite. */
   private final HyperslabDimension[] pattern;
 
-  /** Number of selected coordinates per dimension. */
+  /** Number of selected coordinates in each dimension. */
   private final long[] selected;
 
   private final Map<List<ClippedDimension>, RunSet> products = new HashMap<>();
   private final List<ChunkSlice> slices = new ArrayList<>();
 
-  // Of the chunk that is being looked at, filled in up to the dimension that has been reached.
+  // The state of the current chunk, valid up to the current dimension.
   private final long[] scaled;
   private final long[] place;
   private final long[] size;

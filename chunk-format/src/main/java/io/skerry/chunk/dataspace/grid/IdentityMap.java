@@ -1,9 +1,9 @@
 package io.skerry.chunk.dataspace.grid;
 
 /**
- * All values of the selection, in element order: it lies in one chunk.
+ * The values of a selection that is within a single chunk and in element order.
  *
- * @param places how many
+ * @param places number of values
  */
 record IdentityMap(long places) implements ValueMap {
   @Override

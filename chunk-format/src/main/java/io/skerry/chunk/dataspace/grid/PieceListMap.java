@@ -3,9 +3,11 @@ package io.skerry.chunk.dataspace.grid;
 import io.skerry.chunk.dataspace.RunSet;
 import java.util.Arrays;
 
-/** Pieces in a list, built in ascending order of element. */
+/** A list of pieces, built in ascending order of elements. */
 final class PieceListMap implements ValueMap {
-  /** Element index in the chunk; dropped for the rank among the slice's elements when built. */
+  /**
+   * The element index in the chunk; after building, the position among the elements of the slice.
+   */
   private long[] index;
 
   private long[] place;
@@ -13,7 +15,9 @@ final class PieceListMap implements ValueMap {
   private int pieces;
 
   /**
-   * @param capacity pieces to have room for
+   * Creates an empty list.
+   *
+   * @param capacity expected number of pieces; more may be added
    */
   PieceListMap(int capacity) {
     index = new long[Math.max(1, capacity)];
@@ -21,7 +25,7 @@ final class PieceListMap implements ValueMap {
     length = new long[index.length];
   }
 
-  /** Adds a piece; one that continues the last on both sides joins it. */
+  /** Adds a piece. A piece that continues the last one in both orders is joined to it. */
   void add(long firstIndex, long firstPlace, long elements) {
     if (pieces > 0) {
       int last = pieces - 1;
@@ -41,7 +45,11 @@ final class PieceListMap implements ValueMap {
     pieces++;
   }
 
-  /** Ends building: the set of elements; from here on pieces are known by rank. */
+  /**
+   * Ends building. Afterwards, pieces have positions instead of element indices.
+   *
+   * @return the set of all elements
+   */
   RunSet finish() {
     long[] starts = new long[pieces];
     long[] ends = new long[pieces];

@@ -11,15 +11,17 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Cuts a list of points by a chunk grid: points are sorted by chunk, then by element, then by their
- * place in the list, so that the last of repeated points comes last. One number holds chunk and
- * element wherever the chunks that the points can touch have so few elements.
+ * Cuts a list of points by a chunk grid. Points are sorted by chunk, then by element, then by their
+ * position in the list, so that of repeated points the last one comes last. Chunk and element are
+ * packed into a single key if the chunks that the points can touch have fewer than 2^63 elements.
  */
 final class PointCut {
-  /** Up to here a quotient found by floating point is off by one at most. */
+  /**
+   * Limit of coordinates up to which a quotient computed in floating point is off by at most one.
+   */
   private static final long EXACT = 1L << 52;
 
-  /** Points that are looked at together, so that they stay in the fastest memory. */
+  /** Number of points that are processed together, so that they stay in the fastest cache. */
   private static final int TOGETHER = 2048;
 
   private final ChunkGrid grid;
@@ -52,7 +54,10 @@ final class PointCut {
     return (SelectionSets.bounds(points).end(d) - 1) / grid.size(d) - firstChunk(d) + 1;
   }
 
-  /** How far the keys of neighbouring chunks are apart, per dimension; nothing if too far. */
+  /**
+   * Returns the distances between the keys of adjacent chunks in each dimension; empty if keys
+   * would exceed a long.
+   */
   private long[] chunkSteps() {
     long[] steps = new long[grid.rank()];
     long product = grid.elements();
@@ -98,7 +103,7 @@ final class PointCut {
     }
   }
 
-  /** Adds what one dimension contributes to the keys of some points. */
+  /** Adds the contribution of one dimension to the keys of some points. */
   private void locate(int d, long chunkStep, long elementStep, long[] key, int from, int to) {
     int rank = grid.rank();
     long[] flat = SelectionSets.coordinates(points);
@@ -152,8 +157,8 @@ final class PointCut {
   }
 
   /**
-   * A number for the chunk of each point, ascending in row-major order. Numbers are made dense
-   * where the next dimension would make them too large.
+   * Returns a number for the chunk of each point, ascending in row-major order. If a dimension
+   * would make the numbers exceed a long, they are made dense first.
    */
   private long[] chunkNumbers() {
     long[] number = new long[points.size()];
@@ -177,7 +182,11 @@ final class PointCut {
     return number;
   }
 
-  /** Replaces each value by the number of smaller ones; returns how many different ones. */
+  /**
+   * Replaces each value by the number of distinct smaller ones.
+   *
+   * @return the number of distinct values
+   */
   private static long makeDense(long[] values) {
     SortOrder sorted = SortOrder.of(values.clone());
     long dense = 0;
@@ -188,7 +197,10 @@ final class PointCut {
     return dense + 1;
   }
 
-  /** Ends the slice of a chunk: elements in ascending order and where each stands in the list. */
+  /**
+   * Adds the slice of a chunk, with its elements in ascending order and their positions in the
+   * list.
+   */
   private void add(long[] index, int[] places) {
     long[] scaled = new long[grid.rank()];
     Arrays.setAll(scaled, d -> points.coordinate(places[0], d) / grid.size(d));

@@ -1,19 +1,19 @@
 package io.skerry.chunk.dataspace.grid;
 
 /**
- * Places of single elements in a list of points, in ascending order of element. Takes ownership of
- * the arrays.
+ * Positions of single elements in a list of points, in ascending order of elements. Takes ownership
+ * of the arrays.
  *
- * @param positions position in the list, one per place
- * @param ranks position among the elements of the slice; empty if no element is repeated, so that
- *     it is simply the number of the piece
+ * @param positions position in the list, for each piece
+ * @param ranks position among the elements of the slice, for each piece; empty if no element is
+ *     repeated, in which case it equals the number of the piece
  */
 record PointMap(int[] positions, int[] ranks) implements ValueMap {
   /**
-   * What a chunk gets of a list of points.
+   * Returns the map of the points in a chunk.
    *
-   * @param index elements of the chunk, ascending, repeated ones by their place; only read, and
-   *     only as many as there are places
+   * @param index elements of the chunk, ascending, equal ones by position; only read, and only the
+   *     first {@code places.length} of them
    * @param places position of each in the list
    */
   static ValueMap of(long[] index, int[] places) {

@@ -5,17 +5,20 @@ import io.skerry.selection.Shape;
 import java.util.List;
 
 /**
- * Cuts a set by a chunk grid: one walk over its runs in row-major order, each split at the chunk
- * borders of its dimension. Inside one chunk row-major order is that of the whole, so every chunk
- * just collects what comes. Where the dimensions below are complete in both the set and the chunk,
- * a span of a higher dimension is one run.
+ * Cuts a set by a chunk grid in one walk over its runs in row-major order. Each run is split at the
+ * chunk borders of its dimension. Row-major order within a chunk agrees with that of the whole set,
+ * so each chunk collects pieces in the order in which they are found. If all later dimensions are
+ * complete both in the set and in the chunk, a span of an earlier dimension is a single run.
  */
 final class RegionCut {
   private final ChunkGrid grid;
   private final SliceCollector chunks;
   private final long[] step;
 
-  /** Elements under one coordinate, if chunks span the extent of all dimensions below; else 0. */
+  /**
+   * Number of elements for each coordinate if chunks span the extent of all later dimensions;
+   * otherwise 0.
+   */
   private final long[] fold;
 
   private RegionCut(ChunkGrid grid, Shape extent) {
@@ -41,11 +44,12 @@ final class RegionCut {
   }
 
   /**
-   * Walks over the elements under some coordinates.
+   * Visits the elements under some coordinates.
    *
-   * @param chunk number of the chunk's coordinates in the dimensions before
-   * @param index of the coordinates in the chunk
-   * @param place number of selected elements before
+   * @param tree the elements in the dimensions from {@code d} on
+   * @param chunk number of the chunk's coordinates in the dimensions before {@code d}
+   * @param index row-major index of the coordinates in the chunk
+   * @param place number of selected elements before them
    */
   private void walk(SpanTree tree, int d, int chunk, long index, long place) {
     long size = grid.size(d);
@@ -73,7 +77,7 @@ final class RegionCut {
     }
   }
 
-  /** Gives a chunk, which is the only one along the dimensions below, coordinates of this one. */
+  /** Adds coordinates of a dimension to a chunk that spans all later dimensions. */
   private void collect(int d, int found, long index, long place, long coordinates) {
     int chunk = found;
     for (int below = d + 1; below < grid.rank(); below++) {

@@ -5,24 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a block that is finite, not empty, and so small that it crosses at most one edge of chunks
- * in a dimension, into rows. {@link BlockCut} gives the same as slices, with tables of what rows
- * calculate.
+ * Cuts a block into rows. The block is finite, not empty, and so small that it crosses at most one
+ * chunk border in each dimension. {@link BlockCut} returns the same parts as slices, with tables in
+ * place of computed rows.
  *
- * <p>A piece is named by its side: a bit for each dimension in which it lies in the second of the
- * two chunks.
+ * <p>A piece is identified by its side: a bit for each dimension in which it is in the second of
+ * the two chunks.
  */
 final class RowCut {
-  /** Chunks that a block may touch: more are no small read. */
+  /** Maximum number of chunks that a block may touch; with more, the read is not small. */
   static final int MOST = 8;
 
   private final ChunkGrid grid;
   private final Hyperslab block;
 
-  /** Place of the first chunk. */
+  /** Grid coordinates of the first chunk. */
   private final long[] corner;
 
-  /** A bit for each dimension in which the block lies in two chunks. */
+  /** A bit for each dimension in which the block touches two chunks. */
   private final int crossed;
 
   private RowCut(ChunkGrid grid, Hyperslab block, long[] corner, int crossed) {
@@ -33,10 +33,10 @@ final class RowCut {
   }
 
   /**
-   * The rows of a block, chunk by chunk in row-major order.
+   * Returns the rows of a block, in row-major order of the chunks.
    *
-   * @return nothing if it touches more than two chunks in a dimension or {@link #MOST} in all, or
-   *     has in one of them rows that are not at one distance
+   * @return the rows; empty if the block touches more than two chunks in a dimension or more than
+   *     {@link #MOST} in all, or if its rows in a chunk are at varying distances
    */
   static List<ChunkRows> rows(ChunkGrid grid, Hyperslab block) {
     long[] corner = new long[grid.rank()];
@@ -61,7 +61,8 @@ final class RowCut {
   }
 
   /**
-   * What {@link #piece} does, for the most usual case by itself: in some fifty nanoseconds less.
+   * Returns the rows of a block in a single chunk. A specialisation of {@link #piece} for the most
+   * common case, which saves about 50 nanoseconds.
    */
   private static List<ChunkRows> inOneChunk(
       ChunkGrid grid, Hyperslab block, long[] corner, long first) {
@@ -91,7 +92,7 @@ final class RowCut {
       return List.of();
     }
     List<ChunkRows> pieces = new ArrayList<>(MOST);
-    // The last dimension changes first, so its bit has to be the lowest one of the count.
+    // The last dimension changes fastest, so its bit has to be the lowest one of the counter.
     int reversed = Integer.reverse(crossed);
     int side = 0;
     do {
@@ -109,12 +110,12 @@ final class RowCut {
     return (side >> d & 1) != 0;
   }
 
-  /** Elements of the block before the edge that it crosses. */
+  /** Number of elements of the block before the border that it crosses. */
   private long before(int d) {
     return (corner[d] + 1) * grid.size(d) - block.startAt(d);
   }
 
-  /** Elements of a piece in a dimension. */
+  /** Number of elements of a piece in a dimension. */
   private long size(int side, int d) {
     if (!isSecond(crossed, d)) {
       return block.blockAt(d);
@@ -122,7 +123,10 @@ final class RowCut {
     return isSecond(side, d) ? block.blockAt(d) - before(d) : before(d);
   }
 
-  /** Whether what is under one coordinate of a piece goes on under the next. */
+  /**
+   * Returns whether the elements of adjacent coordinates of the next outer dimension are
+   * contiguous.
+   */
   private boolean spans(int d) {
     return !isSecond(crossed, d) && block.blockAt(d) == grid.size(d);
   }
@@ -131,7 +135,7 @@ final class RowCut {
     return rows.rows() > 0 ? List.of(rows) : List.of();
   }
 
-  /** The rows of a piece: none if they are at several distances. */
+  /** Returns the rows of a piece; zero rows if they are at varying distances. */
   private ChunkRows piece(int side) {
     long[] scaled = side == 0 ? corner : corner.clone();
     long first = 0;

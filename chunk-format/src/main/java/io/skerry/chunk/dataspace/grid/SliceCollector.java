@@ -6,20 +6,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The chunks that a walk comes by, numbered as they come. A chunk is found dimension by dimension,
- * so that a grid may have more chunks than there are numbers: the number of the coordinates so far
- * and the next coordinate lead to the number of both. An open hash table; no object per look-up.
+ * Numbers the chunks that a walk over a selection visits, in the order of their first visit. A
+ * chunk is looked up one dimension at a time: the number of the leading coordinates and the next
+ * coordinate identify the number of both. The grid may therefore have more chunks than an int can
+ * count. Implemented as an open hash table that allocates no objects for a lookup.
  */
 final class SliceCollector {
-  /** The number of no coordinates, where every chunk begins. */
+  /** The number of the empty list of coordinates. */
   static final int ROOT = 0;
 
   private final int rank;
 
-  /** Per slot a number, or 0 if it is free. */
+  /** The number in each slot, or 0 if the slot is free. */
   private int[] slots = new int[64];
 
-  /** Per number: the number without the last coordinate, that coordinate, how many there are. */
+  /**
+   * For each number: the number without the last coordinate, that coordinate, and how many there
+   * are.
+   */
   private int[] parent = new int[32];
 
   private long[] coordinate = new long[32];
@@ -31,7 +35,10 @@ final class SliceCollector {
     maps.add(new PieceListMap(1));
   }
 
-  /** The number of the coordinates of {@code from} and one more. */
+  /**
+   * Returns the number of the coordinates of {@code from} followed by {@code next}; adds it if it
+   * is new.
+   */
   int find(int from, long next) {
     int slot = hash(from, next) & slots.length - 1;
     while (slots[slot] != 0) {
@@ -79,12 +86,20 @@ final class SliceCollector {
     slots[slot] = number;
   }
 
-  /** What the chunk of a number, which has all its coordinates, has collected. */
+  /**
+   * Returns the pieces collected for a chunk.
+   *
+   * @param number number of all coordinates of the chunk
+   */
   PieceListMap map(int number) {
     return maps.get(number);
   }
 
-  /** Ends collecting: the slices in row-major order of their chunks. */
+  /**
+   * Ends collecting.
+   *
+   * @return the slices in row-major order of their chunks
+   */
   List<ChunkSlice> slices(ChunkGrid grid, Shape extent) {
     List<ChunkSlice> slices = new ArrayList<>();
     for (int number = 1; number < maps.size(); number++) {

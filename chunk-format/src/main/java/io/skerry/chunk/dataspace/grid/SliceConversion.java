@@ -5,25 +5,25 @@ import io.skerry.chunk.datatype.conversion.Conversion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Moves the values of one chunk's part of a selection and converts them on the way: {@link
- * ChunkSlice#gather} and {@link ChunkSlice#scatter} between two types. Long pieces are converted
- * from place to place, short ones together in a stage of bounded size.
+ * Copies and converts the values of one chunk's part of a selection: {@link ChunkSlice#gather} and
+ * {@link ChunkSlice#scatter} between two types. Long pieces are converted directly from source to
+ * target; short ones are collected in a buffer of limited size and converted together.
  *
- * @param conversion from the type that is read to that which is written
+ * @param conversion conversion from the source type to the target type
  */
 public record SliceConversion(Conversion conversion) {
-  /** Fewer values are not worth a call of the conversion. */
+  /** Number of values from which on a separate call of the conversion is worthwhile. */
   private static final long LONG_PIECE = 64;
 
-  /** Bytes of the stage; it stays in the nearest caches. */
+  /** Size of the buffer in bytes, chosen to fit in the nearest caches. */
   private static final long STAGE = 64 << 10;
 
   /**
-   * Collects the values of a chunk.
+   * Copies and converts the values of a chunk out of the packed selection.
    *
-   * @param packedSelection values of the whole selection, in the type that comes in; only read
-   * @param packedSlice room for the slice's values, in the type that goes out; holds what the
-   *     conversion keeps
+   * @param packedSelection values of the whole selection, in the source type; only read
+   * @param packedSlice receives the values of the slice, in the target type; initially contains the
+   *     background that the conversion keeps
    */
   public void gather(ChunkSlice slice, MemorySegment packedSelection, MemorySegment packedSlice) {
     int size = conversion.from().size();
@@ -45,11 +45,11 @@ public record SliceConversion(Conversion conversion) {
   }
 
   /**
-   * Hands a chunk's values out to their places.
+   * Copies and converts the values of a chunk to their positions in the packed selection.
    *
-   * @param packedSlice values of the slice, in the type that comes in; only read
-   * @param packedSelection room for the values of the whole selection, in the type that goes out;
-   *     holds what the conversion keeps
+   * @param packedSlice values of the slice, in the source type; only read
+   * @param packedSelection receives values of the whole selection, in the target type; initially
+   *     contains the background that the conversion keeps
    */
   public void scatter(ChunkSlice slice, MemorySegment packedSlice, MemorySegment packedSelection) {
     int size = conversion.from().size();
@@ -59,7 +59,8 @@ public record SliceConversion(Conversion conversion) {
     }
     ScatterStage stage = new ScatterStage(packedSlice, slice.elements().count());
     slice.forEachPiece((rank, place, length) -> {
-      // What is kept stands where the value goes, and nowhere else.
+      // A background exists only at the position of the value, so the value must be converted
+      // there.
       if (length >= LONG_PIECE || conversion.keepsBackground()) {
         MemorySegment piece = packedSlice.asSlice(rank * size, length * size);
         convert(piece, packedSelection, place, length);
@@ -78,7 +79,7 @@ public record SliceConversion(Conversion conversion) {
     return Math.min(elements, Math.max(LONG_PIECE, STAGE / size));
   }
 
-  /** Values that follow each other in the slice, waiting for their conversion. */
+  /** Collects consecutive values of the slice before their conversion. */
   private final class GatherStage {
     private final MemorySegment packedSlice;
     private final int size = conversion.from().size();
@@ -113,7 +114,7 @@ public record SliceConversion(Conversion conversion) {
     }
   }
 
-  /** Values of the slice that are converted already. */
+  /** Holds consecutive values of the slice after their conversion. */
   private final class ScatterStage {
     private final MemorySegment packedSlice;
     private final long elements;
