@@ -5,7 +5,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.datatype.Datatype;
 
 /**
- * The datatype message body.
+ * Encodes and decodes the body of a datatype message.
  *
  * <pre>
  *  0        1           4      8
@@ -31,30 +31,30 @@ import io.skerry.datatype.Datatype;
  * 11 complex       0 parts of one type (1)                 base, a float
  * </pre>
  *
- * Read: versions 1 to 5. Written: version 1, but 2 for an array and everything that holds one, 3
- * for VAX order, 4 for new-style references and 5 for complex numbers and everything that holds
- * one, which is what the HDF5 library writes without a low version bound.
+ * Versions 1 to 5 are read. The version written is 1, or 2 for arrays and types that contain them,
+ * 3 for VAX byte order, 4 for new-style references, and 5 for complex numbers and types that
+ * contain them. The HDF5 library writes the same versions if no low version bound is set.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.d; samples of HDF5 1.10.8 and 1.14.3.
  */
 public final class DatatypeCodec {
-  /** Types inside types; more is refused before the stack is. */
+  /** Maximum nesting depth of types. Deeper types are refused, before they overflow the stack. */
   static final int MAX_DEPTH = 32;
 
   private DatatypeCodec() {}
 
   /**
-   * Reads one message body and leaves the reader behind it.
+   * Decodes a message body. The reader is positioned after it.
    *
-   * @throws io.skerry.exception.FormatException if it is damaged
-   * @throws io.skerry.exception.UnsupportedFeatureException if it is of a class unknown here
+   * @throws io.skerry.exception.FormatException if the body is damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if the datatype class is unknown
    */
   public static Datatype decode(ByteReader in) {
     return new DatatypeReader(in).read(0);
   }
 
   /**
-   * Appends the message body.
+   * Appends a message body.
    *
    * @throws IllegalArgumentException if a field does not fit, or types are nested too deeply
    */

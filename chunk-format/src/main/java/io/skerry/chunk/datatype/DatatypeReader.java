@@ -25,7 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The reading half of {@link DatatypeCodec}. */
+/** The decoder of {@link DatatypeCodec}. */
 final class DatatypeReader {
   private final ByteReader in;
 
@@ -86,7 +86,7 @@ final class DatatypeReader {
     };
   }
 
-  /** From bits for below, above and inside the value, the lowest first. */
+  /** Returns the padding whose lowest bits are those below, above and inside the value. */
   private static BitPadding bitPadding(int bits) {
     return new BitPadding(bit(bits), bit(bits >> 1), bit(bits >> 2));
   }
@@ -135,7 +135,10 @@ final class DatatypeReader {
     return new Compound(size, members);
   }
 
-  /** Version 1 has arrays only as dimensions of a member: rank, permutation, four sizes. */
+  /**
+   * Reads the dimensions of a member in version 1, which has no other arrays: rank, permutation,
+   * and four sizes.
+   */
   private List<Integer> oldDimensions() {
     int rank = in.u8();
     if (rank > 4) {
@@ -180,7 +183,10 @@ final class DatatypeReader {
     return complex;
   }
 
-  /** Version 2 brought this class; old libraries wrote it under version 1 too, in the same form. */
+  /**
+   * Decodes an array type. The class was introduced with version 2; old libraries also wrote it
+   * with version 1, in the same form.
+   */
   private ArrayType array(int version, int size, int depth) {
     int rank = in.u8();
     if (rank < 1 || rank > 32) {

@@ -20,7 +20,7 @@ import io.skerry.datatype.VariableLength;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The writing half of {@link DatatypeCodec}. */
+/** The encoder of {@link DatatypeCodec}. */
 final class DatatypeWriter {
   private final ByteWriter out;
 
@@ -28,14 +28,17 @@ final class DatatypeWriter {
     this.out = out;
   }
 
-  /** Bytes of a member offset from version 3 on: as many as hold the compound's size. */
+  /**
+   * Returns the width of a member offset from version 3 on, in bytes: the width of the compound's
+   * size.
+   */
   static int offsetWidth(int size) {
     return (31 - Integer.numberOfLeadingZeros(size)) / 8 + 1;
   }
 
   /**
-   * The lowest version a type can have by itself. A compound follows its members, an array and a
-   * sequence their base.
+   * Returns the lowest version that a type itself requires. A compound requires that of its
+   * members, an array and a sequence that of their base.
    */
   private static int natural(Datatype type) {
     return switch (type) {
@@ -49,7 +52,7 @@ final class DatatypeWriter {
     };
   }
 
-  /** The version written inside something raised to version {@code floor}. */
+  /** Returns the version to write for a type inside another type of version {@code floor}. */
   private static int version(Datatype type, int floor) {
     return switch (type) {
       case Compound _, ArrayType _, Enumeration _ -> Math.max(floor, natural(type));
@@ -149,8 +152,9 @@ final class DatatypeWriter {
   }
 
   /**
-   * The member whose version the compound took. The library raises those before it along with the
-   * compound when it is inserted, and lets later ones be.
+   * Returns the index of the member that determines the version of a compound. When this member is
+   * inserted, the library raises the version of the compound and of the members before it, but not
+   * of later members.
    */
   private static int lastRaised(Compound t) {
     int version = natural(t);
@@ -178,7 +182,7 @@ final class DatatypeWriter {
     out.u8(dimensions.size()).zeros(version == 2 ? 3 : 0);
     dimensions.forEach(out::u32);
     if (version == 2) {
-      // The permutation, which nothing ever permuted.
+      // The permutation of the dimensions, which no program has ever used.
       for (int i = 0; i < dimensions.size(); i++) {
         out.u32(i);
       }

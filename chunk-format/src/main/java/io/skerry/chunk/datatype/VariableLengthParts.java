@@ -7,8 +7,8 @@ import io.skerry.datatype.VariableLength;
 import java.util.List;
 
 /**
- * Where in an element of some type the parts of variable length are: those that hold a descriptor
- * and have their content elsewhere. Parts inside the content of others are found from there.
+ * The locations of the variable-length parts in an element of a type. Such a part is a descriptor
+ * of content that is stored elsewhere. Content may have variable-length parts of its own.
  * Immutable.
  */
 public final class VariableLengthParts {
@@ -20,23 +20,24 @@ public final class VariableLengthParts {
     this.place = place;
   }
 
-  /** What is done with a part. */
+  /** Receives the parts of an element. */
   @FunctionalInterface
   public interface Visitor {
     /**
-     * One part.
+     * Receives a part.
      *
-     * @param at where its descriptor begins, in bytes
+     * @param part the part
+     * @param at offset of its descriptor, in bytes
      */
     void part(Part part, long at);
   }
 
   /**
-   * A part of variable length.
+   * A variable-length part.
    *
-   * @param type its type
-   * @param memberSize bytes of one member of its content
-   * @param inner the parts of variable length in a member
+   * @param type the type of the part
+   * @param memberSize size of a member of its content, in bytes
+   * @param inner the variable-length parts of a member
    */
   public record Part(VariableLength type, int memberSize, VariableLengthParts inner) {}
 
@@ -52,7 +53,7 @@ public final class VariableLengthParts {
 
   private record Member(int offset, Place place) {}
 
-  /** The parts of a type. */
+  /** Returns the parts of a type. */
   public static VariableLengthParts of(Datatype type) {
     Place place = place(type);
     return place instanceof Nowhere ? NONE : new VariableLengthParts(place);
@@ -83,12 +84,17 @@ public final class VariableLengthParts {
     };
   }
 
-  /** Whether elements of the type are complete in themselves. */
+  /** Returns whether elements of the type have no variable-length parts. */
   public boolean isNone() {
     return place instanceof Nowhere;
   }
 
-  /** Visits the parts of an element that begins at a byte. */
+  /**
+   * Visits the parts of an element.
+   *
+   * @param at offset of the element, in bytes
+   * @param visitor receives the parts
+   */
   public void forEach(long at, Visitor visitor) {
     visit(place, at, visitor);
   }

@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * Converts the members of arrays of one shape.
  *
- * @param times members of an array
- * @param stride bytes of a member that comes out
- * @param each converts a member
+ * @param times number of members in an array
+ * @param stride size of a converted member, in bytes
+ * @param each converter for a member
  */
 record ArrayConverter(int times, int stride, Converter each) implements Converter {
-  /** The step for arrays of a type. */
+  /** Returns the converter for arrays of a type. */
   static Converter of(ArrayType type, Converter each) {
     int stride = type.base().size();
     return each instanceof Converter.Copy

@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Complex numbers: part by part; from a real number with an imaginary part of zero; to a real
- * number by their real part. A compound of two numbers, or an array of two, that looks byte for
- * byte as a complex number is copied.
+ * Creates converters for complex numbers. They are converted part by part. A real number is
+ * converted to the real part, with an imaginary part of zero; a complex number is converted to a
+ * real number by its real part. A compound or array of two numbers with the same bytes as a complex
+ * number is copied.
  */
 final class ComplexConverter {
   private ComplexConverter() {}
 
-  /** A real number becomes the real part. */
+  /** Returns a converter from a real number to a complex number. */
   static Converter fromReal(int size, Converter part, int partSize) {
     Converter real =
         CompoundConverter.of(
@@ -28,13 +29,16 @@ final class ComplexConverter {
         });
   }
 
-  /** The real part becomes a real number. */
+  /** Returns a converter from a complex number to its real part. */
   static Converter toReal(int partSize, Converter part, int size) {
     return CompoundConverter.of(
         2 * partSize, size, List.of(new CompoundConverter.Part(0, partSize, 0, size, part)));
   }
 
-  /** The copy between a complex number and what looks the same, if it does. */
+  /**
+   * Returns a copy between a complex number and another type, if both have the same layout; empty
+   * otherwise.
+   */
   static Optional<Converter> copy(ComplexType complex, Datatype other) {
     Datatype part = complex.part();
     boolean same =

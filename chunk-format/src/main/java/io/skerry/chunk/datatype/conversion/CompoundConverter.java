@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * Converts elements part by part, each wherever it stands. Bytes of an element that belong to no
- * part stay what they were, as with the background buffer of HDF5: members that only the type of
- * the result has, and gaps.
+ * Converts elements part by part, each at its own position. Bytes of a target element that belong
+ * to no part keep their value, as with the background buffer of HDF5: gaps, and members that only
+ * the target type has.
  *
- * <p>A block of elements is taken member by member: one member of all of them is gathered,
- * converted at once, and handed out.
+ * <p>A block of elements is processed member by member: one member of all its elements is gathered,
+ * converted, and scattered.
  */
 final class CompoundConverter implements Converter {
   private static final int MOST_ELEMENTS = 512;
@@ -24,13 +24,13 @@ final class CompoundConverter implements Converter {
   private final boolean keeps;
 
   /**
-   * A part that both have.
+   * A part that both types have.
    *
-   * @param from first byte in an element that comes in
-   * @param inSize its bytes there
-   * @param to first byte in an element that goes out
-   * @param outSize its bytes there
-   * @param step converts it
+   * @param from offset in a source element, in bytes
+   * @param inSize size in the source, in bytes
+   * @param to offset in a target element, in bytes
+   * @param outSize size in the target, in bytes
+   * @param step converter for the part
    */
   record Part(int from, int inSize, int to, int outSize, Converter step) {}
 
@@ -45,7 +45,7 @@ final class CompoundConverter implements Converter {
     this.keeps = !bytes.ranges().equals(List.of(new ElementParts.Range(0, outSize)));
   }
 
-  /** The step for parts in any order. */
+  /** Returns a converter for parts in any order. */
   static Converter of(int inSize, int outSize, List<Part> parts) {
     List<Part> sorted = new ArrayList<>(parts);
     sorted.sort(Comparator.comparingInt(Part::to));

@@ -5,36 +5,37 @@ import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Turns elements of one type into elements of another, many at a time, by the rules of HDF5 2.0:
+ * Converts elements of one type to elements of another, many at a time, by the rules of HDF5 2.0:
  *
  * <ul>
- *   <li>Equal types of any class are copied; the order in which members are stored is no
- *       difference.
- *   <li>Numbers: integers and floating point of any width, byte order and fields. What does not fit
- *       is clipped to the nearest value that does, a fraction is cut off towards zero, NaN becomes
- *       0; floating point is rounded to the nearest value, ties to even, and what is beyond the
- *       greatest is infinite.
- *   <li>Enumerations by name; a value whose name the other does not have becomes all ones. To and
- *       from integers, and to floating point, an enumeration is its base.
- *   <li>Bit fields by their lowest bits. With numbers, which HDF5 refuses, they are unsigned.
- *   <li>StringConverter of fixed size, of one character set: padded anew, or cut.
- *   <li>Complex numbers part by part; a real number is one without imaginary part, and a complex
- *       number becomes its real part. A compound or array that is a complex number byte for byte is
- *       copied.
- *   <li>Compounds by the names of their members, arrays of one shape member by member. What only
- *       the source has is left out; what only the result has keeps what it is, see {@link
- *       #keepsBackground}.
- *   <li>Opaque values, times, references and descriptors of variable length are copied if the types
- *       are equal, and else refused.
+ *   <li>Equal types of any class are copied. The order in which members are stored does not matter.
+ *   <li>Numbers may be integers or floating-point numbers of any width, byte order and fields. In
+ * a conversion to integers, values out of range are clipped to the nearest bound, fractions are
+ * truncated towards zero, and NaN becomes 0. In a conversion to floating point, values are rounded
+ * to the nearest, ties to even, and values beyond the greatest become infinite.
+ *   <li>Enumerations are converted by name. A value whose name the target does not have is set to
+ * all ones. In conversions to and from integers, and to floating point, an enumeration is treated
+ * as its base type.
+ *   <li>Bit fields are converted by their lowest bits. In conversions from and to numbers, which
+ * HDF5 refuses, they are unsigned integers.
+ *   <li>Text of fixed size in the same character set is padded or truncated.
+ *   <li>Complex numbers are converted part by part. A real number has an imaginary part of zero,
+ * and a complex number is converted to a real one by its real part. A compound or array with the
+ * layout of a complex number is copied.
+ *   <li>Compounds are converted by the names of their members, arrays of the same shape member by
+ * member. Members that only the source has are ignored; members that only the target has keep
+ * their values, see {@link #keepsBackground}.
+ *   <li>Opaque values, times, references and variable-length descriptors are copied if the types
+ * are equal, and refused otherwise.
  * </ul>
  *
- * <p>Where the C library is not of one mind, values do not depend on the byte order here: its
- * conversions of numbers in the machine's order are the rule. In another order that library
- * converts integers of one width without clipping, negative fractions to the least integer, and
- * numbers just below the least normal one to a wrong one. And it makes of NaN whatever the
- * processor does.
+ * <p>The results do not depend on the byte order. They agree with the conversions of the C library
+ * between numbers in native byte order. In other byte orders, that library converts integers of
+ * equal width without clipping, negative fractions to the least integer, and numbers just below
+ * the least normal number to a wrong value. Its conversion of NaN to integers depends on the
+ * processor.
  *
- * <p>Immutable and safe for any number of threads.
+ * <p>Immutable and thread-safe.
  */
 public final class Conversion {
   private final Datatype from;
@@ -48,20 +49,22 @@ public final class Conversion {
   }
 
   /**
-   * The conversion between two types.
+   * Returns the conversion between two types.
    *
-   * @throws UnsupportedFeatureException if there is none
+   * @throws UnsupportedFeatureException if the types cannot be converted
    */
   public static Conversion between(Datatype from, Datatype to) {
     return between(from, to, "a transfer");
   }
 
   /**
-   * The conversion between two types.
+   * Returns the conversion between two types.
    *
-   * @param where the object whose elements they are, for the error
-   * @throws UnsupportedFeatureException if there is none; names both types, and the member that
-   *     cannot be converted
+   * @param from type of the source elements
+   * @param to type of the target elements
+   * @param where object that contains the elements, for the error message
+   * @throws UnsupportedFeatureException if the types cannot be converted; the message names both
+   *     types, and the member that cannot be converted
    */
   public static Conversion between(Datatype from, Datatype to, String where) {
     if (from.equals(to)) {
@@ -70,35 +73,35 @@ public final class Conversion {
     return new Conversion(from, to, new ConversionSearch(from, to, where).find());
   }
 
-  /** The conversion that leaves elements of a type as they are. */
+  /** Returns the conversion that copies elements of a type. */
   public static Conversion none(Datatype type) {
     return new Conversion(type, type, new Converter.Copy(type.size()));
   }
 
-  /** Type of the elements that come in. */
+  /** The type of the source elements. */
   public Datatype from() {
     return from;
   }
 
-  /** Type of the elements that go out. */
+  /** The type of the target elements. */
   public Datatype to() {
     return to;
   }
 
-  /** Whether the bytes stay as they are, so that a caller may leave the step out. */
+  /** Returns whether the conversion copies the bytes, so that a caller may skip it. */
   public boolean isIdentity() {
     return step instanceof Converter.Copy;
   }
 
   /**
-   * Whether an element that goes out keeps some bytes of what stood in its place: members that the
-   * source does not have, and gaps.
+   * Returns whether some bytes of a target element keep the value they had before: gaps, and
+   * members that the source does not have.
    */
   public boolean keepsBackground() {
     return step.keepsBytes();
   }
 
-  /** The bytes of an element that goes out that are not kept. */
+  /** Returns the bytes of a target element that the conversion writes. */
   public ElementParts written() {
     WrittenBytes bytes = new WrittenBytes();
     step.addWrittenBytes(0, bytes);
@@ -106,10 +109,11 @@ public final class Conversion {
   }
 
   /**
-   * Converts.
+   * Converts elements.
    *
-   * @param in at least {@code elements} elements; must not overlap {@code out}
-   * @param out room for at least as many; holds what is kept
+   * @param in at least {@code elements} elements of the source type; must not overlap {@code out}
+   * @param out receives as many elements of the target type; initially contains the bytes to keep
+   * @param elements number of elements
    * @throws IllegalArgumentException if a segment is too short
    */
   public void convert(MemorySegment in, MemorySegment out, long elements) {

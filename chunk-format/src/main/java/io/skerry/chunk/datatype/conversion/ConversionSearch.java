@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the step from one type to another, and for members of compounds and arrays theirs. Used
- * once.
+ * Finds the converter from one type to another, including those for members of compounds and
+ * arrays. An instance is used once.
  */
 final class ConversionSearch {
   private final Datatype from;
@@ -33,7 +33,9 @@ final class ConversionSearch {
   private final Deque<String> path = new ArrayDeque<>();
 
   /**
-   * @param where who asks, for the error
+   * Creates a search.
+   *
+   * @param where object that contains the elements, for the error message
    */
   ConversionSearch(Datatype from, Datatype to, String where) {
     this.from = from;
@@ -42,9 +44,9 @@ final class ConversionSearch {
   }
 
   /**
-   * The step.
+   * Returns the converter.
    *
-   * @throws UnsupportedFeatureException if there is none
+   * @throws UnsupportedFeatureException if the types cannot be converted
    */
   Converter find() {
     return find(from, to);
@@ -131,7 +133,10 @@ final class ConversionSearch {
     return ComplexConverter.toReal(from.part().size(), part, size);
   }
 
-  /** Members of one name are converted; others stay, or are left out. */
+  /**
+   * Converts members by name. Members that only the target has keep their values; members that only
+   * the source has are ignored.
+   */
   private Converter members(Compound source, Compound target) {
     Map<String, Compound.Member> named = new HashMap<>();
     source.members().forEach(member -> named.putIfAbsent(member.name(), member));
@@ -150,7 +155,10 @@ final class ConversionSearch {
     return CompoundConverter.of(source.size(), target.size(), parts);
   }
 
-  /** Types that differ in the order of their members only are the same to HDF5. */
+  /**
+   * Returns the type with its members sorted by name. HDF5 considers types that differ only in the
+   * order of their members equal.
+   */
   private static Datatype sorted(Datatype type) {
     return switch (type) {
       case Compound compound ->
@@ -181,7 +189,7 @@ final class ConversionSearch {
     return new UnsupportedFeatureException(pair + reason(source, target), where);
   }
 
-  /** What else can be done about it. */
+  /** Returns a hint for the error message, possibly empty. */
   private static String reason(Datatype source, Datatype target) {
     if (source instanceof StringType a && target instanceof StringType b) {
       return " (character sets differ: " + a.characterSet() + ", " + b.characterSet() + ")";

@@ -2,24 +2,29 @@ package io.skerry.chunk.datatype.conversion;
 
 import java.lang.foreign.MemorySegment;
 
-/** Converts packed elements of one type; found once, used for many. Immutable. */
+/** Converts packed elements of one type. Created once for a pair of types. Immutable. */
 sealed interface Converter
     permits Converter.Copy, Converter.FullWrite, ArrayConverter, CompoundConverter {
-  /** Converts elements 0 to {@code elements - 1}; the segments have the right lengths. */
+  /** Converts the first {@code elements} elements. The segments have the right lengths. */
   void move(MemorySegment in, MemorySegment out, long elements);
 
-  /** Tells whether bytes of a converted element keep what the target held before. */
+  /** Returns whether some bytes of a target element keep the value they had before. */
   default boolean keepsBytes() {
     return false;
   }
 
-  /** Adds the bytes that are written in an element that begins at a byte. */
+  /**
+   * Adds the bytes that are written in a target element.
+   *
+   * @param at offset of the element, in bytes
+   * @param bytes receives the ranges
+   */
   void addWrittenBytes(int at, WrittenBytes bytes);
 
   /**
-   * Leaves everything as it is.
+   * Copies elements unchanged.
    *
-   * @param size bytes of an element
+   * @param size size of an element in bytes
    */
   record Copy(int size) implements Converter {
     @Override
@@ -40,9 +45,10 @@ sealed interface Converter
   }
 
   /**
-   * Writes every byte.
+   * A converter that writes every byte of the target.
    *
-   * @param size bytes of an element that comes out
+   * @param size size of a target element in bytes
+   * @param loop converts the elements
    */
   record FullWrite(int size, Loop loop) implements Converter {
     @Override

@@ -4,20 +4,25 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Some of the bytes of an element: what a conversion writes, while it keeps the others.
+ * Some of the bytes of an element: those that a conversion writes, while the others keep their
+ * values.
  *
- * @param size bytes of an element
- * @param ranges ascending and apart, within the element
+ * @param size size of an element in bytes
+ * @param ranges ascending, separate ranges within the element
  */
 public record ElementParts(int size, List<Range> ranges) {
   /**
-   * Bytes side by side.
+   * A range of bytes.
    *
-   * @param offset the first, counted from the begin of an element
-   * @param length how many
+   * @param offset offset of the first byte in an element
+   * @param length number of bytes, at least 1
    */
   public record Range(int offset, int length) {
-    /** Refuses a range outside every element. */
+    /**
+     * Creates a range.
+     *
+     * @throws IllegalArgumentException if the range is empty, or not within any element
+     */
     public Range {
       if (offset < 0 || length < 1 || offset > Integer.MAX_VALUE - length) {
         throw new IllegalArgumentException(
@@ -26,7 +31,11 @@ public record ElementParts(int size, List<Range> ranges) {
     }
   }
 
-  /** Refuses ranges outside the element. */
+  /**
+   * Creates a set of ranges.
+   *
+   * @throws IllegalArgumentException if a range is not within the element
+   */
   public ElementParts {
     ranges = List.copyOf(ranges);
     for (Range range : ranges) {
@@ -36,7 +45,13 @@ public record ElementParts(int size, List<Range> ranges) {
     }
   }
 
-  /** Copies these bytes of each element onto another. */
+  /**
+   * Copies these bytes of each element.
+   *
+   * @param elements the source elements
+   * @param onto the target elements
+   * @param count number of elements
+   */
   public void copy(MemorySegment elements, MemorySegment onto, long count) {
     for (Range range : ranges) {
       StridedCopy.copy(elements, range.offset, size, onto, range.offset, size, range.length, count);

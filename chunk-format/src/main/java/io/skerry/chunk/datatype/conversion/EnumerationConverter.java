@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Enumerations by name: a value becomes the value that its name has in the other type. What has no
- * name there, or none at all, becomes all ones, as in HDF5.
+ * Converts enumerations by name: a value is converted to the value that its name has in the target
+ * type. A value without a name, or whose name the target does not have, is set to all ones, as in
+ * HDF5.
  */
 final class EnumerationConverter {
   private EnumerationConverter() {}
@@ -39,7 +40,10 @@ final class EnumerationConverter {
         });
   }
 
-  /** A member's value is all bits of the element, whatever part of them is the number. */
+  /**
+   * Returns an integer type that covers all bits: the value of a member consists of all bits of the
+   * element, not only of those within the precision.
+   */
   private static FixedPoint bits(FixedPoint base) {
     return FixedPoint.of(base.size(), base.signedness(), base.order());
   }

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * Numbers one by one by exact arithmetic: those that are wider than a long or than binary64, or
- * that by way of those would be rounded twice. Slow.
+ * Converts numbers one at a time with exact arithmetic: numbers that are wider than a long or than
+ * binary64, or that a conversion through these would round twice. Slow.
  */
 final class ExactNumberConverters {
   private ExactNumberConverters() {}
@@ -52,7 +52,7 @@ final class ExactNumberConverters {
     };
   }
 
-  /** Bits as they are, no more than the target has; never clipped. */
+  /** Returns a converter between bit fields. Excess high bits are dropped and never clipped. */
   static Converter bits(BitField from, BitField to) {
     FixedPoint target = unsigned(to);
     return new Converter.FullWrite(
@@ -64,7 +64,7 @@ final class ExactNumberConverters {
         });
   }
 
-  /** Bits that are asked for as a number are an unsigned one. */
+  /** Returns the unsigned integer type that a bit field is treated as in conversions to numbers. */
   static FixedPoint unsigned(BitField bits) {
     return new FixedPoint(
         bits.size(),

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Floating-point numbers of one stored type as doubles. IEEE binary16, binary32 and binary64 and
- * bfloat16 are copied in bulk; all others are taken apart one by one.
+ * Loads and stores floating-point numbers of one stored type as doubles. IEEE binary16, binary32,
+ * binary64 and bfloat16 are copied in bulk; all other types are converted one number at a time.
  */
 final class FloatElements {
   private static final ValueLayout.OfDouble LITTLE_DOUBLE =
@@ -56,7 +56,7 @@ final class FloatElements {
     return form == Form.DOUBLE;
   }
 
-  /** Whether every value is that of a double. */
+  /** Returns whether every value of the type can be represented exactly as a double. */
   boolean fitDoubles() {
     if (form != Form.OTHER) {
       return true;
@@ -85,7 +85,7 @@ final class FloatElements {
         MemorySegment.copy(in, layout, first * 2, raw, 0, n);
         for (int i = 0; i < n; i++) {
           float number = Float.intBitsToFloat(raw[i] << 16);
-          // As HDF5 does, every bit of what is no number is set, whichever were.
+          // As in HDF5, all mantissa bits of a NaN are set, whatever they were.
           block[i] =
               Float.isNaN(number)
                   ? Double.longBitsToDouble((long) raw[i] << 48 | Long.MAX_VALUE)
@@ -153,20 +153,23 @@ final class FloatElements {
     }
   }
 
-  /** Stores floats in a type of that format. */
+  /** Stores floats in a binary32 type. */
   void store(MemorySegment out, long first, float[] block, int n) {
     ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
     MemorySegment.copy(block, 0, out, layout, first * 4, n);
   }
 
-  /** As HDF5 does, everything beyond the greatest half is infinite. */
+  /**
+   * Returns the nearest binary16 number. As in HDF5, everything beyond the greatest one is
+   * infinite.
+   */
   private static short half(double number) {
     return Math.abs(number) > MAX_HALF
         ? Float.floatToFloat16(number > 0 ? Float.POSITIVE_INFINITY : Float.NEGATIVE_INFINITY)
         : Float.floatToFloat16(sticky(number));
   }
 
-  /** The upper half of a float, ties to even. */
+  /** Returns the nearest bfloat16 number, the upper half of a float, ties to even. */
   private static short brain(double number) {
     float single = sticky(number);
     int bits = Float.floatToRawIntBits(single);
@@ -175,8 +178,8 @@ final class FloatElements {
   }
 
   /**
-   * A float whose last bit tells that something was cut off, so that a number with fewer bits is
-   * rounded once when it is made of it.
+   * Returns a float whose lowest bit is set if the conversion was inexact, so that a second
+   * rounding to fewer bits has the same result as a single one.
    */
   private static float sticky(double number) {
     float single = (float) number;
@@ -188,7 +191,10 @@ final class FloatElements {
     return Float.intBitsToFloat(Math.abs(single) < Math.abs(number) ? bits | 1 : bits - 1);
   }
 
-  /** As HDF5 does, everything beyond the greatest float is infinite, however near it is. */
+  /**
+   * Returns the nearest float. As in HDF5, everything beyond the greatest one is infinite, however
+   * close it is.
+   */
   private static float narrow(double number) {
     if (number > Float.MAX_VALUE) {
       return Float.POSITIVE_INFINITY;

@@ -13,11 +13,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * Integers of one stored type as longs. A 64-bit unsigned value is the long with the same bits,
- * which {@link #isHuge} tells from a negative one.
+ * Loads and stores integers of one stored type as longs. An unsigned 64-bit value is the long with
+ * the same bits; {@link #isHuge} distinguishes it from a negative value.
  *
- * <p>Bulk copies do the byte order, because element access is only fast through a layout that is a
- * constant of the program.
+ * <p>Bulk copies convert the byte order, because single accesses are fast only through a layout
+ * that is a compile-time constant.
  */
 final class IntegerElements {
   private static final double TWO_63 = 0x1p63;
@@ -43,17 +43,17 @@ final class IntegerElements {
     return !signed && type.precision() == 64;
   }
 
-  /** Whether a loaded long stands for a value of 2^63 or more. */
+  /** Returns whether a loaded long represents a value of 2^63 or more. */
   private boolean isHuge(long value) {
     return value < 0 && isUnsigned64();
   }
 
-  /** The nearest values of this type to those loaded by {@code source}. */
+  /** Clips values loaded by {@code source} to the range of this type. */
   void clip(long[] block, int n, IntegerElements source) {
     if (source.isUnsigned64()) {
       long huge = isUnsigned64() ? -1L : max;
       for (int i = 0; i < n; i++) {
-        // With the sign bit flipped, unsigned order is signed order.
+        // With the sign bit flipped, signed order equals unsigned order.
         long limit = huge ^ Long.MIN_VALUE;
         block[i] = Math.min(block[i] ^ Long.MIN_VALUE, limit) ^ Long.MIN_VALUE;
       }
@@ -66,7 +66,7 @@ final class IntegerElements {
     }
   }
 
-  /** The nearest value of this type, fraction cut off; NaN is 0. */
+  /** Returns a number truncated and clipped to the range of this type; 0 for NaN. */
   long clip(double number) {
     if (isUnsigned64() && number >= TWO_63) {
       return number >= 2 * TWO_63 ? -1L : (long) (number - TWO_63) ^ Long.MIN_VALUE;
@@ -78,7 +78,10 @@ final class IntegerElements {
     return isHuge(value) ? (double) (value >>> 1 | (value & 1)) * 2 : (double) value;
   }
 
-  /** Rounded once, which by way of a double it would not be. */
+  /**
+   * Returns the nearest float. The value is rounded once; through a double it would be rounded
+   * twice.
+   */
   float toFloat(long value) {
     return isHuge(value) ? (float) (value >>> 1 | (value & 1)) * 2 : (float) value;
   }
@@ -127,7 +130,10 @@ final class IntegerElements {
     }
   }
 
-  /** Stores values already clipped; the bits outside the precision become what the type pads. */
+  /**
+   * Stores clipped values. The bits outside the precision are set according to the padding of the
+   * type.
+   */
   void store(MemorySegment out, long first, long[] block, int n) {
     if (!type.isWhole()) {
       place(block, n);

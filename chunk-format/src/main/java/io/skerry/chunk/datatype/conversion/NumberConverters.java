@@ -8,12 +8,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Conversions between integers and floating-point numbers. Integers that an int holds go through
- * arrays of int, others of long: the same loops written twice, since only loops over one primitive
- * type become vector instructions.
+ * Creates converters between integers and floating-point numbers. Integers that fit in an int are
+ * processed in arrays of int, others in arrays of long. The loops are written twice, since only
+ * loops over one primitive type are vectorised.
  */
 final class NumberConverters {
-  /** Elements that are taken at a time; they stay in the nearest cache. */
+  /** Number of elements that are processed together, so that they stay in the nearest cache. */
   static final int BLOCK = 512;
 
   private NumberConverters() {}
@@ -38,7 +38,7 @@ final class NumberConverters {
     if (SmallIntegerElements.hold(from)) {
       return toFloats(new SmallIntegerElements(from), floats, to.size());
     }
-    // A double rounds what has more bits than it, and the target would round that again.
+    // A conversion through double would round integers of more than 53 bits twice.
     boolean once = from.precision() <= 53 || floats.isSingle() || floats.isDouble();
     return from.size() <= 8 && once
         ? toFloats(new IntegerElements(from), floats, to.size())

@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * Integers of 1, 2 or 4 bytes whose values fit an int, as ints: what {@link IntegerElements} does
- * with longs, in loops of twice as many numbers to an instruction.
+ * Loads and stores integers of 1, 2 or 4 bytes that fit in an int, as ints. Corresponds to {@link
+ * IntegerElements} with longs, but a vector instruction processes twice as many numbers.
  */
 final class SmallIntegerElements {
   private final FixedPoint type;
@@ -67,7 +67,10 @@ final class SmallIntegerElements {
     }
   }
 
-  /** Stores values already clipped; the bits outside the precision become what the type pads. */
+  /**
+   * Stores clipped values. The bits outside the precision are set according to the padding of the
+   * type.
+   */
   void store(MemorySegment out, long first, int[] block, int n) {
     if (!type.isWhole()) {
       place(block, n);
@@ -101,7 +104,7 @@ final class SmallIntegerElements {
     }
   }
 
-  /** The nearest values of this type to those of another. */
+  /** Clips values loaded by {@code source} to the range of this type. */
   void clip(int[] block, int n, SmallIntegerElements source) {
     int least = min;
     int most = max;
@@ -113,7 +116,7 @@ final class SmallIntegerElements {
     }
   }
 
-  /** The nearest values of this type, fraction cut off; NaN is 0. */
+  /** Truncates numbers and clips them to the range of this type; NaN becomes 0. */
   void clip(double[] numbers, int[] block, int n) {
     int least = min;
     int most = max;

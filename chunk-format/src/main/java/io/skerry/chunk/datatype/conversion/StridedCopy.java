@@ -7,16 +7,21 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 
-/** Copies values that stand at equal distances. */
+/** Copies values at equal distances. */
 final class StridedCopy {
   private StridedCopy() {}
 
   /**
-   * Copies {@code n} values.
+   * Copies values.
    *
-   * @param inAt first byte of the first value
-   * @param inStride bytes from one value to the next
-   * @param size bytes of a value
+   * @param in source of the values
+   * @param inAt offset of the first value, in bytes
+   * @param inStride distance between values, in bytes
+   * @param out target of the values
+   * @param outAt offset of the first value, in bytes
+   * @param outStride distance between values, in bytes
+   * @param size size of a value in bytes
+   * @param n number of values
    */
   static void copy(
       MemorySegment in,

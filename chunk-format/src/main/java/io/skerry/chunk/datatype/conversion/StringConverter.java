@@ -7,8 +7,8 @@ import io.skerry.datatype.StringType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * StringConverter in fields of fixed size: what pads them, where they end. A text that is longer
- * than its new field is cut, between any two bytes, as HDF5 does.
+ * Converts text between fields of fixed size with different sizes and paddings. Text that is too
+ * long for its new field is truncated at any byte, as in HDF5.
  */
 final class StringConverter {
   private StringConverter() {}
@@ -34,7 +34,7 @@ final class StringConverter {
     }
   }
 
-  /** Bytes of the text: up to the first NUL, or without the spaces behind it. */
+  /** Returns the length of the text in bytes: up to the first NUL, or without trailing spaces. */
   private static int length(StringType type, MemorySegment in, long at) {
     if (type.padding() == StringPadding.SPACE_PADDED) {
       int length = type.size();

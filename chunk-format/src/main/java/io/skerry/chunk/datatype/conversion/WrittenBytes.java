@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects which bytes of an element a conversion writes. */
+/** Collects the bytes of an element that a conversion writes. */
 final class WrittenBytes {
   private final List<ElementParts.Range> ranges = new ArrayList<>();
 
@@ -20,7 +20,7 @@ final class WrittenBytes {
     ranges.add(new ElementParts.Range(offset, length));
   }
 
-  /** Ascending and apart; the members of a damaged compound may have overlapped. */
+  /** Returns ascending, separate ranges. Members of a damaged compound may overlap. */
   List<ElementParts.Range> ranges() {
     List<ElementParts.Range> sorted = new ArrayList<>(ranges);
     sorted.sort(Comparator.comparingInt(ElementParts.Range::offset));

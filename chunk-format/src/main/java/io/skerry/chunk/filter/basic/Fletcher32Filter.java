@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Filter 3: the data, then their Fletcher-32 checksum.
+ * Filter 3: appends the Fletcher-32 checksum to the data.
  *
  * <pre>
  * 0            n     n+4
@@ -20,19 +20,19 @@ import java.util.Optional;
  * +-----------+------+
  * </pre>
  *
- * The sums run over 16-bit words, big-endian, a last odd byte counting as the high half of a word.
- * Libraries before 1.6.3 on little-endian machines stored the bytes of each half swapped; that is
- * accepted too.
+ * The sums are over big-endian 16-bit words; a last odd byte is the high half of a word. HDF5
+ * before 1.6.3 stored the bytes of each half of the checksum swapped on little-endian machines;
+ * such checksums are accepted too.
  */
 public final class Fletcher32Filter implements Filter {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Four words at once. */
+  /** Layout of four words. */
   private static final ValueLayout.OfLong QUAD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** So many bytes keep the second sum far below 2^63. */
+  /** Number of bytes between two reductions of the sums; keeps the second sum far below 2^63. */
   private static final int BLOCK = 1 << 16;
 
   @Override
@@ -98,7 +98,9 @@ public final class Fletcher32Filter implements Filter {
     return (int) (second << 16 | first);
   }
 
-  /** Modulo 65535, but a positive multiple stays 65535, as end-around carries leave it. */
+  /**
+   * Reduces a sum modulo 65535. A positive multiple of 65535 gives 65535, as with end-around carry.
+   */
   private static long fold(long sum) {
     long folded = sum;
     while (folded > 0xffff) {

@@ -13,8 +13,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
- * Filter 2: all first bytes of the elements, then all second bytes, and so on. Client data 0 is the
- * element size. Bytes after the last whole element stay where they are.
+ * Filter 2: stores the first bytes of all elements, then their second bytes, and so on. Client
+ * data 0 is the element size. Bytes after the last complete element keep their position.
  *
  * <pre>
  * elements  a0 a1 a2 a3 | b0 b1 b2 b3 | c0 c1 c2 c3 | rest
@@ -38,7 +38,12 @@ public final class ShuffleFilter implements Filter {
         spec.clientData().length > 0 ? spec : spec.withClientData(target.elementSize()));
   }
 
-  /** What is known of bytes that a filter has made. */
+  /**
+   * Returns the byte planes of the output of a filter, as far as they are known.
+   *
+   * @param spec the filter that produced the bytes
+   * @param made the output of the filter
+   */
   public static Filter.BytePlanes planes(FilterSpec spec, MemorySegment made) {
     boolean shuffled = spec.id() == Filters.SHUFFLE && spec.clientData().length > 0;
     return shuffled && spec.clientData()[0] > 1

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Undoes shuffle in native memory, for the element sizes of most numbers. */
+/** Reverses the shuffle filter in native memory, for the element sizes of most numbers. */
 public final class Unshuffle {
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -14,12 +14,19 @@ public final class Unshuffle {
 
   private Unshuffle() {}
 
-  /** Whether elements of that size can be joined here. */
+  /** Returns whether elements of a size can be joined here. */
   static boolean joins(int size) {
     return size == 2 || size == 4 || size == 8;
   }
 
-  /** Planes to elements; bytes after the last element are copied. */
+  /**
+   * Joins byte planes to elements. Bytes after the last element are copied.
+   *
+   * @param in the planes
+   * @param out receives the elements
+   * @param count number of elements
+   * @param size size of an element in bytes: 2, 4 or 8
+   */
   public static void join(MemorySegment in, MemorySegment out, long count, int size) {
     long whole = count & ~7L;
     switch (size) {
@@ -35,14 +42,14 @@ public final class Unshuffle {
     MemorySegment.copy(in, count * size, out, count * size, in.byteSize() - count * size);
   }
 
-  /** The low four bytes of a long, on its even places. */
+  /** Distributes the low four bytes of a long to its even byte positions. */
   private static long spread(long x) {
     long y = x & 0xffffffffL;
     y = (y | y << 16) & 0x0000ffff0000ffffL;
     return (y | y << 8) & 0x00ff00ff00ff00ffL;
   }
 
-  /** The low two 16-bit parts of a long, on its even places. */
+  /** Distributes the low two 16-bit parts of a long to its even 16-bit positions. */
   private static long spread16(long x) {
     long y = x & 0xffffffffL;
     return (y | y << 16) & 0x0000ffff0000ffffL;
@@ -74,7 +81,9 @@ public final class Unshuffle {
     }
   }
 
-  /** Bytes of four planes for four elements: as {@link #join4}, then 4-byte halves together. */
+  /**
+   * Joins eight planes, four elements at a time: as {@link #join4}, then joins the 4-byte halves.
+   */
   private static void join8(MemorySegment in, MemorySegment out, long whole, long count) {
     for (long i = 0; i < whole; i += 4) {
       long low0 = pair(in, i, 0, count);
@@ -92,7 +101,7 @@ public final class Unshuffle {
     }
   }
 
-  /** Four bytes of each of two neighbouring planes, alternating. */
+  /** Interleaves four bytes of each of two adjacent planes. */
   private static long pair(MemorySegment in, long i, int plane, long count) {
     return spread(in.get(U32, plane * count + i))
         | spread(in.get(U32, (plane + 1) * count + i)) << 8;

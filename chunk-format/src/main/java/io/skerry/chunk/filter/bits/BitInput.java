@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Bits of a byte array, each byte from its highest bit on; never beyond the end. */
+/** Reads bits of a byte array, each byte from its highest bit on. Never reads beyond the end. */
 public final class BitInput {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -16,8 +16,11 @@ public final class BitInput {
   private long at;
 
   /**
-   * @param from first byte
-   * @param structure what the bits are, for error messages
+   * Creates a reader.
+   *
+   * @param bytes array to read
+   * @param from index of the first byte
+   * @param structure name of the structure that the bits hold, for error messages
    */
   public BitInput(byte[] bytes, int from, String structure) {
     this.bytes = bytes;
@@ -26,16 +29,16 @@ public final class BitInput {
     this.structure = structure;
   }
 
-  /** Whether no bit is left. */
+  /** Returns whether no bits are left. */
   public boolean isEmpty() {
     return at >= end;
   }
 
   /**
-   * The next bits as a number.
+   * Reads bits as an unsigned number.
    *
-   * @param count 0 to 64
-   * @throws FormatException if there are not so many
+   * @param count number of bits, 0 to 64
+   * @throws FormatException if fewer bits are left
    */
   public long bits(int count) {
     if (count > end - at) {
@@ -54,8 +57,9 @@ public final class BitInput {
   }
 
   /**
-   * The number of zero bits before the next one bit, which is passed too.
+   * Skips zero bits and the one bit that follows them.
    *
+   * @return the number of zero bits
    * @throws FormatException if there is no one bit
    */
   public long zeros() {
@@ -87,7 +91,7 @@ public final class BitInput {
     throw fault(1);
   }
 
-  /** At most 56 bits that are known to be there. */
+  /** Returns up to 56 bits without advancing. The caller has checked that they exist. */
   private long peek(int count) {
     if (count == 0) {
       return 0;

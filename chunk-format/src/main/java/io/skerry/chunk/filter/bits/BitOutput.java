@@ -6,30 +6,33 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Bits into a byte array that grows, each byte from its highest bit on. */
+/** Writes bits to a growing byte array, each byte from its highest bit on. */
 public final class BitOutput {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private byte[] bytes;
 
-  /** Bytes in the array; the bits in the accumulator come after them. */
+  /** Number of bytes in the array, without the bits in the accumulator. */
   private int length;
 
   private long accumulator;
   private int free = Long.SIZE;
 
   /**
-   * @param capacity expected bytes, a hint
+   * Creates an empty buffer.
+   *
+   * @param capacity expected number of bytes; more may be written
    */
   public BitOutput(int capacity) {
     bytes = new byte[Math.max(16, capacity + 8)];
   }
 
   /**
-   * Adds the lowest bits of a number.
+   * Appends the lowest bits of a number.
    *
-   * @param count 0 to 64
+   * @param value the number
+   * @param count number of bits, 0 to 64
    */
   public void put(long value, int count) {
     if (count == 0) {
@@ -47,7 +50,11 @@ public final class BitOutput {
     accumulator = over == 0 ? 0 : clean << free;
   }
 
-  /** Adds zero bits and a one. */
+  /**
+   * Appends zero bits and a one bit.
+   *
+   * @param zeros number of zero bits
+   */
   public void putZeros(long zeros) {
     for (long left = zeros; left > 0; left -= 32) {
       put(0, (int) Math.min(left, 32));
@@ -55,12 +62,17 @@ public final class BitOutput {
     put(1, 1);
   }
 
-  /** Bits so far. */
+  /** Number of bits written. */
   public long size() {
     return 8L * length + Long.SIZE - free;
   }
 
-  /** The first bytes, the last one filled with zero bits; zero bytes beyond what was put. */
+  /**
+   * Returns the first bytes. The last byte is filled with zero bits; bytes beyond the written ones
+   * are zero.
+   *
+   * @param count number of bytes
+   */
   public byte[] toArray(int count) {
     byte[] result = Arrays.copyOf(bytes, count);
     long rest = accumulator;

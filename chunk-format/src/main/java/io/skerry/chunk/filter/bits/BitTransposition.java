@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The transposition behind bitshuffle: all lowest bits of the elements, then all second bits, and
- * so on; element i of a row is bit i modulo 8 of byte i / 8.
+ * The transposition of the bitshuffle filter: the lowest bits of all elements, then their second
+ * bits, and so on. Element i of a row is bit i modulo 8 of byte i / 8.
  */
 public final class BitTransposition {
   private static final VarHandle U64 =
@@ -15,15 +15,18 @@ public final class BitTransposition {
   private BitTransposition() {}
 
   /**
-   * Elements to rows of bits; bytes after the last element are copied.
+   * Transposes elements to rows of bits. Bytes after the last element are copied.
    *
-   * @param count elements, a multiple of eight
+   * @param in the elements
+   * @param out receives the rows
+   * @param count number of elements, a multiple of eight
+   * @param size size of an element in bytes
    */
   public static void toPlanes(byte[] in, byte[] out, int count, int size) {
     byte[] planes = new byte[in.length];
     ByteTransposition.toPlanes(in, planes, count, size);
     transpose(planes, count * size);
-    // Each eight bytes hold eight bits of eight rows now.
+    // Each group of eight bytes now contains eight bits of eight rows.
     for (int plane = 0; plane < size; plane++) {
       ByteTransposition.toPlanes8(planes, out, plane * count, count / 8);
     }
@@ -32,9 +35,12 @@ public final class BitTransposition {
   }
 
   /**
-   * Rows of bits to elements; bytes after the last element are copied.
+   * Transposes rows of bits to elements. Bytes after the last element are copied.
    *
-   * @param count elements, a multiple of eight
+   * @param in the rows
+   * @param out receives the elements
+   * @param count number of elements, a multiple of eight
+   * @param size size of an element in bytes
    */
   public static void toElements(byte[] in, byte[] out, int count, int size) {
     byte[] planes = new byte[in.length];
@@ -53,7 +59,10 @@ public final class BitTransposition {
     }
   }
 
-  /** Bit b of byte i becomes bit i of byte b: halves, quarters, eighths change places. */
+  /**
+   * Transposes an 8 × 8 bit matrix by exchanging halves, quarters and eighths: bit b of byte i
+   * becomes bit i of byte b.
+   */
   private static long transpose(long matrix) {
     long x = matrix;
     long t = (x ^ x >>> 7) & 0x00aa00aa00aa00aaL;

@@ -5,25 +5,32 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The transposition behind shuffle: count × size bytes to size × count bytes and back.
+ * The transposition of the shuffle filter: count × size bytes to size × count bytes and back.
  *
- * <p>Eight elements by eight bytes at a time go through eight longs, transposed by exchanging
- * halves, quarters and eighths; two and four byte elements, which would leave lanes empty, are
- * split into even and odd bytes instead. Elements are taken in tiles, so that the planes of a tile
- * stay in the nearest cache while they are filled.
+ * <p>Blocks of eight by eight bytes are transposed in eight longs by exchanging halves, quarters
+ * and eighths. Elements of two and four bytes, which would leave lanes empty, are split into even
+ * and odd bytes. Elements are processed in tiles, so that the planes of a tile stay in the nearest
+ * cache while they are written.
  */
 public final class ByteTransposition {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Elements per tile; a multiple of eight. */
+  /** Number of elements in a tile, a multiple of eight. */
   private static final int TILE = 256;
 
   private static final long EVEN = 0x00ff00ff00ff00ffL;
 
   private ByteTransposition() {}
 
-  /** Elements to planes; bytes after the last element are copied. */
+  /**
+   * Transposes elements to byte planes. Bytes after the last element are copied.
+   *
+   * @param in the elements
+   * @param out receives the planes
+   * @param count number of elements
+   * @param size size of an element in bytes
+   */
   public static void toPlanes(byte[] in, byte[] out, int count, int size) {
     int done =
         switch (size) {
@@ -40,7 +47,14 @@ public final class ByteTransposition {
     System.arraycopy(in, tail, out, tail, in.length - tail);
   }
 
-  /** Planes to elements; bytes after the last element are copied. */
+  /**
+   * Transposes byte planes to elements. Bytes after the last element are copied.
+   *
+   * @param in the planes
+   * @param out receives the elements
+   * @param count number of elements
+   * @param size size of an element in bytes
+   */
   public static void toElements(byte[] in, byte[] out, int count, int size) {
     int done =
         switch (size) {
@@ -57,7 +71,7 @@ public final class ByteTransposition {
     System.arraycopy(in, tail, out, tail, in.length - tail);
   }
 
-  /** Elements of eight bytes to planes, for {@code count} elements from the given byte on. */
+  /** Transposes elements of eight bytes to byte planes, both starting at byte {@code from}. */
   static void toPlanes8(byte[] in, byte[] out, int from, int count) {
     int whole = count & ~7;
     for (int i = 0; i < whole; i += 8) {
@@ -70,7 +84,7 @@ public final class ByteTransposition {
     }
   }
 
-  /** The opposite. */
+  /** Transposes byte planes to elements of eight bytes, both starting at byte {@code from}. */
   static void toElements8(byte[] in, byte[] out, int from, int count) {
     int whole = count & ~7;
     for (int i = 0; i < whole; i += 8) {
@@ -88,13 +102,18 @@ public final class ByteTransposition {
     TO_ELEMENTS
   }
 
-  /** Elements of eight bytes or more; returns how many were done. */
+  /**
+   * Transposes elements of at least eight bytes.
+   *
+   * @return the number of elements transposed, a multiple of eight
+   */
   private static int tiles(byte[] in, byte[] out, int count, int size, Direction direction) {
     int whole = count & ~7;
     for (int from = 0; from < whole; from += TILE) {
       int to = Math.min(whole, from + TILE);
       for (int column = 0; column < size; column += 8) {
-        // The last eight columns may overlap those before: the same bytes are written twice.
+        // The last eight columns may overlap the ones before; the overlap is written twice with
+        // equal bytes.
         int at = Math.min(column, size - 8);
         for (int i = from; i < to; i += 8) {
           if (direction == Direction.TO_PLANES) {
@@ -108,7 +127,10 @@ public final class ByteTransposition {
     return whole;
   }
 
-  /** Eight rows of eight bytes, {@code inStep} apart, become columns. */
+  /**
+   * Transposes eight rows of eight bytes. Rows are {@code inStep} bytes apart, columns {@code
+   * outStep}.
+   */
   private static void transpose(byte[] in, int from, int inStep, byte[] out, int to, int outStep) {
     long a = (long) U64.get(in, from);
     long b = (long) U64.get(in, from + inStep);
@@ -130,7 +152,10 @@ public final class ByteTransposition {
     store(out, to + 4 * outStep, outStep, ae, bf, cg, dh);
   }
 
-  /** Each argument holds four bytes of one row and four of the row four further; four columns. */
+  /**
+   * Stores four columns. Each argument has four bytes of one row and four of the row four further
+   * down.
+   */
   private static void store(byte[] out, int to, int step, long ae, long bf, long cg, long dh) {
     long low = 0x0000ffff0000ffffL;
     long aceg = (ae & low) | (cg & low) << 16;
@@ -143,14 +168,16 @@ public final class ByteTransposition {
     U64.set(out, to + 3 * step, (aceg >>> 8 & EVEN) | (bdfh & ~EVEN));
   }
 
-  /** The even bytes of a long, in its low half. */
+  /** Returns the even bytes of a long in its low half. */
   private static long evens(long x) {
     long y = x & EVEN;
     y = (y | y >>> 8) & 0x0000ffff0000ffffL;
     return (y | y >>> 16) & 0xffffffffL;
   }
 
-  /** The opposite: the low four bytes on even places. */
+  /**
+   * Distributes the low four bytes of a long to its even positions: the inverse of {@link #evens}.
+   */
   private static long spread(long x) {
     long y = x & 0xffffffffL;
     y = (y | y << 16) & 0x0000ffff0000ffffL;
@@ -186,7 +213,7 @@ public final class ByteTransposition {
       long x = (long) U64.get(in, 4 * i + 8);
       long y = (long) U64.get(in, 4 * i + 16);
       long z = (long) U64.get(in, 4 * i + 24);
-      // Bytes 0 and 2 of the elements, then 1 and 3.
+      // Bytes 0 and 2 of the elements, then bytes 1 and 3.
       long even1 = evens(w) | evens(x) << 32;
       long even2 = evens(y) | evens(z) << 32;
       long odd1 = evens(w >>> 8) | evens(x >>> 8) << 32;

@@ -7,10 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What a container decodes to, made as large as the container claims only as its blocks prove it.
+ * The decoded content of a container. Memory for the claimed size is allocated only as the blocks
+ * of the container confirm the claim.
  */
 public final class DecodedBytes {
-  /** A claim up to here, or up to so many times the stored bytes, gets its memory at once. */
+  /** Claimed size, in bytes and as a multiple of the stored bytes, up to which memory is allocated immediately. */
   private static final long BELIEVED = 1 << 20;
 
   private static final long BELIEVED_RATIO = 64;
@@ -24,10 +25,14 @@ public final class DecodedBytes {
   }
 
   /**
-   * @param filter for messages
-   * @param total what the container claims
-   * @param stored bytes of the container
-   * @param limit the most that the caller takes
+   * Creates memory for the content of a container.
+   *
+   * @param filter name of the filter, for error messages
+   * @param total claimed size of the content, in bytes
+   * @param stored size of the container, in bytes
+   * @param limit maximum size that the caller accepts, in bytes
+   * @throws FormatException if the claimed size exceeds the limit
+   * @throws UnsupportedFeatureException if the content does not fit in an array
    */
   public static DecodedBytes of(String filter, long total, long stored, long limit) {
     if (total < 0 || total > limit) {
@@ -41,22 +46,22 @@ public final class DecodedBytes {
     return new DecodedBytes((int) total, (int) Math.min(total, believed));
   }
 
-  /** All bytes of the container, some of which may not have memory yet. */
+  /** Size of the content in bytes. Part of it may not be allocated yet. */
   public int total() {
     return total;
   }
 
-  /** The bytes where a piece belongs. */
+  /** Returns the memory of a part of the content. */
   public MemorySegment piece(int from, int length) {
     return MemorySegment.ofArray(upTo(from + length)).asSlice(from, length);
   }
 
-  /** Puts a piece at its place. */
+  /** Stores a part of the content at an offset. */
   public void put(int to, byte[] piece) {
     put(to, piece, piece.length);
   }
 
-  /** Puts the first bytes of an array at their place. */
+  /** Stores the first bytes of an array at an offset of the content. */
   public void put(int to, byte[] piece, int length) {
     System.arraycopy(piece, 0, upTo(to + length), to, length);
   }
@@ -68,7 +73,7 @@ public final class DecodedBytes {
     return bytes;
   }
 
-  /** The result. */
+  /** Returns the whole content. */
   public MemorySegment whole() {
     return MemorySegment.ofArray(upTo(total));
   }

@@ -4,17 +4,17 @@ import io.skerry.chunk.bytes.HeapBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * BloscLZ, the compressor that Blosc brought along; decoding only, for every file that it can write
- * LZ4 writes smaller and faster.
+ * BloscLZ, the compressor that Blosc introduced. Decoding only, because LZ4 compresses better and
+ * faster.
  *
  * <pre>
- * 000lllll                        l + 1 literal bytes follow; so is the first byte in any case
- * lllddddd [255 ..] [n] dddddddd  copy l + 2 bytes from d + 1 back; l = 7 is prolonged by the bytes
- *                                 that follow up to one below 255
- * ... d = 8191, dddddddd dddddddd copy from 8192 and that further back
+ * 000lllll                        l + 1 literal bytes follow; the first byte always has this form
+ * lllddddd [255 ..] [n] dddddddd  copy l + 2 bytes from d + 1 back; l = 7 is extended by the bytes
+ *                                 that follow, up to one below 255
+ * ... d = 8191, dddddddd dddddddd copy from 8192 plus that number back
  * </pre>
  *
- * Source: the format as Blosc 1 reads it.
+ * Source: the decoder of Blosc 1.
  */
 public record BloscLz() implements BlockCodec {
   private static final int NEAR = 8191;

@@ -13,14 +13,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** LZ4, Zstandard and Snappy blocks, by a library. */
+/** Compresses blocks with LZ4, Zstandard or Snappy through a library. */
 public final class LibraryCodec implements BlockCodec {
   private final String name;
   private final int ratio;
   private final Supplier<Compressor> maker;
   private final Decompressor decompressor;
 
-  /** Made when it is first needed, since it holds tables. */
+  /** Created on first use, since it holds tables. */
   private Optional<Compressor> compressor = Optional.empty();
 
   private LibraryCodec(
@@ -31,22 +31,22 @@ public final class LibraryCodec implements BlockCodec {
     this.decompressor = decompressor;
   }
 
-  /** The LZ4 block format, where a byte prolongs a copy by at most 255. */
+  /** Returns a codec for LZ4 blocks, in which a byte extends a copy by at most 255. */
   public static LibraryCodec lz4() {
     return new LibraryCodec("lz4", 255, Lz4Compressor::create, Lz4Decompressor.create());
   }
 
   /**
-   * Zstandard frames (RFC 8878), where four bytes make at most 128 KiB.
+   * Returns a codec for Zstandard frames (RFC 8878), in which four bytes decode to at most 128 KiB.
    *
-   * @param level 1 to 22
+   * @param level compression level, 1 to 22
    */
   public static LibraryCodec zstd(int level) {
     return new LibraryCodec(
         "zstd", 1 << 15, () -> ZstdCompressor.create(level), ZstdDecompressor.create());
   }
 
-  /** The Snappy block format, where three bytes make at most 64. */
+  /** Returns a codec for Snappy blocks, in which three bytes decode to at most 64. */
   public static LibraryCodec snappy() {
     return new LibraryCodec("snappy", 32, SnappyCompressor::create, SnappyDecompressor.create());
   }

@@ -2,11 +2,14 @@ package io.skerry.chunk.filter.codec;
 
 import java.util.Arrays;
 
-/** The copy of earlier output that all compressors of the LZ family share. */
+/** Copies earlier output, which all compressors of the LZ family need. */
 final class LzCopy {
   private LzCopy() {}
 
-  /** Repeats the bytes {@code distance} before {@code to}, which may overlap what is written. */
+  /**
+   * Copies {@code count} bytes from {@code distance} bytes before {@code to}. Source and target may
+   * overlap.
+   */
   static void copy(byte[] bytes, int to, int distance, int count) {
     if (distance == 1) {
       Arrays.fill(bytes, to, to + count, bytes[to - 1]);
@@ -14,7 +17,7 @@ final class LzCopy {
     }
     int done = 0;
     while (done < count) {
-      // What is written already repeats too, so the piece doubles each time.
+      // The bytes already written repeat too, so the piece doubles each time.
       int piece = Math.min(distance + done, count - done);
       System.arraycopy(bytes, to - distance, bytes, to + done, piece);
       done += piece;

@@ -7,14 +7,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * LibLZF's format.
+ * The LZF compressor, in the format of LibLZF.
  *
  * <pre>
  * 000lllll                   l + 1 literal bytes follow
- * lllddddd [n] dddddddd      copy l + 2 bytes from d + 1 back; l = 7 is prolonged by n
+ * lllddddd [n] dddddddd      copy l + 2 bytes from d + 1 back; l = 7 is extended by n
  * </pre>
  *
- * So a copy is 3 to 264 bytes long and at most 8192 bytes away.
+ * A copy is 3 to 264 bytes long, at a distance of at most 8192 bytes.
  */
 public record Lzf() implements BlockCodec {
   private static final VarHandle U32 =
@@ -47,7 +47,7 @@ public record Lzf() implements BlockCodec {
     int to = 0;
     int at = 0;
     int literal = 0;
-    // The hash reads four bytes although only three need to be equal.
+    // The hash reads four bytes, although only three have to be equal.
     while (at + 4 <= source.length) {
       int three = (int) U32.get(source, at) & 0xffffff;
       int slot = three * 0x9E3779B1 >>> (32 - HASH_BITS);

@@ -7,9 +7,9 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Zlib streams (RFC 1950) as blocks.
+ * Compresses blocks to zlib streams (RFC 1950).
  *
- * @param level 0 to 9
+ * @param level compression level, 0 to 9
  */
 public record ZlibCodec(int level) implements BlockCodec {
   @Override

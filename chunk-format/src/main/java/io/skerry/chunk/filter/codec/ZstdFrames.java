@@ -5,8 +5,8 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The frame and block headers of Zstandard data, walked to learn how much can come out before
- * memory is made for it: a frame may claim any size, but each block makes at most 128 KiB.
+ * Reads the frame and block headers of Zstandard data to bound the decoded size before memory is
+ * allocated: a frame may claim any size, but each block decodes to at most 128 KiB.
  *
  * <pre>
  * frame   FD2FB528 | descriptor u8 | window u8 if not single | dictionary 0, 1, 2, 4
@@ -27,9 +27,9 @@ public final class ZstdFrames {
   private ZstdFrames() {}
 
   /**
-   * The most bytes that these frames can decode to.
+   * Returns the maximum decoded size of frames, in bytes.
    *
-   * @throws FormatException if they are not whole frames
+   * @throws FormatException if the frames are damaged or incomplete
    */
   public static long bound(MemorySegment frames) {
     ByteReader in = ByteReader.of(frames, "zstd frame");

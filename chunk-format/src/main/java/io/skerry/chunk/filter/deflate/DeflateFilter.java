@@ -10,25 +10,28 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
- * Filter 1: a zlib stream (RFC 1950). Client data 0 is the level.
+ * Filter 1: compresses data to a zlib stream (RFC 1950). Client data 0 is the level.
  *
- * <p>A section of 2 GiB or more is not compressed: the stream would not fit one array.
+ * <p>Data of 2 GiB or more are not compressed, since the stream might not fit in an array.
  */
 public final class DeflateFilter implements Filter {
   private static final int USUAL = -1;
 
   /**
-   * Below so many bytes the JDK's zlib does the work: libdeflate does not try hard on little input,
-   * and loading it would take longer than it saves.
+   * Input size in bytes below which the zlib of the JDK is used. Libdeflate compresses small inputs
+   * less thoroughly, and loading it would take longer than it saves.
    */
   private static final long SMALL = 4096;
 
-  /** Planes below so many bytes are put together by us: libdeflate never divides so little. */
+  /**
+   * Plane size in bytes below which planes are grouped by {@link PlaneGroups}: libdeflate does not
+   * divide such small parts.
+   */
   private static final long SMALL_PLANE = 5000;
 
   /**
-   * Planes below so many bytes are not worth blocks of their own: the codes take what they save,
-   * and making them takes most of the time.
+   * Plane size in bytes below which planes are not put into blocks of their own. The Huffman codes
+   * would take as much space as they save, and their construction most of the time.
    */
   private static final long SHORT_PLANE = 256;
 
@@ -58,7 +61,7 @@ public final class DeflateFilter implements Filter {
       MemorySegment in, FilterSpec spec, Growth growth, Filter.BytePlanes planes) {
     int level = level(spec);
     long length = in.byteSize();
-    // A stored block costs 5 bytes per 16 KiB at worst; head and sum are 6.
+    // Stored blocks add at most 5 bytes for each 16 KiB; header and checksum add 6.
     long worst = length + length / 1024 + 64;
     if (worst > HeapBytes.MAX_ARRAY) {
       return Optional.empty();

@@ -3,11 +3,11 @@ package io.skerry.chunk.filter.deflate;
 import java.util.Arrays;
 
 /**
- * A prefix code for symbols by how often they occur, in the form of RFC 1951, section 3.2.2: told
- * by the lengths alone.
+ * A prefix code for symbols with given frequencies, in the form of RFC 1951, section 3.2.2: the
+ * lengths of the codes determine the code.
  *
- * <p>Lengths are those of Huffman's code by the two-queue method; where one is too long, shorter
- * ones are made longer until all fit again, which costs next to nothing.
+ * <p>The lengths are those of a Huffman code, computed by the two-queue method. If a length exceeds
+ * the limit, shorter codes are lengthened until all fit, which increases the size very little.
  */
 final class HuffmanCode {
   private static final int SYMBOL_BITS = 9;
@@ -20,11 +20,12 @@ final class HuffmanCode {
   }
 
   /**
-   * The code for symbols.
+   * Returns the code for symbols.
    *
-   * @param counts how often each occurs, below 2^31; at most 512 symbols, at least two of which
+   * @param counts frequency of each symbol, below 2^31; at most 512 symbols, of which at least two
    *     occur
-   * @param longest bits that a code may have; 2^longest symbols at most may occur
+   * @param longest maximum length of a code in bits; at most 2^longest symbols may occur
+   * @throws IllegalArgumentException if fewer than two symbols occur
    */
   static HuffmanCode of(int[] counts, int longest) {
     long[] sorted = new long[counts.length];
@@ -41,7 +42,7 @@ final class HuffmanCode {
     int[] ofLength = shortened(numbersOfLengths(sorted, used), longest);
     int[] lengths = new int[counts.length];
     int next = 0;
-    // The rarest have the longest.
+    // The rarest symbols get the longest codes.
     for (int length = longest; length > 0; length--) {
       for (int i = 0; i < ofLength[length]; i++) {
         lengths[(int) sorted[next++] & SYMBOL_MASK] = length;
@@ -50,9 +51,9 @@ final class HuffmanCode {
     return new HuffmanCode(lengths);
   }
 
-  /** How many symbols have a code of each length. */
+  /** Returns the number of symbols with a code of each length. */
   private static int[] numbersOfLengths(long[] sorted, int used) {
-    // Trees are made in the order of their weights, so both queues stay sorted.
+    // Trees are created in the order of their weights, so both queues stay sorted.
     long[] weights = new long[used - 1];
     int[] parents = new int[used - 1];
     int[] parentsOfLeaves = new int[used];
@@ -89,13 +90,14 @@ final class HuffmanCode {
     for (int length = longest + 1; length < result.length; length++) {
       result[longest] += result[length];
     }
-    // A code fills its space if the sum of 2^-length is 1.
+    // A code is complete if the sum of 2^-length over all symbols is 1.
     long excess = -(1L << longest);
     for (int length = 1; length <= longest; length++) {
       excess += (long) result[length] << (longest - length);
     }
     while (excess > 0) {
-      // One code less of the longest; a shorter one becomes two that are one bit longer.
+      // Remove one code of the maximum length and split a shorter one into two that are one bit
+      // longer.
       int length = longest - 1;
       while (result[length] == 0) {
         length--;
@@ -108,18 +110,19 @@ final class HuffmanCode {
     return Arrays.copyOf(result, longest + 1);
   }
 
-  /** Bits of the code of a symbol; 0 if it does not occur. */
+  /** Length of the code of a symbol in bits; 0 if the symbol does not occur. */
   int length(int symbol) {
     return lengths[symbol];
   }
 
-  /** Bits of the codes, by symbol. */
+  /** Lengths of the codes in bits, by symbol. */
   int[] lengths() {
     return lengths.clone();
   }
 
   /**
-   * The codes as they are put, the first bit lowest, and from bit 16 on how many bits they have.
+   * Returns the code of each symbol, with its first bit lowest, and from bit 16 on its length in
+   * bits.
    */
   int[] codes() {
     int[] next = new int[17];

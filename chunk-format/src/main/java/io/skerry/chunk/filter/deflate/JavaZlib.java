@@ -10,7 +10,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** zlib as the JDK brings it. */
+/** The zlib of the JDK. */
 final class JavaZlib implements Zlib {
   @Override
   public Optional<MemorySegment> deflate(MemorySegment in, int level, int room) {
@@ -40,10 +40,13 @@ final class JavaZlib implements Zlib {
   }
 
   /**
-   * The same for planes of bytes: the stream gets a block of its own for each group of planes that
-   * is better alone.
+   * Compresses byte planes. Each group of planes that compresses better alone gets its own block.
    *
-   * @param plane bytes of a plane, at least 1
+   * @param in the planes
+   * @param level compression level, 0 to 9, or -1 for the default
+   * @param room maximum size of the result, in bytes
+   * @param plane size of a plane in bytes, at least 1
+   * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   Optional<MemorySegment> deflate(MemorySegment in, int level, int room, int plane) {
     byte[] bytes = HeapBytes.arrayOf(in);
@@ -54,8 +57,8 @@ final class JavaZlib implements Zlib {
       int used = 0;
       for (int group = 0; group < begins.length && used < room; group++) {
         boolean last = group == begins.length - 1;
-        // A change of strategy ends the block, and nothing else: no marker as a flush leaves. The
-        // two differ only in that the second leaves out the shortest matches.
+        // A change of strategy ends the block without the marker that a flush inserts. The two
+        // strategies differ only in that the second omits the shortest matches.
         deflater.setStrategy(group % 2 == 0 ? Deflater.DEFAULT_STRATEGY : Deflater.FILTERED);
         if (group > 0) {
           used += deflater.deflate(out, used, room - used);
@@ -88,7 +91,8 @@ final class JavaZlib implements Zlib {
         if (used == out.length && used < most) {
           out = Arrays.copyOf(out, (int) Math.min(most, Math.max(64, out.length * 2L)));
         }
-        // At the limit only the end of the stream may follow, which one spare byte finds out.
+        // At the limit, only the end of the stream may follow. One spare byte detects further
+        // output.
         boolean full = used == most;
         int more =
             full ? inflater.inflate(new byte[1]) : inflater.inflate(out, used, out.length - used);
@@ -109,7 +113,7 @@ final class JavaZlib implements Zlib {
     }
   }
 
-  /** Native bytes are read where they are. */
+  /** Sets the input. Native memory is read without a copy. */
   private static void setInput(Inflater inflater, MemorySegment in) {
     if (in.isNative() && in.byteSize() <= HeapBytes.MAX_ARRAY) {
       inflater.setInput(in.asByteBuffer());

@@ -19,19 +19,19 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * The libdeflate library, where it is installed: makes and reads the same streams as zlib in a half
- * to a third of the time.
+ * The libdeflate library, if it is installed. Compresses and decompresses zlib streams in a third
+ * to a half of the time that zlib takes.
  *
- * <p>It works from memory to memory within the bounds it is given. What it refuses goes to {@link
- * JavaZlib}, which has the last word and says what is wrong; so a stream is good or bad whether the
- * library is there or not.
+ * <p>Works from memory to memory within given bounds. Streams that it refuses are passed to {@link
+ * JavaZlib}, which decides and describes the error. So the result for a stream does not depend on
+ * whether the library is installed.
  */
 final class Libdeflate implements Zlib {
   private static final int SUCCESS = 0;
   private static final int INSUFFICIENT_SPACE = 3;
   private static final int USUAL_LEVEL = 6;
 
-  /** Bytes of memory that a call leaves to the next one: at least, and at most. */
+  /** Minimum and maximum size, in bytes, of the memory that a call leaves for the next one. */
   private static final long SMALLEST = 64 << 10;
 
   private static final long KEPT = 8 << 20;
@@ -45,16 +45,17 @@ final class Libdeflate implements Zlib {
   private final MethodHandle compressRaw;
   private final MethodHandle freeCompressor;
 
-  /** As many as threads can work at the same time. */
+  /** Tools that no call is using, at most as many as there are processors. */
   private final Queue<Tools> idle =
       new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
-  /** Looked for once, when the first stream comes. */
+  /** Holder that loads the library on first use. */
   private static final class Found {
     static final Optional<Zlib> LIBRARY = load();
   }
 
-  // Restricted since a wrong signature could crash the process: these are those of libdeflate.h.
+  // Restricted because a wrong signature can crash the process; these signatures are those of
+  // libdeflate.h.
   @SuppressWarnings("restricted")
   private Libdeflate(SymbolLookup symbols) {
     Linker linker = Linker.nativeLinker();
@@ -89,12 +90,12 @@ final class Libdeflate implements Zlib {
             symbols.findOrThrow("libdeflate_free_compressor"), FunctionDescriptor.ofVoid(pointer));
   }
 
-  /** The library; empty if there is none or native code is not allowed. */
+  /** Returns the library; empty if it is not installed or native access is not allowed. */
   static Optional<Zlib> find() {
     return Found.LIBRARY;
   }
 
-  // Restricted since any library of that name is taken, as the loader finds it.
+  // Restricted because the loader may find any library of that name.
   @SuppressWarnings("restricted")
   private static Optional<Zlib> load() {
     if (ValueLayout.ADDRESS.byteSize() != Long.BYTES) {
@@ -104,7 +105,7 @@ final class Libdeflate implements Zlib {
       return Optional.of(
           new Libdeflate(SymbolLookup.libraryLookup("libdeflate.so.0", Arena.global())));
     } catch (IllegalArgumentException | NoSuchElementException | IllegalCallerException e) {
-      // Not installed, too old, or native access denied: the JDK's zlib does it all.
+      // Not installed, too old, or native access denied: the zlib of the JDK is used instead.
       return Optional.empty();
     }
   }
@@ -180,7 +181,7 @@ final class Libdeflate implements Zlib {
     return ready != null ? ready : new Tools();
   }
 
-  /** Native memory of any content that grows with what is asked for. */
+  /** A growing buffer of native memory with arbitrary initial content. */
   private static final class Buffer implements AutoCloseable {
     private Optional<Arena> arena = Optional.empty();
     private MemorySegment memory = MemorySegment.NULL;
@@ -197,7 +198,7 @@ final class Libdeflate implements Zlib {
       return memory.asSlice(0, bytes);
     }
 
-    /** Frees it if few will need as much. */
+    /** Frees the memory if it is larger than most calls need. */
     void shrink() {
       if (memory.byteSize() > KEPT) {
         close();
@@ -213,8 +214,8 @@ final class Libdeflate implements Zlib {
   }
 
   /**
-   * What a call needs and the next one uses again: a compressor takes as long to make as a small
-   * section to compress. For one thread at a time.
+   * The native objects of a call, which later calls reuse: creating a compressor takes as long as
+   * compressing a small section. For use by one thread at a time.
    */
   private final class Tools implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
@@ -224,17 +225,17 @@ final class Libdeflate implements Zlib {
     private final Buffer target = new Buffer();
     private Optional<MemorySegment> decompressor = Optional.empty();
 
-    /** Takes how many bytes a call has made. */
+    /** Memory for the number of bytes that a call has written. */
     MemorySegment used() {
       return used;
     }
 
-    /** The bytes in native memory. */
+    /** Returns the bytes in native memory. */
     MemorySegment source(MemorySegment in) {
       return source.take(in.byteSize()).copyFrom(in);
     }
 
-    /** Memory of any content. */
+    /** Returns native memory with arbitrary content. */
     MemorySegment target(long bytes) {
       return target.take(bytes);
     }
@@ -254,7 +255,7 @@ final class Libdeflate implements Zlib {
       return decompressor.get();
     }
 
-    // Restricted since the memory is freed with the arena: it was made for it.
+    // Restricted because the memory is freed together with the arena, which was created for it.
     @SuppressWarnings("restricted")
     private MemorySegment owned(Making making, MethodHandle freeing) {
       try {
@@ -276,7 +277,7 @@ final class Libdeflate implements Zlib {
       }
     }
 
-    /** Leaves it to the next call, if there are not as many already as can work at a time. */
+    /** Keeps the tools for later calls, unless there are already enough for all processors. */
     @Override
     public void close() {
       source.shrink();
@@ -289,13 +290,16 @@ final class Libdeflate implements Zlib {
     }
   }
 
-  /** Makes something by a native call. */
+  /** A native call that creates an object. */
   @FunctionalInterface
   private interface Making {
     MemorySegment make() throws Throwable;
   }
 
-  /** A method handle declares to throw anything; these calls throw what is unchecked, if at all. */
+  /**
+   * Converts a failure of a method handle, which declares Throwable, to an unchecked exception.
+   * These functions throw no checked ones.
+   */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {
       case RuntimeException exception -> exception;

@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Bits into a byte array, each byte from its lowest bit on, as deflate has them (RFC 1951, 3.1).
+ * Writes bits to a byte array, each byte from its lowest bit on, as deflate requires (RFC 1951,
+ * section 3.1).
  */
 public final class LowBitOutput {
   private static final VarHandle U32 =
@@ -14,28 +15,33 @@ public final class LowBitOutput {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Bytes that one store may touch beyond the last bit. */
+  /** Number of bytes beyond the last bit that a store may touch. */
   private static final int SLACK = Long.BYTES;
 
   private byte[] bytes;
 
-  /** Whole bytes in the array; the bits in the accumulator, fewer than 8, come after them. */
+  /**
+   * Number of complete bytes in the array. The accumulator holds fewer than 8 bits that follow
+   * them.
+   */
   private int length;
 
   private long accumulator;
   private int held;
 
   /**
-   * @param capacity bytes that are expected, a hint
+   * Creates an empty buffer.
+   *
+   * @param capacity expected number of bytes; more may be written
    */
   public LowBitOutput(int capacity) {
     bytes = new byte[capacity + SLACK];
   }
 
   /**
-   * Makes room for what is put next, at least so many bits.
+   * Ensures capacity for at least this many bits.
    *
-   * @throws OutOfMemoryError if no array has so many bytes
+   * @throws OutOfMemoryError if no array can be that long
    */
   void reserve(long bits) {
     long needed = length + ((held + bits + 7) >>> 3) + SLACK;
@@ -46,10 +52,10 @@ public final class LowBitOutput {
   }
 
   /**
-   * Adds the lowest bits of a number, for which there is room.
+   * Appends the lowest bits of a number. The capacity must suffice.
    *
-   * @param value nothing in it above those bits
-   * @param count 0 to 56
+   * @param value the number; all bits above the lowest {@code count} are zero
+   * @param count number of bits, 0 to 56
    */
   void put(long value, int count) {
     accumulator |= value << held;
@@ -61,12 +67,16 @@ public final class LowBitOutput {
   }
 
   /**
-   * Adds the codes of some bytes, for which there is room.
+   * Appends the codes of bytes. The capacity must suffice.
    *
-   * @param codes for each byte its code, and from bit 16 on how many bits it has: at most 14
+   * @param source array that contains the bytes
+   * @param from index of the first byte
+   * @param to index after the last byte
+   * @param codes for each byte value its code, and from bit 16 on the length of the code in bits,
+   *     at most 14
    */
   void putCoded(byte[] source, int from, int to, int[] codes) {
-    // Four codes and what is left of the one before fit one store.
+    // Four codes and the remaining bits of the previous store fit in one store.
     byte[] out = bytes;
     int at = length;
     long bits = accumulator;
@@ -105,19 +115,19 @@ public final class LowBitOutput {
     put(0, (8 - held) & 7);
   }
 
-  /** Adds bytes; only when the last one is full. */
+  /** Appends bytes. The last byte must be complete. */
   public void putBytes(byte[] source, int from, int to) {
     reserve(8L * (to - from));
     System.arraycopy(source, from, bytes, length, to - from);
     length += to - from;
   }
 
-  /** Bits so far. */
+  /** Number of bits written. */
   public long size() {
     return 8L * length + held;
   }
 
-  /** What was put, the last byte filled with zero bits. */
+  /** Returns the bytes written; the last one is filled with zero bits. */
   public byte[] toArray() {
     reserve(Long.SIZE);
     align();

@@ -1,11 +1,11 @@
 package io.skerry.chunk.filter.deflate;
 
-/** How much memory a compressed stream gets before it has proved that it needs it. */
+/** The initial size of the output buffer of a compressed stream. */
 final class OutputSizeGuess {
-  /** No deflate stream expands by more (RFC 1951: 258 bytes from two bits). */
+  /** Maximum expansion of a deflate stream (RFC 1951: 258 bytes from two bits). */
   private static final long MAX_RATIO = 1032;
 
-  /** A result up to here, or up to so many times the stored bytes, gets its memory at once. */
+  /** Result size, in bytes and as a multiple of the stored bytes, up to which memory is allocated immediately. */
   private static final long BELIEVED = 1 << 20;
 
   private static final long BELIEVED_RATIO = 64;
@@ -13,8 +13,11 @@ final class OutputSizeGuess {
   private OutputSizeGuess() {}
 
   /**
-   * Room for the result, which mostly is exactly the limit: up to this much a limit is taken at its
-   * word, beyond it the stream has to prove that it needs it.
+   * Returns the initial buffer size in bytes. The result usually has exactly the size of the
+   * caller's limit. Up to the returned size, the limit is trusted; a larger buffer is allocated
+   * only when the stream has filled this one.
+   *
+   * @param stored size of the stream in bytes
    */
   static long initialBytes(long stored) {
     return Math.min(stored * MAX_RATIO, Math.max(BELIEVED, stored * BELIEVED_RATIO));

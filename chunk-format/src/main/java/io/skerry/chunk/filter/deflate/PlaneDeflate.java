@@ -8,21 +8,25 @@ import java.util.Optional;
 import java.util.zip.Adler32;
 
 /**
- * Makes a zlib stream of planes whose bytes are noise or runs of one byte, as shuffle leaves the
- * lower bytes of what an instrument measures. A compressor spends most of its time there, in search
- * of strings that do not come back. Whether they do is found out by a sample of each block, which
- * is given to the compressor; from the first block on in which it gains, it gets the rest.
+ * Compresses byte planes that consist of noise or of runs of one byte, as the shuffle filter
+ * produces from the lower bytes of measured data. On such planes, a compressor spends most of its
+ * time searching for strings that do not recur. Here, a sample of each block is compressed to find
+ * out whether strings recur; from the first block on for which the compressor is better, it gets
+ * all remaining data.
  *
- * <p>The same bytes make the same stream.
+ * <p>Equal input gives an equal stream.
  */
 final class PlaneDeflate {
-  /** Planes below so many bytes are left to the compressor: a sample would be most of them. */
+  /**
+   * Plane size in bytes below which the compressor gets all data: a sample would be most of a
+   * plane.
+   */
   static final long SHORTEST_PLANE = 16 << 10;
 
   private static final int BLOCK = 128 << 10;
   private static final int SAMPLE = 16 << 10;
 
-  /** Bytes outside of runs, as one in so many, of a block that needs no sample. */
+  /** A block needs no sample if at most one byte in this number is outside runs. */
   private static final int FEW_LITERALS = 1024;
 
   private static final int STREAM = 0x78;
@@ -41,13 +45,14 @@ final class PlaneDeflate {
   }
 
   /**
-   * The stream.
+   * Compresses planes.
    *
-   * @param level 1 to 9, or -1 for the usual one
-   * @param room the most bytes it may have
-   * @param plane bytes of a plane, at least {@link #SHORTEST_PLANE}
-   * @param compressor for what is neither noise nor runs
-   * @return heap memory; empty if there is not room enough
+   * @param in the planes
+   * @param level compression level, 1 to 9, or -1 for the default
+   * @param room maximum size of the stream, in bytes
+   * @param plane size of a plane in bytes, at least {@link #SHORTEST_PLANE}
+   * @param compressor compressor for data that are neither noise nor runs
+   * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   static Optional<MemorySegment> deflate(
       MemorySegment in, int level, int room, int plane, Zlib compressor) {
@@ -58,7 +63,11 @@ final class PlaneDeflate {
         : planes.finish(own, room).map(MemorySegment::ofArray);
   }
 
-  /** Encodes blocks as long as the compressor would not do better; gives where that ends. */
+  /**
+   * Encodes blocks up to the first one for which the compressor is better.
+   *
+   * @return the offset of that block in bytes, or of the end
+   */
   private int encodeBlocks(int plane, int room) {
     int begin = 0;
     while (begin < bytes.length && out.size() < 8L * room) {
@@ -76,7 +85,10 @@ final class PlaneDeflate {
     return begin;
   }
 
-  /** Blocks of a plane are about equally long; what follows the last plane belongs to it. */
+  /**
+   * Returns the end of a block. The blocks of a plane have nearly equal sizes; bytes after the last
+   * plane belong to it.
+   */
   private int endOfBlock(int begin, int plane) {
     int planes = bytes.length / plane;
     int at = Math.min(begin / plane, planes - 1);
@@ -92,7 +104,7 @@ final class PlaneDeflate {
     int from = begin + Math.max(0, end - begin - SAMPLE) / 2;
     int to = Math.min(end, from + SAMPLE);
     MemorySegment sample = MemorySegment.ofArray(bytes).asSlice(from, to - from);
-    // A result that needs more room than the bytes themselves does not matter.
+    // A result larger than the sample itself is not needed.
     Optional<MemorySegment> compressed = compressor.deflateRaw(sample, level, to - from);
     long others = compressed.map(MemorySegment::byteSize).orElse((long) to - from);
     return new RunBlock(bytes, from, to).bits() <= 8 * others + 8;
@@ -112,7 +124,7 @@ final class PlaneDeflate {
     out.putBytes(head, 0, head.length);
   }
 
-  /** Gives the compressor what is left, and adds the sum. */
+  /** Passes the remaining bytes to the compressor and appends the checksum. */
   private Optional<byte[]> finish(int own, int room) {
     if (own < bytes.length) {
       RunBlock.writeNothing(out);

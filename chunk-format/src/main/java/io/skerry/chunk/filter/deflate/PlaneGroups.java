@@ -3,17 +3,17 @@ package io.skerry.chunk.filter.deflate;
 import java.util.Arrays;
 
 /**
- * Divides planes into runs of neighbours that compress best together. A Huffman code fits one
- * distribution of bytes; the low bytes of detector values are noise and the high ones few numbers,
- * and one code for both makes both longer. But a code has to be written down, so planes that are
- * short or alike share one.
+ * Divides byte planes into groups of adjacent planes that compress best together. A Huffman code
+ * fits one distribution of bytes. The low bytes of detector values are noise and the high bytes
+ * have few different values, so a common code is longer for both. But each code has to be stored,
+ * so planes that are short or similar share one.
  *
- * <p>Costs are estimated from how often each byte occurs, without repetitions.
+ * <p>The costs are estimated from the frequencies of bytes; repetitions are ignored.
  */
 final class PlaneGroups {
   private static final int BYTES = 256;
 
-  /** Bits of a block without its code; bits per byte value that the code tells of, roughly. */
+  /** Approximate size of a block without its code, and of the code for each symbol, in bits. */
   private static final double BLOCK = 100;
 
   private static final double PER_SYMBOL = 4;
@@ -21,7 +21,10 @@ final class PlaneGroups {
 
   private PlaneGroups() {}
 
-  /** Where groups begin, ascending, the first at 0; an end is the next begin or the end of all. */
+  /**
+   * Returns the starts of the groups in ascending order. The first is 0; each group ends where the
+   * next one starts, or at the end of the bytes.
+   */
   static int[] begins(byte[] bytes, int plane) {
     int planes = bytes.length / plane;
     int[] begins = new int[Math.max(1, planes)];
@@ -62,7 +65,7 @@ final class PlaneGroups {
     return counts;
   }
 
-  /** Bits that a block of such bytes takes. */
+  /** Returns the estimated size of a block with these frequencies, in bits. */
   private static double cost(int[] counts) {
     long total = 0;
     int symbols = 0;

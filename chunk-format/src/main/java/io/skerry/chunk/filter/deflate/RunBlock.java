@@ -6,8 +6,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * One deflate block (RFC 1951) of bytes and of runs of one byte: runs are matches at distance 1,
- * and no others are looked for. The block is stored as it is where that is shorter.
+ * A deflate block (RFC 1951) of single bytes and runs of equal bytes. Runs are encoded as matches
+ * at distance 1; there is no search for other matches. The block is stored uncompressed if that is
+ * shorter.
  *
  * <pre>
  * bits   1      2     5        5       4       3 each      coded      coded        coded
@@ -19,7 +20,8 @@ import java.util.Arrays;
  *      +------+-----+--------+-------+-------+-----------+----------+------------+-----+
  * </pre>
  *
- * <p>There are two codes for distances, though only the first occurs: some readers refuse fewer.
+ * <p>There are two codes for distances, of which only the first is used, because some decoders
+ * refuse a single code.
  */
 public final class RunBlock {
   private static final VarHandle U64 =
@@ -34,13 +36,16 @@ public final class RunBlock {
   private static final int LONGEST = 258;
   private static final int DISTANCES = 2;
 
-  /** Four codes of so many bits fit one store of 64, with what is left of the byte before. */
+  /**
+   * Maximum length of a code in bits: four codes and the remaining bits of a byte fit in a store of
+   * 64 bits.
+   */
   private static final int CODE_BITS = 14;
 
   private static final int LENGTH_CODE_BITS = 7;
   private static final int STORED_LIMIT = 65_535;
 
-  /** In this order the lengths of the codes for lengths are told. */
+  /** The order in which the lengths of the codes for lengths are stored. */
   private static final int[] LENGTH_ORDER = {
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15
   };
@@ -49,7 +54,7 @@ public final class RunBlock {
   private final int from;
   private final int to;
 
-  /** Begin and end of each run, ascending. */
+  /** Start and end of each run, in ascending order. */
   private int[] runs = new int[16];
 
   private int runEnds;
@@ -58,18 +63,21 @@ public final class RunBlock {
   private final CodeLengths head;
   private final long bits;
 
-  /** Whether another block follows. */
+  /** Position of a block in the stream. */
   public enum Place {
-    /** It does. */
+    /** Another block follows. */
     INNER,
-    /** The stream ends. */
+    /** This is the last block. */
     LAST
   }
 
   /**
-   * The block of some bytes, at least one.
+   * Creates the block of a range of bytes.
    *
-   * @throws IllegalArgumentException if there is none
+   * @param bytes array that contains the bytes
+   * @param from index of the first byte
+   * @param to index after the last byte
+   * @throws IllegalArgumentException if the range is empty or not within the array
    */
   public RunBlock(byte[] bytes, int from, int to) {
     if (from < 0 || from >= to || to > bytes.length) {
@@ -86,7 +94,8 @@ public final class RunBlock {
   }
 
   private void findRuns() {
-    // Neighbours are often equal: each has its own counters, which need not wait for each other.
+    // Adjacent bytes are often equal. With two sets of counters, successive increments need not
+    // wait for each other.
     int[] even = new int[BYTES];
     int[] odd = new int[BYTES];
     int lowest = from + 1;
@@ -141,7 +150,10 @@ public final class RunBlock {
   }
 
   /**
-   * Notes a run, and returns where it ends: one or two bytes beyond a long one are not worth it.
+   * Records a run.
+   *
+   * @return the end of the part to encode as a run: one or two bytes beyond a multiple of the
+   *     maximum length are encoded as single bytes
    */
   private int addRun(int begin, int end) {
     int rest = (end - begin) % LONGEST;
@@ -158,7 +170,7 @@ public final class RunBlock {
     return kept;
   }
 
-  /** The symbol of a length of 3 to 258 (RFC 1951, section 3.2.5). */
+  /** Returns the symbol of a length of 3 to 258 (RFC 1951, section 3.2.5). */
   private static int lengthSymbol(int length) {
     if (length == LONGEST) {
       return LAST_LENGTH;
@@ -187,7 +199,7 @@ public final class RunBlock {
     return sum;
   }
 
-  /** Bits that the block takes if it begins with a byte; up to 7 more if it does not. */
+  /** Size of the block in bits if it starts at a byte boundary; otherwise up to 7 bits more. */
   public long bits() {
     return Math.min(bits, storedBits());
   }
@@ -197,7 +209,7 @@ public final class RunBlock {
     return 8L * (to - from) + 40 * parts;
   }
 
-  /** Bytes that are in no run. */
+  /** Number of bytes outside runs. */
   public int literals() {
     int inRuns = 0;
     for (int run = 0; run < runEnds; run += 2) {
@@ -259,81 +271,83 @@ public final class RunBlock {
     out.putBytes(bytes, from, from + length);
   }
 
-  /** A block of nothing, after which a byte begins. */
+  /** Writes an empty stored block. The output is then at a byte boundary. */
   public static void writeNothing(LowBitOutput out) {
     writeStored(new byte[0], 0, 0, Place.INNER, out);
   }
 
-  /** The lengths of the codes as the block tells them (RFC 1951, section 3.2.7). */
+  /** The lengths of the codes, as encoded in the block (RFC 1951, section 3.2.7). */
   private static final class CodeLengths {
     private static final int REPEAT = 16;
     private static final int FEW_ZEROS = 17;
     private static final int MANY_ZEROS = 18;
     private static final int SYMBOLS = 19;
 
-    private final int lengthsTold;
+    private final int lengthCount;
     private final int distances;
 
-    /** Symbols, and from bit 8 on what follows each. */
-    private final int[] told;
+    /** Symbols in the low 8 bits, and above them the extra bits that follow each symbol. */
+    private final int[] encoded;
 
     private int count;
     private final HuffmanCode code;
-    private final int orderTold;
+    private final int orderCount;
 
     /**
-     * @param lengths of the codes of bytes and runs
-     * @param distances codes for distances, all of one bit
+     * Encodes code lengths.
+     *
+     * @param lengths lengths of the codes of bytes and runs
+     * @param distances number of codes for distances, all of one bit
      */
     CodeLengths(int[] lengths, int distances) {
       int last = lengths.length;
       while (lengths[last - 1] == 0) {
         last--;
       }
-      this.lengthsTold = last;
+      this.lengthCount = last;
       this.distances = distances;
       int[] all = Arrays.copyOf(lengths, last + distances);
       Arrays.fill(all, last, all.length, 1);
-      told = new int[all.length];
+      encoded = new int[all.length];
       for (int at = 0; at < all.length; ) {
         int end = at + 1;
         while (end < all.length && all[end] == all[at]) {
           end++;
         }
-        tell(all[at], end - at);
+        encode(all[at], end - at);
         at = end;
       }
       int[] counts = new int[SYMBOLS];
       for (int i = 0; i < count; i++) {
-        counts[told[i] & 0xff]++;
+        counts[encoded[i] & 0xff]++;
       }
       code = HuffmanCode.of(counts, LENGTH_CODE_BITS);
       int order = SYMBOLS;
       while (code.length(LENGTH_ORDER[order - 1]) == 0) {
         order--;
       }
-      orderTold = order;
+      orderCount = order;
     }
 
-    private void tell(int length, int times) {
+    private void encode(int length, int times) {
       int left = times;
       if (length == 0) {
         for (; left >= 11; left -= Math.min(left, 138)) {
-          told[count++] = MANY_ZEROS | (Math.min(left, 138) - 11) << 8;
+          encoded[count++] = MANY_ZEROS | (Math.min(left, 138) - 11) << 8;
         }
         if (left >= 3) {
-          told[count++] = FEW_ZEROS | (left - 3) << 8;
+          encoded[count++] = FEW_ZEROS | (left - 3) << 8;
           left = 0;
         }
       } else {
-        told[count++] = length;
+        encoded[count++] = length;
         left--;
         for (; left >= 3; left -= Math.min(left, 6)) {
-          told[count++] = REPEAT | (Math.min(left, 6) - 3) << 8;
+          encoded[count++] = REPEAT | (Math.min(left, 6) - 3) << 8;
         }
       }
       for (; left > 0; left--) {
-        told[count++] = length;
+        encoded[count++] = length;
       }
     }
 
@@ -346,28 +360,28 @@ public final class RunBlock {
       };
     }
 
-    /** Bits of everything before the first coded byte. */
+    /** Size of everything before the first coded byte, in bits. */
     long bits() {
-      long sum = 3 + 5 + 5 + 4 + 3L * orderTold;
+      long sum = 3 + 5 + 5 + 4 + 3L * orderCount;
       for (int i = 0; i < count; i++) {
-        int symbol = told[i] & 0xff;
+        int symbol = encoded[i] & 0xff;
         sum += code.length(symbol) + extraBits(symbol);
       }
       return sum;
     }
 
     void write(LowBitOutput out) {
-      out.put(lengthsTold - FIRST_LENGTH, 5);
+      out.put(lengthCount - FIRST_LENGTH, 5);
       out.put(distances - 1, 5);
-      out.put(orderTold - 4, 4);
-      for (int i = 0; i < orderTold; i++) {
+      out.put(orderCount - 4, 4);
+      for (int i = 0; i < orderCount; i++) {
         out.put(code.length(LENGTH_ORDER[i]), 3);
       }
       int[] codes = code.codes();
       for (int i = 0; i < count; i++) {
-        int symbol = told[i] & 0xff;
+        int symbol = encoded[i] & 0xff;
         out.put(codes[symbol] & 0xffff, codes[symbol] >>> 16);
-        out.put(told[i] >>> 8, extraBits(symbol));
+        out.put(encoded[i] >>> 8, extraBits(symbol));
       }
     }
   }

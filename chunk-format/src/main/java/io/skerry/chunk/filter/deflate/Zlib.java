@@ -4,32 +4,35 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
-/** Makes and reads zlib streams (RFC 1950). Keeps no state; safe for any number of threads. */
+/** Compresses and decompresses zlib streams (RFC 1950). Stateless and thread-safe. */
 interface Zlib {
   /**
-   * Compresses.
+   * Compresses data.
    *
-   * @param level 0 to 9, or -1 for the usual one
-   * @param room the most bytes the result may have
-   * @return heap memory; empty if there is not room enough
+   * @param in the data
+   * @param level compression level, 0 to 9, or -1 for the default
+   * @param room maximum size of the result, in bytes
+   * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   Optional<MemorySegment> deflate(MemorySegment in, int level, int room);
 
   /**
-   * Compresses to a bare deflate stream (RFC 1951), without head and sum.
+   * Compresses data to a raw deflate stream (RFC 1951), without header and checksum.
    *
-   * @param level 1 to 9, or -1 for the usual one
-   * @param room the most bytes the result may have
-   * @return heap memory; empty if there is not room enough
+   * @param in the data
+   * @param level compression level, 1 to 9, or -1 for the default
+   * @param room maximum size of the result, in bytes
+   * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   Optional<MemorySegment> deflateRaw(MemorySegment in, int level, int room);
 
   /**
-   * Decompresses the stream at the beginning of some bytes.
+   * Decompresses the stream at the start of some bytes.
    *
-   * @param most the most bytes the result may have
-   * @param memory gives the memory for the result, which need not be zeroed
-   * @throws io.skerry.exception.FormatException if the stream is damaged or has more in it
+   * @param in the bytes
+   * @param most maximum size of the result, in bytes
+   * @param memory allocator for the result; its memory need not be zeroed
+   * @throws io.skerry.exception.FormatException if the stream is damaged or has more content
    */
   MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory);
 }

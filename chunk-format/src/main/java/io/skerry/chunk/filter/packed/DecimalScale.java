@@ -3,9 +3,9 @@ package io.skerry.chunk.filter.packed;
 import java.util.OptionalDouble;
 
 /**
- * The arithmetic of scale-offset for floats: a value is a number of units above the minimum, a unit
- * being ten to the minus so many digits. All in the precision of the type, as the HDF5 library
- * calculates, or decoded values would differ in the last bit.
+ * The arithmetic of scale-offset for floating-point numbers. A value is the minimum plus a number
+ * of units; a unit is a negative power of ten. All calculations use the precision of the type, as
+ * in the HDF5 library; otherwise decoded values would differ in the last bit.
  */
 final class DecimalScale {
   private final int size;
@@ -23,29 +23,33 @@ final class DecimalScale {
             : OptionalDouble.empty();
   }
 
-  /** The number with these bits. */
+  /** Returns the number with these bits. */
   double value(long bits) {
     return size == 4 ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
   }
 
-  /** The bits of a number. */
+  /** Returns the bits of a number. */
   long bitsOf(double value) {
     return size == 4
         ? Float.floatToRawIntBits((float) value) & 0xffffffffL
         : Double.doubleToRawLongBits(value);
   }
 
-  /** Whether it is so near the fill value that it counts as one. */
+  /** Returns whether a number is so close to the fill value that it is treated as equal. */
   boolean isFill(double value) {
     return fill.isPresent() && Math.abs(typed(value - fill.getAsDouble())) < unit;
   }
 
-  /** Units above the minimum, not yet rounded. */
+  /** Returns the distance from the minimum in units, not rounded. */
   double units(double value, double minimum) {
     return typed(typed(value * factor) - typed(minimum * factor));
   }
 
-  /** The opposite, from the low bits of a signed number of units. */
+  /**
+   * Returns the number at a distance from the minimum: the inverse of {@link #units}.
+   *
+   * @param units distance in units, a signed number in the low bits
+   */
   double value(long units, double minimum) {
     double count = size == 4 ? (float) (int) units : (double) units;
     return typed(typed(count / factor) + minimum);

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Makes nbit's client data from a datatype; see {@link NbitType} for what they are. */
+/** Derives the client data of the nbit filter from a datatype; {@link NbitType} describes them. */
 final class NbitBinding {
-  /** The most client data that the HDF5 library takes. */
+  /** Maximum number of client data that the HDF5 library accepts. */
   private static final int MAX_VALUES = 4096;
 
   private final IntStream.Builder data = IntStream.builder();
@@ -24,9 +24,9 @@ final class NbitBinding {
   private NbitBinding() {}
 
   /**
-   * All client data of a dataset.
+   * Returns all client data for a dataset.
    *
-   * @return empty if a part of the type cannot be described
+   * @return the client data; empty if a part of the type cannot be described
    */
   static Optional<int[]> clientData(FilterTarget.Chunk chunk) {
     if (chunk.elements() > 0xffffffffL) {
@@ -35,7 +35,7 @@ final class NbitBinding {
     NbitBinding binding = new NbitBinding();
     switch (chunk.type()) {
       case FixedPoint _, FloatingPoint _, ArrayType _, Compound _ -> binding.add(chunk.type());
-      // Alone such a type is not described at all, for there is nothing to do.
+      // Other top-level types have no description, since the filter does nothing for them.
       default -> {}
     }
     int[] tree = binding.data.build().toArray();
@@ -75,7 +75,7 @@ final class NbitBinding {
       Compound.Member member = members.get(i);
       data.add(member.offset());
       if (member.type() instanceof VariableLength) {
-        // The library takes the room up to the next member for such a member's size.
+        // For the size of such a member, the library uses the space up to the next member.
         int next = i + 1 < members.size() ? members.get(i + 1).offset() : compound.size();
         data.add(4).add(next - member.offset());
         possible &= next - member.offset() >= member.type().size();

@@ -13,15 +13,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Filter 5: of every number only the bits that its datatype says count, without gaps, highest bit
- * first. The other bits come back as zeros.
+ * Filter 5: stores only the significant bits of each number, as defined by its datatype, without
+ * gaps and highest bit first. The other bits are decoded as zeros.
  *
  * <pre>
- * client data  count of values | 1 if nothing is to be done | elements | type ({@link NbitType})
+ * client data  count of values | 1 if the filter does nothing | elements | type ({@link NbitType})
  * stored       bits of element 0 | bits of element 1 | ... | 1 to 8 zero bits
  * </pre>
  *
- * Source: HDF5's nbit filter, whose streams end in a byte more than needed if they fill the last.
+ * Source: the nbit filter of the HDF5 library, whose streams have an extra byte if the last byte
+ * is full.
  */
 public final class NbitFilter implements Filter {
   @Override

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An element as nbit sees it: a tree of numbers of which some bits count, arrays, compounds, and
- * bytes that are kept whole.
+ * An element as the nbit filter describes it: a tree of numbers with significant bits, arrays,
+ * compounds, and bytes that are stored completely.
  *
- * <p>Client data from index 3 on; each part may be the child of another:
+ * <p>The description starts at index 3 of the client data. Each part may contain others:
  *
  * <pre>
  * number    1 | size | order (0 little, 1 big) | precision | offset
@@ -21,19 +21,19 @@ import java.util.List;
  * </pre>
  */
 sealed interface NbitType {
-  /** Deeper nesting is damage. */
+  /** Maximum nesting depth; deeper nesting is treated as damage. */
   int MAX_DEPTH = 200;
 
-  /** Bytes per element. */
+  /** Size of an element in bytes. */
   int size();
 
-  /** Takes the element's bits from the stream and puts its bytes, whose other bits are zero. */
+  /** Reads the bits of an element from the stream and stores its bytes. The other bits are zero. */
   void unpack(BitInput in, byte[] out, int at);
 
-  /** Adds the element's bits to the stream. */
+  /** Appends the bits of an element to the stream. */
   void pack(byte[] in, int at, BitOutput out);
 
-  /** A number, of which the bits from {@code offset} on count. */
+  /** A number with {@code precision} significant bits from bit {@code offset} on. */
   record Number(int size, Order order, int precision, int offset) implements NbitType {
     @Override
     public void unpack(BitInput in, byte[] out, int at) {
@@ -57,7 +57,7 @@ sealed interface NbitType {
       }
     }
 
-    /** Highest byte that holds a bit that counts; bytes are numbered from the lowest on. */
+    /** The highest byte that contains a significant bit; bytes are numbered from the lowest one. */
     private int top() {
       return offset + precision - 1 >> 3;
     }
@@ -75,7 +75,7 @@ sealed interface NbitType {
     }
   }
 
-  /** Several elements side by side. */
+  /** An array of elements. */
   record Repeated(int size, NbitType base) implements NbitType {
     @Override
     public void unpack(BitInput in, byte[] out, int at) {
@@ -92,7 +92,7 @@ sealed interface NbitType {
     }
   }
 
-  /** Members at their places. */
+  /** A compound: members at given offsets. */
   record Members(int size, List<Member> members) implements NbitType {
     record Member(int offset, NbitType type) {}
 
@@ -111,7 +111,7 @@ sealed interface NbitType {
     }
   }
 
-  /** Bytes that are kept whole. */
+  /** Bytes that are stored completely. */
   record Whole(int size) implements NbitType {
     @Override
     public void unpack(BitInput in, byte[] out, int at) {
@@ -128,7 +128,7 @@ sealed interface NbitType {
     }
   }
 
-  /** Reads the tree from client data, every number checked. */
+  /** Decodes the tree from client data and checks every number. */
   final class Parser {
     private final int[] data;
     private int at;
@@ -166,7 +166,7 @@ sealed interface NbitType {
 
     private NbitType repeated(int size, int depth) {
       NbitType base = parse(depth + 1);
-      // Bytes in an array are kept as a whole, whatever their own size says.
+      // Bytes in an array are stored completely, whatever their own size is.
       return base instanceof Whole
           ? new Whole(size)
           : new Repeated(size, fitting(base, size, "array base"));

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers of 1 to 8 bytes in a byte array, in either byte order. */
+/** Reads and writes numbers of 1 to 8 bytes in a byte array, in either byte order. */
 final class NumberBytes {
   private static final VarHandle U16 =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -15,13 +15,13 @@ final class NumberBytes {
 
   private NumberBytes() {}
 
-  /** Which byte comes first. */
+  /** Byte order of a number. */
   enum Order {
     LITTLE,
     BIG
   }
 
-  /** The bits of the number, zero-extended. */
+  /** Returns the bits of a number, zero-extended. */
   static long get(byte[] bytes, int at, int size, Order order) {
     long value =
         switch (size) {

@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 6: numbers as differences from the smallest, in as few bits as the largest difference
- * needs. Floats are made integers first by keeping so many decimal digits. Client data: {@link
- * ScaleOffsetParameters}.
+ * Filter 6: stores numbers as differences from the smallest one, in as few bits as the largest
+ * difference needs. Floating-point numbers are first converted to integers by rounding to a number
+ * of decimal digits. {@link ScaleOffsetParameters} describes the client data.
  *
  * <pre>
  * 0      4      5          13        21
@@ -29,8 +29,8 @@ import java.util.Optional;
  * +------+------+----------+---------+------------------------------------+
  * </pre>
  *
- * If the bits are all those of an element, the elements follow as they are, little-endian, and the
- * minimum means nothing. Source: HDF5's scale-offset filter.
+ * If the number of bits is that of an element, the elements follow unchanged, in little-endian
+ * byte order, and the minimum has no meaning. Source: the scale-offset filter of the HDF5 library.
  */
 public final class ScaleOffsetFilter implements Filter {
   private static final int HEADER = 21;
@@ -66,7 +66,7 @@ public final class ScaleOffsetFilter implements Filter {
     }
     ScaleOffsetParameters p = ScaleOffsetParameters.of(spec.clientData());
     if (p.elements() * p.size() != in.byteSize()) {
-      // The parameters can come from a file, whose chunks have another size.
+      // The parameters may come from a file whose chunks have another size.
       throw new FormatException("bytes for scale-offset", p.elements() * p.size(), in.byteSize());
     }
     if (p.isIdle()) {
@@ -140,7 +140,7 @@ public final class ScaleOffsetFilter implements Filter {
     return out;
   }
 
-  /** Between the order of the type and little-endian. */
+  /** Converts elements between the byte order of the type and little-endian. */
   private static void reorder(ScaleOffsetParameters p, byte[] bytes, int from) {
     if (p.order() == Order.BIG) {
       for (int at = from; at < bytes.length; at += p.size()) {

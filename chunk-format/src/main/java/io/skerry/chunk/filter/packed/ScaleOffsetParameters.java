@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The client data of scale-offset, 20 numbers:
+ * The client data of the scale-offset filter, 20 numbers:
  *
  * <pre>
  * 0  scale type: 0 decimal digits of a float, 2 integer
@@ -26,12 +26,12 @@ import java.util.OptionalLong;
  * 8  the fill value, lowest bytes first; the rest up to 19 is zero
  * </pre>
  *
- * @param kind what the elements are
- * @param factor decimal digits, or bits
- * @param elements elements of a chunk
- * @param size bytes of an element: 1, 2, 4 or 8, for a float 4 or 8
+ * @param kind kind of the elements
+ * @param factor number of decimal digits, or of bits
+ * @param elements number of elements in a chunk
+ * @param size size of an element in bytes: 1, 2, 4 or 8; 4 or 8 for floating point
  * @param order byte order
- * @param fill bits of the fill value, zero-extended, if there is one
+ * @param fill bits of the fill value, zero-extended; empty if there is none
  */
 record ScaleOffsetParameters(
     Kind kind, int factor, long elements, int size, Order order, OptionalLong fill) {
@@ -40,14 +40,18 @@ record ScaleOffsetParameters(
   static final int EXPONENT_SCALE = 1;
   static final int INTEGER_SCALE = 2;
 
-  /** What the elements are. */
+  /** Kind of the elements. */
   enum Kind {
     UNSIGNED,
     SIGNED,
     FLOAT
   }
 
-  /** From the client data of a file. */
+  /**
+   * Decodes the client data of a file.
+   *
+   * @throws FormatException if a number is invalid
+   */
   static ScaleOffsetParameters of(int[] data) {
     if (data.length != COUNT) {
       throw fault("client data", COUNT, data.length);
@@ -83,7 +87,14 @@ record ScaleOffsetParameters(
         kind, factor, Integer.toUnsignedLong(data[2]), size, order, fill);
   }
 
-  /** The client data for a new dataset, from those two that the user gives. */
+  /**
+   * Returns the client data for a new dataset.
+   *
+   * @param scale scale type that the user chose
+   * @param factor scale factor that the user chose
+   * @param chunk the chunks of the dataset
+   * @return the client data; empty if the filter cannot be applied to the chunks
+   */
   static Optional<int[]> bind(int scale, int factor, FilterTarget.Chunk chunk) {
     int[] data = new int[COUNT];
     data[0] = scale;
@@ -128,18 +139,18 @@ record ScaleOffsetParameters(
     return NumberBytes.get(bytes, 0, bytes.length, order);
   }
 
-  /** Bits of an element. */
+  /** Size of an element in bits. */
   int width() {
     return 8 * size;
   }
 
-  /** The bits of an element as a 64-bit number, by the sign of its type. */
+  /** Extends the bits of an element to 64 bits, according to the sign of its type. */
   long extended(long bits) {
     int unused = 64 - width();
     return kind == Kind.SIGNED ? bits << unused >> unused : bits;
   }
 
-  /** Whether the filter passes everything on as it is. */
+  /** Returns whether the filter passes all data through unchanged. */
   boolean isIdle() {
     return kind != Kind.FLOAT && factor == width();
   }

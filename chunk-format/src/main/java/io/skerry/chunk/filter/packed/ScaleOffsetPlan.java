@@ -4,18 +4,23 @@ import io.skerry.chunk.filter.packed.ScaleOffsetParameters.Kind;
 import java.util.OptionalLong;
 
 /**
- * How a chunk's values are to be written: as differences from their minimum, in so many bits.
+ * The parameters for encoding the values of a chunk: as differences from their minimum, with a
+ * fixed number of bits.
  *
- * <p>If there is a fill value, the largest difference stands for it. The bits chosen are those that
- * the HDF5 library chooses.
+ * <p>If there is a fill value, the largest difference represents it. The number of bits is the one
+ * that the HDF5 library chooses.
  *
- * @param bits bits per value; all those of an element mean that the values are stored as they are
- * @param minimum bits of the smallest value that is no fill value, sign-extended if integer
+ * @param bits number of bits for each value; that of an element if the values are stored unchanged
+ * @param minimum bits of the smallest value that is not a fill value, sign-extended for integers
  */
 record ScaleOffsetPlan(int bits, long minimum) {
-  /** For integers; values are given extended to 64 bits. */
+  /**
+   * Returns the plan for integers.
+   *
+   * @param values the values, extended to 64 bits
+   */
   static ScaleOffsetPlan ofIntegers(ScaleOffsetParameters p, long[] values) {
-    // Unsigned numbers compare like signed ones that start at the other end.
+    // With the sign bit flipped, signed order equals unsigned order.
     long flip = p.kind() == Kind.UNSIGNED && p.size() == 8 ? Long.MIN_VALUE : 0;
     OptionalLong fill =
         p.fill().isPresent() ? OptionalLong.of(p.extended(p.fill().getAsLong())) : p.fill();
@@ -43,7 +48,10 @@ record ScaleOffsetPlan(int bits, long minimum) {
     return new ScaleOffsetPlan(ceilLog2(numbers), low ^ flip);
   }
 
-  /** For floats; a value that is not finite keeps the whole chunk as it is. */
+  /**
+   * Returns the plan for floating-point numbers. If a value is not finite, all values are stored
+   * unchanged.
+   */
   static ScaleOffsetPlan ofFloats(ScaleOffsetParameters p, DecimalScale scale, double[] values) {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
@@ -68,12 +76,12 @@ record ScaleOffsetPlan(int bits, long minimum) {
     return new ScaleOffsetPlan(ceilLog2(numbers), scale.bitsOf(low));
   }
 
-  /** Whether the values are stored as they are. */
+  /** Returns whether the values are stored unchanged. */
   boolean isWhole(ScaleOffsetParameters p) {
     return bits == p.width();
   }
 
-  /** What stands for the fill value. */
+  /** Returns the difference that represents the fill value. */
   long fillMark() {
     return bits == 0 ? 0 : -1L >>> (64 - bits);
   }

@@ -5,7 +5,7 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** A checked cursor over a container whose numbers are big-endian. */
+/** A bounds-checked cursor over a container with big-endian numbers. */
 final class BigEndianReader {
   private final ByteReader in;
 

@@ -18,18 +18,18 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 32008: the bits of blocks of elements, transposed ({@link BitTransposition}), and each
- * block compressed or not.
+ * Filter 32008: transposes the bits of blocks of elements ({@link BitTransposition}) and
+ * optionally compresses each block.
  *
  * <pre>
  * client data  0, 4 (version) | element size | elements per block or 0
  *              | 0 none, 2 LZ4, 3 Zstandard | level
  * compressed   bytes u64 | bytes per block u32 | { stored bytes u32 | data } ... | rest
- * else         blocks | rest
+ * otherwise    blocks | rest
  * </pre>
  *
- * All numbers are big-endian. Blocks have a multiple of 8 elements, the last one may be shorter; up
- * to 7 elements that are left over come last, as they are.
+ * All numbers are big-endian. Blocks have a multiple of 8 elements; the last one may be shorter.
+ * Up to 7 remaining elements are stored last, unchanged.
  *
  * <p>Source: the bitshuffle package of K. Masui.
  */
@@ -41,10 +41,12 @@ public final class BitshuffleFilter implements Filter {
   private static final int MIN_BLOCK = 128;
 
   /**
-   * @param size bytes of an element
-   * @param block elements per block, a multiple of 8
-   * @param method what compresses blocks
-   * @param level of Zstandard
+   * The parameters of the filter.
+   *
+   * @param size size of an element in bytes
+   * @param block number of elements in a block, a multiple of 8
+   * @param method compressor of the blocks
+   * @param level compression level of Zstandard
    */
   private record Parameters(int size, int block, int method, int level) {
     static Parameters of(int[] data) {
@@ -70,7 +72,7 @@ public final class BitshuffleFilter implements Filter {
       return method == WITH_LZ4 ? LibraryCodec.lz4() : LibraryCodec.zstd(level);
     }
 
-    /** Bytes of a block that begins at the given byte; 0 if only the rest is left. */
+    /** Size of the block at an offset, in bytes; 0 if only the remaining elements are left. */
     int blockBytes(long at, long total) {
       long left = (total - at) / size;
       return Math.toIntExact(Math.min(block, left & ~7L) * size);
@@ -148,7 +150,8 @@ public final class BitshuffleFilter implements Filter {
     if (stated % 8 != 0 || stated * given.size > HeapBytes.MAX_ARRAY) {
       throw reader.fault("elements per block", "a multiple of 8", stated);
     }
-    // The header counts, not the client data; zero stands for the usual size there too.
+    // The header overrides the client data. As in the client data, zero means the default block
+    // size.
     Parameters p =
         Parameters.of(new int[] {0, 0, given.size, (int) stated, given.method, given.level});
     if (out.total() % p.size != 0) {

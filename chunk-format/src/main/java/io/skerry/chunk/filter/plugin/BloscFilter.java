@@ -21,17 +21,18 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 32001: a Blosc 1 container. Client data: 2 (revision of the filter), 2 (version of the
- * format), bytes of an element or 1 if above 255, bytes of a chunk, level, shuffle ({@link
- * Filters.BloscShuffle}), compressor (0 blosclz, 1 lz4, 2 lz4hc, 3 snappy, 4 zlib, 5 zstd).
+ * Filter 32001: stores data in a Blosc 1 container. Client data: 2 (revision of the filter), 2
+ * (version of the format), size of an element in bytes or 1 if it exceeds 255, size of a chunk in
+ * bytes, level, shuffle ({@link Filters.BloscShuffle}), compressor (0 blosclz, 1 lz4, 2 lz4hc, 3 snappy, 4
+ * zlib, 5 zstd).
  *
  * <pre>
- * header ({@link BloscHeader}) | place of each block u32 | blocks
- * block  { stored bytes u32 | data, or the bytes themselves if as many } for each piece
+ * header ({@link BloscHeader}) | offset of each block u32 | blocks
+ * block  { stored bytes u32 | data, uncompressed if of full size } for each piece
  * </pre>
  *
- * Places count from the beginning of the header. Every block is shuffled, then cut into its pieces.
- * A container marked as stored has the bytes right after its header.
+ * Offsets count from the start of the header. Every block is shuffled, then divided into its
+ * pieces. A container marked as stored has the uncompressed bytes after its header.
  */
 public final class BloscFilter implements Filter {
   private static final int BLOCK = 1 << 18;
@@ -95,7 +96,7 @@ public final class BloscFilter implements Filter {
     return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(out), growth);
   }
 
-  /** How blocks are written for a compressor's number; who asks for blosclz or lz4hc gets lz4. */
+  /** The format number and codec for writing with a compressor. LZ4 replaces blosclz and lz4hc. */
   private record Writing(int format, BlockCodec codec) {
     static Writing of(int compressor, int level) {
       return switch (compressor) {
@@ -149,7 +150,7 @@ public final class BloscFilter implements Filter {
       if (!copied && plain > codec.most(stored.byteSize())) {
         throw in.fault("decoded bytes of a piece of " + stored.byteSize(), "fewer", plain);
       }
-      // Not before a piece has shown that it can fill its part.
+      // Allocated only after a piece has shown that it can fill its part.
       block = i == 0 ? new byte[length] : block;
       MemorySegment target = MemorySegment.ofArray(block).asSlice((long) i * plain, plain);
       if (copied) {

@@ -22,11 +22,11 @@ import java.nio.ByteOrder;
  *
  * <p>Source: the chunk format page of C-Blosc 1.
  *
- * @param flags see above
- * @param typeSize bytes per element
- * @param bytes decoded bytes
- * @param block decoded bytes per block; the last may be shorter
- * @param stored bytes of the container, header included
+ * @param flags flags as listed above
+ * @param typeSize size of an element in bytes
+ * @param bytes total decoded size in bytes
+ * @param block decoded size of a block in bytes; the last block may be shorter
+ * @param stored size of the container in bytes, including the header
  */
 record BloscHeader(int flags, int typeSize, long bytes, long block, long stored) {
   static final int SIZE = 16;
@@ -74,7 +74,7 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
     return (flags & COPIED) != 0;
   }
 
-  /** The compressor of the blocks, 0..7. */
+  /** The number of the compressor of the blocks, 0 to 7. */
   int format() {
     return flags >>> 5;
   }
@@ -90,7 +90,12 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
     return bytes == 0 ? 0 : Math.toIntExact((bytes + block - 1) / block);
   }
 
-  /** Pieces that a block of so many bytes is compressed in: one per byte of an element, or one. */
+  /**
+   * Returns the number of pieces into which a block is divided for compression: one for each byte
+   * of an element, or a single one.
+   *
+   * @param length size of the block in bytes
+   */
   int pieces(long length) {
     boolean split =
         (flags & NOT_SPLIT) == 0

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Writes the blocks of one Blosc container. */
+/** Writes the blocks of a Blosc container. */
 final class BloscWriter {
   private final BloscHeader header;
   private final BlockCodec codec;

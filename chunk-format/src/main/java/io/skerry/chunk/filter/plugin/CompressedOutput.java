@@ -7,11 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What the encoding halves of these filters share. */
+/** Code that the encoders of this package share. */
 final class CompressedOutput {
   private CompressedOutput() {}
 
-  /** The result, unless it is no smaller and the filter had better be skipped. */
+  /**
+   * Returns the output; empty if it is not smaller than the input and the filter may be skipped.
+   */
   static Optional<MemorySegment> unlessGrown(
       MemorySegment in, MemorySegment out, Filter.Growth growth) {
     return growth == Filter.Growth.SKIPPED && out.byteSize() >= in.byteSize()
@@ -19,12 +21,12 @@ final class CompressedOutput {
         : Optional.of(out);
   }
 
-  /** Whether an array holds the bytes whatever a compressor makes of them. */
+  /** Returns whether the output of any compressor for this input fits in an array. */
   static boolean fitsArray(MemorySegment in) {
     return in.byteSize() <= HeapBytes.MAX_ARRAY / 2;
   }
 
-  /** One compressed block in memory of its own. */
+  /** Returns a compressed block in memory of its own. */
   static MemorySegment block(BlockCodec codec, MemorySegment in) {
     byte[] out = new byte[codec.worst((int) in.byteSize())];
     int length = codec.compress(in, MemorySegment.ofArray(out));

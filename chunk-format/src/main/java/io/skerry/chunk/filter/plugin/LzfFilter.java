@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Filter 32000: one LZF block ({@link Lzf}), nothing around it. Client data: 4 (revision of the
- * filter), 0x0105 (version of LZF), bytes of a chunk or 0.
+ * Filter 32000: an LZF block ({@link Lzf}) without a container. Client data: 4 (revision of the
+ * filter), 0x0105 (version of LZF), size of a chunk in bytes or 0.
  */
 public final class LzfFilter implements Filter {
   private static final int REVISION = 4;

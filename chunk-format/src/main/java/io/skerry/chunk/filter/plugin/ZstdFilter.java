@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Filter 32015: Zstandard frames, nothing around them. Client data 0 is the level, 3 by default.
+ * Filter 32015: Zstandard frames without a container. Client data 0 is the compression level, by
+ * default 3.
  */
 public final class ZstdFilter implements Filter {
   private static final int DEFAULT_LEVEL = 3;
@@ -28,7 +29,7 @@ public final class ZstdFilter implements Filter {
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
     int[] data = spec.clientData();
-    // The filter of others takes any number and puts it into the range.
+    // Other implementations of this filter accept any number and clip it to the range.
     int level = data.length == 0 ? DEFAULT_LEVEL : Math.clamp(data[0], 1, 22);
     return CompressedOutput.fitsArray(in)
         ? CompressedOutput.unlessGrown(

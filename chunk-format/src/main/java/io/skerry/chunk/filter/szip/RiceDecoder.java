@@ -3,9 +3,9 @@ package io.skerry.chunk.filter.szip;
 import io.skerry.chunk.filter.bits.BitInput;
 import io.skerry.exception.FormatException;
 
-/** Decodes scan lines of samples, one after the other. See {@link RiceCode}. */
+/** Decodes successive scan lines of samples. See {@link RiceCode}. */
 final class RiceDecoder {
-  /** Pairs of the second extension have sums up to here. */
+  /** Greatest number of a pair in the second extension. */
   private static final int MAX_PAIR = 90;
 
   private final BitInput in;
@@ -15,7 +15,7 @@ final class RiceDecoder {
   private final int idBits;
   private final boolean differential;
 
-  /** Samples, or what stands for their differences, of one scan line with its padding. */
+  /** Samples of a scan line with its padding, or the codes of their differences. */
   private final int[] line;
 
   RiceDecoder(SzipParameters p, BitInput in) {
@@ -29,9 +29,10 @@ final class RiceDecoder {
   }
 
   /**
-   * The next scan line; valid until the next call.
+   * Decodes the next scan line.
    *
-   * @param wanted samples that are needed; the blocks after them may be missing
+   * @param wanted number of samples needed; blocks after them may be missing
+   * @return the samples, valid until the next call
    */
   int[] next(int wanted) {
     int at = 0;
@@ -45,7 +46,11 @@ final class RiceDecoder {
     return line;
   }
 
-  /** Decodes a block, or several of zeros; returns where the next begins. */
+  /**
+   * Decodes a block, or several blocks of zeros.
+   *
+   * @return the index of the first sample after them
+   */
   private int block(int at, int reference) {
     int id = (int) in.bits(idBits);
     if (id == 0) {
@@ -110,7 +115,7 @@ final class RiceDecoder {
       }
       int sum = (int) (Math.sqrt(8.0 * code + 1) - 1) / 2;
       int second = (int) code - sum * (sum + 1) / 2;
-      // The place of the first of the very first pair is the reference's.
+      // The first position of the first pair is that of the reference.
       if (i > at || reference == 0) {
         line[i] = sum - second;
       }
@@ -120,8 +125,9 @@ final class RiceDecoder {
   }
 
   /**
-   * Differences back to samples. While both signs are possible they alternate, small ones first;
-   * beyond the nearer end of the range all the rest have one sign.
+   * Converts codes of differences to samples. As long as both signs are possible, the codes
+   * alternate between them in order of magnitude; beyond the nearer end of the range, all
+   * differences have the same sign.
    */
   private void integrate(int count) {
     int most = (int) (-1L >>> (64 - bits));

@@ -2,7 +2,9 @@ package io.skerry.chunk.filter.szip;
 
 import io.skerry.chunk.filter.bits.BitOutput;
 
-/** Encodes scan lines of samples, each block in the shortest of its codes. See {@link RiceCode}. */
+/**
+ * Encodes scan lines of samples, each block with the shortest of its codes. See {@link RiceCode}.
+ */
 final class RiceEncoder {
   private final BitOutput out;
   private final int block;
@@ -22,7 +24,7 @@ final class RiceEncoder {
     codes = new int[block * blocks];
   }
 
-  /** Adds a scan line, padding included. */
+  /** Encodes a scan line, including its padding. */
   void add(int[] line) {
     if (differential) {
       differentiate(line);

@@ -16,7 +16,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 4: extended Rice coding. Client data: {@link SzipParameters}; the code: {@link RiceCode}.
+ * Filter 4: compresses data with extended Rice coding. {@link SzipParameters} describes the client
+ * data, {@link RiceCode} the code.
  *
  * <pre>
  * 0                 4
@@ -26,13 +27,16 @@ import java.util.Optional;
  * +-----------------+-------------------------------------------+
  * </pre>
  *
- * A last scan line that is not full is padded like the others: with its last sample if differences
- * are coded, else with zeros.
+ * The last scan line is padded like the others if it is incomplete: with its last sample if
+ * differences are coded, otherwise with zeros.
  */
 public final class SzipFilter implements Filter {
   private static final int HEADER = 4;
 
-  /** Samples per stored bit: a segment of zeros, 64 blocks of 32 samples, takes at least 9 bits. */
+  /**
+   * Maximum number of samples for each stored bit. A segment of zeros, 64 blocks of 32 samples,
+   * takes at least 9 bits.
+   */
   private static final long MAX_RATIO = 256;
 
   @Override

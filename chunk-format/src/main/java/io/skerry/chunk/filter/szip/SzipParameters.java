@@ -11,7 +11,7 @@ import io.skerry.filter.FilterTarget;
 import java.util.Optional;
 
 /**
- * The client data of szip:
+ * The client data of the szip filter:
  *
  * <pre>
  * 0  options: 1 k up to 13, 4 entropy coding, 8 little-endian, 16 big-endian,
@@ -21,14 +21,14 @@ import java.util.Optional;
  * 3  pixels per scan line, 1 to 128 blocks
  * </pre>
  *
- * Pixels of 32 and 64 bits are coded as bytes: all first bytes of the chunk, then all second, and
- * so on. A scan line is the interval between reference values; it is coded in whole blocks, the
- * last of which is padded.
+ * Pixels of 32 and 64 bits are coded as bytes: the first bytes of all pixels in the chunk, then
+ * their second bytes, and so on. A scan line is the interval between reference samples; it is
+ * coded in complete blocks, the last of which is padded.
  *
  * @param mask the options
- * @param block pixels per block
- * @param bits bits per pixel
- * @param line pixels per scan line
+ * @param block number of pixels in a block
+ * @param bits number of bits in a pixel
+ * @param line number of pixels in a scan line
  */
 record SzipParameters(int mask, int block, int bits, int line) {
   static final int COUNT = 4;
@@ -38,7 +38,11 @@ record SzipParameters(int mask, int block, int bits, int line) {
   private static final int MAX_BLOCK = 32;
   private static final int MAX_BLOCKS = 128;
 
-  /** From the client data of a file. */
+  /**
+   * Decodes the client data of a file.
+   *
+   * @throws FormatException if a number is invalid
+   */
   static SzipParameters of(int[] data) {
     if (data.length != COUNT) {
       throw fault("client data", COUNT, data.length);
@@ -56,7 +60,14 @@ record SzipParameters(int mask, int block, int bits, int line) {
     return p;
   }
 
-  /** The client data for a new dataset, from those two that the user gives. */
+  /**
+   * Returns the client data for a new dataset.
+   *
+   * @param mask options that the user chose
+   * @param block pixels per block that the user chose
+   * @param chunk the chunks of the dataset
+   * @return the client data; empty if the filter cannot be applied to the chunks
+   */
   static Optional<int[]> bind(int mask, int block, FilterTarget.Chunk chunk) {
     long[] shape = chunk.shape();
     long elements = chunk.elements();
@@ -91,38 +102,38 @@ record SzipParameters(int mask, int block, int bits, int line) {
     return Optional.of(new Pixel(order, bits <= 24 ? bits : bits <= 32 ? 32 : 64));
   }
 
-  /** Whether pixels are coded as differences between neighbours. */
+  /** Returns whether pixels are coded as differences between neighbours. */
   boolean isDifferential() {
     return (mask & NEIGHBOUR) != 0;
   }
 
-  /** Whether the bytes of a pixel are coded apart. */
+  /** Returns whether the bytes of a pixel are coded separately. */
   boolean isByPlanes() {
     return bits > 24;
   }
 
-  /** Bytes of an element whose bytes are coded apart. */
+  /** Number of separately coded bytes of an element. */
   int planes() {
     return isByPlanes() ? bits / 8 : 1;
   }
 
-  /** Bits of what is coded. */
+  /** Size of a coded sample in bits. */
   int sampleBits() {
     return isByPlanes() ? 8 : bits;
   }
 
-  /** Bytes of what is coded. */
+  /** Size of a coded sample in bytes. */
   int sampleBytes() {
     int sample = sampleBits();
     return sample > 16 ? 4 : sample > 8 ? 2 : 1;
   }
 
-  /** Whether the high byte comes first. */
+  /** Returns whether pixels are big-endian. */
   boolean isBigEndian() {
     return (mask & BIG) != 0;
   }
 
-  /** Blocks per scan line. */
+  /** Number of blocks in a scan line. */
   int blocks() {
     return (line + block - 1) / block;
   }
