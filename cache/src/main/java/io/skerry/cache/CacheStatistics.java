@@ -66,7 +66,7 @@ public record CacheStatistics(
         active);
   }
 
-  /** The share of hits among hits and misses, from 0 to 1; 0 without any. */
+  /** The share of hits among hits and misses, from 0 to 1; 0 if there are neither. */
   public double hitRatio() {
     return hits + misses == 0 ? 0 : (double) hits / (hits + misses);
   }

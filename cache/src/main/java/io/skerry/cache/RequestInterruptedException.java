@@ -10,7 +10,10 @@ import java.io.Serial;
 public final class RequestInterruptedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
-  /** Sets the interrupt flag again, which the cause had cleared. */
+  /**
+   * Creates an exception and sets the interrupt flag of the thread again, which the cause had
+   * cleared.
+   */
   public RequestInterruptedException(String message, InterruptedException cause) {
     super(message, cause);
     Thread.currentThread().interrupt();

@@ -3,52 +3,52 @@ package io.skerry.cache.api;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.chunk.format.MemoryChunk;
 
-/** What a write does to one chunk. */
+/** The change that a write makes to one chunk. */
 public interface ChunkChange {
-  /** Which chunk. */
+  /** The chunk to change. */
   ChunkCoordinates chunk();
 
-  /** What it has to know of the chunk. */
+  /** The version that the change needs. */
   Base base();
 
-  /** Whether all elements of the chunk inside the extent are written. */
+  /** Returns whether all elements of the chunk within the extent are written. */
   Coverage coverage();
 
   /**
-   * The next version. A worker calls it, and again with another version if somebody else changed
-   * the chunk meanwhile; only what the last call made is published. The same version means that
-   * nothing is to change, see {@link #whenSame}.
+   * Returns the next version. Called by a worker, and called again with a newer version if another
+   * thread has changed the chunk in the meantime; only the result of the last call is published. If
+   * the result is {@code before} itself, {@link #whenSame} decides.
    *
-   * @param before the present version; any if the chunk is {@link Base#REPLACED}
+   * @param before the present version; arbitrary if the base is {@link Base#REPLACED}
    */
   MemoryChunk apply(MemoryChunk before);
 
-  /** What becomes of a chunk whose version stays the same. */
+  /** Returns the action for a chunk whose version does not change. */
   default WhenSame whenSame() {
     return WhenSame.LEFT;
   }
 
-  /** What happens to a chunk that a change leaves as it is. */
+  /** Action for a chunk whose version does not change. */
   enum WhenSame {
     /** Nothing. */
     LEFT,
-    /** It is to be stored again. */
+    /** The chunk is stored again. */
     STORED_ANEW
   }
 
-  /** What a change starts from. */
+  /** Version on which a change is based. */
   enum Base {
     /** The present version. */
     PRESENT,
-    /** Nothing: what is stored need not be read. */
+    /** None: the stored chunk need not be read. */
     REPLACED
   }
 
-  /** How much of a chunk is accessed. */
+  /** Part of a chunk that is accessed. */
   enum Coverage {
-    /** Some of it. */
+    /** Some elements. */
     PART,
-    /** All of it. */
+    /** All elements. */
     WHOLE
   }
 }

@@ -6,27 +6,30 @@ import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.exception.FormatException;
 
 /**
- * Names one chunk of one dataset of an open file.
+ * Identifies one chunk of one dataset of an open file.
  *
- * @param dataset address of the dataset's object header
- * @param chunk the chunk's place in the grid; does not change when the dataset grows
+ * @param dataset address of the object header of the dataset
+ * @param chunk coordinates of the chunk in the grid, which do not change when the dataset grows
  */
 public record ChunkKey(long dataset, ChunkCoordinates chunk) implements Comparable<ChunkKey> {
-  /** The chunk with these grid coordinates. */
+  /** Returns the key of the chunk with these grid coordinates. */
   public static ChunkKey of(long dataset, long... scaled) {
     return new ChunkKey(dataset, ChunkCoordinates.of(scaled));
   }
 
-  /** Appends {@code dataset u64 | chunk}, as {@link ChunkCoordinates#encode} writes it. */
+  /**
+   * Appends {@code dataset u64 | chunk}, with the chunk as {@link ChunkCoordinates#encode} writes
+   * it.
+   */
   public void encode(ByteWriter out) {
     out.u64(dataset);
     chunk.encode(out);
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads a key that {@link #encode} wrote.
    *
-   * @throws FormatException if it is something else
+   * @throws FormatException if the bytes are not a key
    */
   public static ChunkKey decode(ByteReader in) {
     return new ChunkKey(in.i64(), ChunkCoordinates.decode(in));

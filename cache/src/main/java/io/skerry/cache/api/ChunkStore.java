@@ -7,66 +7,73 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The chunks of a file as they are stored: what the cache asks of those who know the file. Every
- * method may be called by many threads at once, but never for one chunk by two; what fails throws
- * an exception that names dataset and chunk.
+ * The stored chunks of a file, as the cache accesses them. Methods may be called by many threads
+ * concurrently, but never for the same chunk by two threads. Exceptions name the dataset and the
+ * chunk.
  */
 public interface ChunkStore {
-  /** Name of the file, for those who watch several; empty if it has none. */
+  /** Returns the name of the file, for monitoring; empty if it has none. */
   default String name() {
     return "";
   }
 
   /**
-   * Fetches and decodes chunks, as few accesses to the file as it takes, and uses the workers.
-   * Returns when all are there.
+   * Reads and decodes chunks with as few accesses to the file as possible, and with the help of
+   * workers. Returns when all chunks have been passed on.
    *
-   * @param crew the threads that may decode and give
-   * @param arrival is given each chunk when it is decoded, by whichever thread did; a chunk that is
-   *     not stored is a fresh one
-   * @throws RuntimeException the first failure in the order of the keys, after every chunk has
-   *     ended one way or the other
+   * @param keys the chunks to load
+   * @param crew the threads that may decode chunks and pass them on
+   * @param arrival receives each chunk after it is decoded, on the thread that decoded it; for a
+   *     chunk that is not stored, receives a new chunk
+   * @throws RuntimeException the first failure in the order of the keys, after all chunks have been
+   *     loaded or have failed
    */
   void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival);
 
-  /** What takes loaded chunks. */
+  /** Receives loaded chunks. */
   @FunctionalInterface
   interface Arrival {
     /**
-     * One is there.
+     * Receives a chunk.
      *
-     * @param index its place among the keys
+     * @param index index of the chunk among the keys
+     * @param chunk the chunk
      */
     void loaded(int index, MemoryChunk chunk);
   }
 
   /**
-   * Which elements of a stored chunk are defined, by reading no more of it than tells that.
+   * Reads the defined elements of a stored chunk, and no more of the chunk than that requires.
    *
-   * @return empty if the whole chunk is needed to tell
+   * @return the elements; empty if the whole chunk would have to be read
    */
   Optional<RunSet> locate(ChunkKey key);
 
-  /** The image to store of a version; empty if the chunk is to be deleted. For workers. */
+  /**
+   * Encodes a version. Called by workers.
+   *
+   * @return the image to store; empty if the chunk is to be deleted
+   */
   Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk);
 
   /**
-   * Stores images, with one access to the file for all. When it returns, {@link #load} gives them.
-   * Called by one thread at a time.
+   * Stores images with a single access to the file. After it returns, {@link #load} returns these
+   * versions. Called by one thread at a time.
    */
   void store(List<Image> images);
 
   /**
    * An encoded chunk.
    *
-   * @param image empty if the chunk is to be deleted
+   * @param key the chunk
+   * @param image the image; empty if the chunk is to be deleted
    */
   record Image(ChunkKey key, Optional<ChunkImage> image) {}
 
   /**
-   * Returns whether chunks of a dataset may be stored when the cache needs their room. If not, they
-   * stay until somebody stores them otherwise: so where several ranks have to agree on where they
-   * go.
+   * Returns whether chunks of a dataset may be stored whenever the cache needs memory. If not, they
+   * stay in the cache until they are stored otherwise: if several ranks have to agree on their
+   * addresses.
    */
   boolean storesAnyTime(long dataset);
 }

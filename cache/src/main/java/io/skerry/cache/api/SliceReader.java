@@ -3,26 +3,29 @@ package io.skerry.cache.api;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.format.MemoryChunk;
 
-/** What a read does with each chunk; called by workers, in any order. */
+/** Reads the chunks of a request. Called by workers, in any order. */
 public interface SliceReader {
-  /** Takes the slice's part of a chunk. */
+  /** Reads the part of a slice from a chunk. */
   void read(ChunkSlice slice, MemoryChunk chunk);
 
   /**
-   * Takes the slice's part of a chunk that is not in the cache straight from the file, so that the
-   * chunk does not pass through the cache.
+   * Reads the part of a slice directly from the file, for a chunk that is not in the cache and is
+   * not to be added to it.
    *
-   * @return whether it did; if not, the chunk is loaded
+   * @return true if it was read; if false, the chunk is loaded into the cache
    */
   default boolean readPast(ChunkSlice slice, Pressure pressure) {
     return false;
   }
 
-  /** How welcome it is that chunks stay out of the cache. */
+  /** Cache pressure: whether a read should bypass the cache. */
   enum Pressure {
-    /** There is room. */
+    /** The chunks of the request fit in the cache. */
     NONE,
-    /** The request is larger than the cache: what it loads is gone before it is used again. */
+    /**
+     * The request is larger than the cache: the chunks it loads are evicted before they are used
+     * again.
+     */
     THRASHING
   }
 }

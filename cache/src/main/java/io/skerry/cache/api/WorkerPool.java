@@ -13,20 +13,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The threads of one rank that encode, decode and filter: the one that asks, and helpers. Helpers
- * never call MPI and never wait for another rank. They start with the first work that there is for
- * them; whoever opens a file only to look into it has none.
+ * The threads of one rank that encode, decode and filter: the calling thread and helpers. Helpers
+ * never call MPI and never wait for another rank. They are started with their first task, so a
+ * program that only inspects a file has none.
  */
 public final class WorkerPool implements AutoCloseable {
   private final int helpers;
   private final ExecutorService threads;
   private volatile boolean closed;
 
-  /** Never started: any thread but the calling one. */
-  private final Thread stranger = Thread.ofPlatform().unstarted(() -> {});
+  /** A thread that is never started: stands for any thread other than the calling one. */
+  private final Thread otherThread = Thread.ofPlatform().unstarted(() -> {});
 
   /**
-   * @param workers number of threads, the one that asks among them; at least 1
+   * Creates a pool without threads.
+   *
+   * @param workers number of threads, including the calling one; at least 1
    */
   public WorkerPool(int workers) {
     if (workers < 1) {
@@ -39,21 +41,22 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Runs the tasks and waits for all of them. The calling thread takes its share, so that it never
-   * waits for a helper that the machine has no time for, but only for tasks that helpers have
-   * begun.
+   * Runs tasks and waits for all of them. The calling thread takes part, so it waits only for tasks
+   * that helpers have started and never for a helper that gets no processor time.
    *
-   * @return results in task order
-   * @throws RuntimeException the first failure in task order, after every task has ended, so that
-   *     no task still uses memory that the caller takes back
+   * @return the results in task order
+   * @throws RuntimeException the first failure in task order, after all tasks have ended, so that
+   *     no task still uses memory of the caller
    */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
     return run(tasks, helpers);
   }
 
   /**
-   * The same for tasks that use memory of somebody else: what belongs to the calling thread alone,
-   * as that of a confined arena does, is left to it.
+   * Runs tasks as {@link #runAll(List)} that use memory of other code. If the memory belongs to the
+   * calling thread alone, as with a confined arena, that thread runs all tasks.
+   *
+   * @param memory the memory that the tasks use
    */
   public <T> List<T> runAll(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
     return crew(memory).runAll(tasks);
@@ -71,10 +74,10 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Lets helpers begin with tasks while the calling thread does something else.
+   * Starts tasks on helpers while the calling thread continues.
    *
-   * @param memory of somebody else that the tasks use: what belongs to the calling thread alone is
-   *     left to it, and nothing is begun before it asks for the results
+   * @param memory memory of other code that the tasks use; if it belongs to the calling thread
+   *     alone, no task is started before the calling thread requests the results
    */
   public <T> Begun<T> begin(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
     Batch<T> batch = new Batch<>(tasks);
@@ -86,7 +89,7 @@ public final class WorkerPool implements AutoCloseable {
     return new Begun<>(batch);
   }
 
-  /** Tasks that helpers may have begun. For the thread that had them begun. */
+  /** Tasks that helpers may have started. For use by the thread that started them. */
   public static final class Begun<T> implements AutoCloseable {
     private final Batch<T> batch;
     private boolean ended;
@@ -96,10 +99,11 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * Does what nobody has begun, and waits for the rest. Once.
+     * Runs the tasks that no helper has started, and waits for the others. Must be called at most
+     * once.
      *
-     * @return results in task order
-     * @throws RuntimeException the first failure in task order, after every task has ended
+     * @return the results in task order
+     * @throws RuntimeException the first failure in task order, after all tasks have ended
      */
     public List<T> results() {
       batch.run();
@@ -107,7 +111,10 @@ public final class WorkerPool implements AutoCloseable {
       return batch.results();
     }
 
-    /** Drops what nobody has begun, and waits for the rest: no task uses memory any more. */
+    /**
+     * Drops the tasks that no helper has started, and waits for the others. Afterwards no task uses
+     * the memory.
+     */
     @Override
     public void close() {
       if (!ended) {
@@ -118,24 +125,28 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   private boolean isForAnyone(List<MemorySegment> memory) {
-    return memory.stream().allMatch(segment -> segment.isAccessibleBy(stranger));
+    return memory.stream().allMatch(segment -> segment.isAccessibleBy(otherThread));
   }
 
-  /** Asks a helper; what none can be had for is left to who asks. */
+  /**
+   * Hands a batch to a helper.
+   *
+   * @return false if there is none; the calling thread then runs the tasks
+   */
   private boolean isTaken(Runnable batch) {
     try {
       threads.execute(batch);
       return true;
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The pool is closed, or the system gives no more threads. Those asked before may be at work
-      // already, so nobody may leave now.
+      // The pool is closed, or the system provides no more threads. Helpers that were asked before
+      // may be running already, so the caller must not return now.
       return false;
     }
   }
 
   /**
-   * Those of the threads that may use some memory: of what belongs to the calling thread alone, as
-   * the memory of a confined arena does, that thread only.
+   * Returns the threads that may use some memory: only the calling thread if the memory belongs to
+   * it alone, as with a confined arena.
    */
   public Crew crew(List<MemorySegment> memory) {
     int most = isForAnyone(memory) ? helpers : 0;
@@ -147,13 +158,16 @@ public final class WorkerPool implements AutoCloseable {
     };
   }
 
-  /** Threads that work together. */
+  /** A group of threads that run tasks together. */
   public interface Crew {
-    /** As {@link WorkerPool#runAll(List)}. */
+    /** Runs tasks as {@link WorkerPool#runAll(List)}. */
     <T> List<T> runAll(List<? extends Callable<T>> tasks);
   }
 
-  /** Has a helper do something when it has time; nobody waits for it. Lost if the pool closes. */
+  /**
+   * Runs a task on a helper when one is idle. No thread waits for the task. It is dropped if the
+   * pool is closed.
+   */
   public void whenIdle(Runnable task) {
     try {
       threads.execute(() -> {
@@ -162,12 +176,12 @@ public final class WorkerPool implements AutoCloseable {
         }
       });
     } catch (RejectedExecutionException e) {
-      // The file is being closed, and the task was of use for later requests only.
+      // The file is being closed, and the task would only benefit later requests.
       return;
     }
   }
 
-  /** How a task ended. */
+  /** Result of a task. */
   private sealed interface Outcome<T> {}
 
   private record Done<T>(T result) implements Outcome<T> {}
@@ -175,8 +189,8 @@ public final class WorkerPool implements AutoCloseable {
   private record Failed<T>(Throwable cause) implements Outcome<T> {}
 
   /**
-   * Tasks that whoever has time takes one after the other. A helper that has no time before they
-   * have ended still has the batch in its queue, so it does not keep what they needed and made.
+   * Tasks that threads take one at a time. The queue of the pool may still contain the batch after
+   * all its tasks have ended, so it keeps neither their input nor their results.
    */
   private static final class Batch<T> implements Runnable {
     private volatile List<? extends Callable<T>> tasks;
@@ -202,7 +216,8 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    // Whatever a task throws belongs to the caller, errors included; only that frees who waits.
+    // Everything that a task throws is passed to the caller, including errors: otherwise the caller
+    // would wait forever.
     @SuppressWarnings("CatchingUnchecked")
     private Outcome<T> outcome(Callable<T> task) {
       try {
@@ -212,7 +227,7 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    /** Lets nobody begin another task, and waits for those that were begun. */
+    /** Prevents further tasks from starting, and waits for those that were started. */
     void drop() {
       int all = tasks.size();
       for (int index = next.getAndAdd(all); index < all; index++) {
@@ -262,7 +277,7 @@ public final class WorkerPool implements AutoCloseable {
     };
   }
 
-  /** Waits for what helpers have begun, and drops what they have not. */
+  /** Waits for tasks that helpers have started, and drops the others. */
   @Override
   public void close() {
     closed = true;

@@ -46,23 +46,23 @@ import java.util.concurrent.ConcurrentHashMap;
  * The chunks of one open file that this rank holds in memory, for all its datasets and any number
  * of threads.
  *
- * <p>There are two ways in. Requests ({@link #read}, {@link #write}, {@link #defined}) are served
- * as a whole: put in order where they overlap, admitted when there is room, split where there is
- * not; what they miss is loaded, what is in the way is stored. Where several ranks have to agree on
- * what happens to a chunk, the collective code looks for versions ({@link #find}) and publishes new
- * ones ({@link #putUnstored}, {@link #putStored}) itself; the cache then keeps what is not stored
- * until it is told that it is ({@link #allStored}).
+ * <p>There are two kinds of access. Requests ({@link #read}, {@link #write}, {@link #defined}) are
+ * served completely: the cache orders requests that overlap, admits them when there is memory,
+ * splits those that are too large, loads missing chunks and stores chunks to free memory. If
+ * several ranks have to agree on the changes of a chunk, the collective code looks up versions
+ * ({@link #find}) and publishes new ones ({@link #putUnstored}, {@link #putStored}) itself. The
+ * cache then keeps unstored versions until it is notified that they are stored ({@link
+ * #allStored}).
  *
- * <p>Chunks are immutable versions, so a reader keeps what it got while a writer publishes the
- * next, and while it is evicted.
+ * <p>Chunks are immutable versions. A reader keeps the version that it looked up, even if a writer
+ * publishes the next one or the chunk is evicted.
  *
- * <p>{@link CacheOptions} says what the limits promise. {@link #statistics} are exact when nobody
- * is at work; while somebody is, they are apart from the truth by no more than what is just
- * changing.
+ * <p>{@link CacheOptions} defines the guarantees of the limits. {@link #statistics} are exact while
+ * no thread uses the cache; otherwise they deviate by no more than the changes in progress.
  *
- * <p>Locks come in this order: tickets of requests, by address of the dataset; grants of memory;
- * the turn to store; then short ones that wait for nothing. Who has a {@link #quiet} or a {@link
- * #holdStores} open has the turn to store, and must not begin a request.
+ * <p>Locks are acquired in this order: tickets of requests, by address of the dataset; grants of
+ * memory; the store lock; then short locks under which no thread waits. A thread with an open
+ * {@link #quiet} or {@link #holdStores} holds the store lock and must not make a request.
  *
  * <p>Source: the shared chunk cache design of 2025.
  */
@@ -79,19 +79,21 @@ public final class ChunkCache implements AutoCloseable {
   private final Prefetcher prefetcher;
   private final Reads reads;
   private final Writes writes;
-  private final DefinedQueries definitions;
-  private final AheadEncoder ahead;
-  private final KeyedChunks named;
-  private final StatisticsEmitter pulse;
+  private final DefinedQueries definedQueries;
+  private final AheadEncoder aheadEncoder;
+  private final KeyedChunks keyedChunks;
+  private final StatisticsEmitter emitter;
 
   /**
-   * @param options how much it may hold
-   * @param store the chunks as they are stored
+   * Creates an empty cache.
+   *
+   * @param options limits and policy
+   * @param store the stored chunks of the file
    * @param workers threads that decode, encode and copy
    */
   public ChunkCache(CacheOptions options, ChunkStore store, WorkerPool workers) {
     CacheEvents events = new CacheEvents(store.name());
-    pulse = new StatisticsEmitter(store.name(), this::statistics);
+    emitter = new StatisticsEmitter(store.name(), this::statistics);
     waits = new WaitForGraph(events);
     admission = new Admission(0, events);
     limits = new Limits(options, admission::limit);
@@ -101,43 +103,44 @@ public final class ChunkCache implements AutoCloseable {
     prefetcher = new Prefetcher(limits, evictor, loader, workers);
     reads = new Reads(limits, admission, evictor, loader, workers, prefetcher, counters);
     writes = new Writes(limits, admission, ledger, evictor, loader, workers, counters);
-    definitions = new DefinedQueries(store, ledger, admission, evictor, reads, workers, counters);
-    ahead = new AheadEncoder(ledger, limits, evictor, storer, workers, counters);
-    named = new KeyedChunks(datasets, ledger, evictor, storer, counters, events);
+    definedQueries = new DefinedQueries(store, ledger, admission, evictor, reads, workers, counters);
+    aheadEncoder = new AheadEncoder(ledger, limits, evictor, storer, workers, counters);
+    keyedChunks = new KeyedChunks(datasets, ledger, evictor, storer, counters, events);
   }
 
   /**
-   * Lets the Java Flight Recorder have the statistics once a second, now or when it is first used,
-   * until the cache is closed.
+   * Publishes the statistics to the Java Flight Recorder once a second until the cache is closed.
+   * Starts when the recorder is first used, possibly later.
    */
   public void publishStatistics() {
-    pulse.start();
+    emitter.start();
   }
 
   /**
-   * Publishes the statistics for the last time; they can be asked for still. What is in memory is
-   * not stored. Has no effect the second time.
+   * Publishes the statistics a last time. They can still be queried afterwards. Does not store
+   * chunks. A second call has no effect.
    */
   @Override
   public void close() {
-    pulse.close();
+    emitter.close();
   }
 
-  /** The header of a dataset, made when it is first asked for. */
+  /** Returns the chunks of a dataset; creates them on the first call. */
   public DatasetChunks open(DatasetChunks.Layout layout) {
     return datasets.computeIfAbsent(
         layout.id(), _ -> new DatasetChunks(layout, waits, limits.options().policy(), recency));
   }
 
   /**
-   * The newest version of a chunk for a read of some of its elements, if it is in memory and no
-   * write is under way in its dataset. Neither locks nor allocates.
+   * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
+   * memory and no write to its dataset is running or waiting. Neither locks nor allocates.
    *
-   * @param number of the chunk in its dataset
+   * @param dataset the dataset
+   * @param number number of the chunk in its dataset
    */
   public Optional<MemoryChunk> peek(DatasetChunks dataset, long number) {
-    if (dataset.scan().isWalkElsewhere(number)) {
-      // A read takes note of where the walk is.
+    if (dataset.scan().isScanElsewhere(number)) {
+      // Such a read must be recorded as part of the scan.
       return Optional.empty();
     }
     RequestOrder requests = dataset.requests();
@@ -151,10 +154,12 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * The same of several chunks: versions that were the newest ones at the same moment.
+   * Returns the newest versions of several chunks as {@link #peek(DatasetChunks, long)}. All of
+   * them were the newest at the same moment.
    *
-   * @param rows one for each chunk
-   * @return one for each of the rows, or none
+   * @param dataset the dataset
+   * @param rows rows in each of the chunks
+   * @return a version for each of the rows; empty if one is not available
    */
   public List<MemoryChunk> peek(DatasetChunks dataset, List<ChunkRows> rows) {
     RequestOrder requests = dataset.requests();
@@ -163,7 +168,7 @@ public final class ChunkCache implements AutoCloseable {
     for (ChunkRows part : rows) {
       long number = dataset.numbers().number(part);
       Optional<MemoryChunk> chunk =
-          dataset.scan().isWalkElsewhere(number) ? Optional.empty() : dataset.findPart(number);
+          dataset.scan().isScanElsewhere(number) ? Optional.empty() : dataset.findPart(number);
       if (chunk.isEmpty()) {
         return List.of();
       }
@@ -179,64 +184,68 @@ public final class ChunkCache implements AutoCloseable {
   /**
    * Serves a read.
    *
-   * @throws RuntimeException if a chunk cannot be loaded, or one that is in the way not be stored
+   * @throws RuntimeException if a chunk cannot be loaded, or a chunk that must be evicted cannot be
+   *     stored
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public void read(ReadRequest request) {
     reads.read(request);
   }
 
-  /** The same for a caller that holds a ticket to read, from {@link DatasetChunks#requests}. */
+  /** Serves a read for a caller that holds a read ticket from {@link DatasetChunks#requests}. */
   public void readHolding(ReadRequest request) {
     reads.readHolding(request);
   }
 
   /**
-   * Finds which of the selected elements are defined; of chunks that are not in memory only the
-   * part is read that tells.
+   * Finds the defined elements of a selection. Of chunks that are not in memory, only the section
+   * that contains this information is read.
    *
-   * @throws RuntimeException if that cannot be read
+   * @throws RuntimeException if a section cannot be read
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public void defined(DefinedRequest request) {
-    definitions.defined(request);
+    definedQueries.defined(request);
   }
 
-  /** The same for a caller that holds a ticket to read, from {@link DatasetChunks#requests}. */
+  /**
+   * Finds the defined elements of a selection for a caller that holds a read ticket from {@link
+   * DatasetChunks#requests}.
+   */
   public void definedHolding(DefinedRequest request) {
-    definitions.definedHolding(request);
+    definedQueries.definedHolding(request);
   }
 
   /**
    * Serves writes and erasures of several datasets.
    *
-   * @param requests of different datasets
-   * @throws RuntimeException if a chunk cannot be loaded or changed, or one that is in the way not
-   *     be stored; nothing has changed then, unless the request is larger than the cache
+   * @param requests requests to different datasets
+   * @throws RuntimeException if a chunk cannot be loaded or changed, or a chunk that must be
+   *     evicted cannot be stored; nothing has changed then, unless the request is larger than the
+   *     cache
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public void write(List<ChangeRequest> requests) {
     writes.write(requests);
-    requests.forEach(request -> ahead.written(request.dataset()));
+    requests.forEach(request -> aheadEncoder.written(request.dataset()));
   }
 
   /**
-   * The same for a caller that holds a ticket to write for each dataset, from its {@link
+   * Serves writes for a caller that holds a write ticket for each dataset, from its {@link
    * DatasetChunks#requests}.
    */
   public void writeHolding(List<ChangeRequest> requests) {
     writes.writeHolding(requests);
-    requests.forEach(request -> ahead.written(request.dataset()));
+    requests.forEach(request -> aheadEncoder.written(request.dataset()));
   }
 
   /**
-   * Waits for all requests of all datasets that do not go with one of this kind, keeps new ones
-   * away, and keeps everybody from storing chunks, as {@link #holdStores} does, until the result is
-   * closed by the same thread.
+   * Waits for all conflicting requests to all datasets, and blocks new ones, until the calling
+   * thread closes the result. Until then no thread stores chunks, as with {@link #holdStores}.
    *
-   * <p>An interrupt does not end the wait.
-   *
-   * @param kind {@code READ} lets reads go on, {@code WRITE} nothing
+   * @param kind {@code READ} to let reads continue, {@code WRITE} to block all requests
+   * @throws RequestInterruptedException if the thread is interrupted while it waits for requests;
+   *     the wait for the store lock is not interruptible
    */
   public Quiesced quiet(RequestOrder.Kind kind) {
     List<RequestOrder.Ticket> tickets = new ArrayList<>();
@@ -262,8 +271,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Keeps everybody from storing chunks, this thread included, until the result is closed by it:
-   * what would have to be stored to make room stays meanwhile.
+   * Prevents all threads, including the calling one, from storing chunks until the calling thread
+   * closes the result. Chunks that would have to be stored to free memory stay in the cache.
    */
   public Quiesced holdStores() {
     Storer.Turn turn = storer.pause();
@@ -273,26 +282,26 @@ public final class ChunkCache implements AutoCloseable {
     };
   }
 
-  /** While it is open nobody else is at work. */
+  /** A period in which other threads are blocked, ended by {@link #close}. */
   public interface Quiesced extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Evicts what is above the limits.
+   * Evicts chunks above the limits.
    *
-   * @throws RuntimeException if that does not suffice since a chunk could not be stored; it is
-   *     still there
+   * @throws RuntimeException if the cache still exceeds its limits because a chunk could not be
+   *     stored; the chunk stays in the cache
    */
   public void trim() {
     evictor.trim();
   }
 
   /**
-   * Takes other limits, on the open file.
+   * Changes the limits of an open file.
    *
-   * @throws IllegalArgumentException if the policy is another: it is fixed when the file is opened
+   * @throws IllegalArgumentException if the policy differs: it is fixed when the file is opened
    */
   public void configure(CacheOptions options) {
     if (options.policy() != limits.options().policy()) {
@@ -306,12 +315,12 @@ public final class ChunkCache implements AutoCloseable {
     evictor.trimAfterwards();
   }
 
-  /** What was asked for. */
+  /** The present options. */
   public CacheOptions options() {
     return limits.options();
   }
 
-  /** What it has done and holds. */
+  /** Returns the counters and the contents of the cache. */
   public CacheStatistics statistics() {
     return new CacheStatistics(
         counters.hits.sum(),
@@ -334,90 +343,91 @@ public final class ChunkCache implements AutoCloseable {
         limits.active());
   }
 
-  /** The newest version held. */
+  /** Returns the newest version in memory. */
   public Optional<MemoryChunk> find(ChunkKey key) {
-    return named.find(key);
+    return keyedChunks.find(key);
   }
 
-  /** The version held that is newer than what is stored. */
+  /** Returns the version in memory that is newer than the stored one. */
   public Optional<MemoryChunk> unstored(ChunkKey key) {
-    return named.unstored(key);
+    return keyedChunks.unstored(key);
   }
 
-  /** Publishes a version that the file does not hold yet. */
+  /** Publishes a version that is not in the file yet. */
   public void putUnstored(ChunkKey key, MemoryChunk chunk) {
-    named.putUnstored(key, chunk);
+    keyedChunks.putUnstored(key, chunk);
   }
 
-  /** Keeps a copy of what the file holds; ignored while there is a version. */
+  /** Adds a version that is in the file. Ignored if there is a version already. */
   public void putStored(ChunkKey key, MemoryChunk chunk) {
-    named.putStored(key, chunk);
+    keyedChunks.putStored(key, chunk);
     evictor.trimAfterwards();
   }
 
-  /** Bytes of versions that are newer than what is stored. */
+  /** Size of the versions that are newer than the stored ones, in bytes. */
   public long unstoredBytes() {
     return ledger.unstored();
   }
 
-  /** All versions that are newer than what is stored, in key order; a copy. */
+  /** Returns all versions that are newer than the stored ones, in key order; a copy. */
   public SortedMap<ChunkKey, MemoryChunk> unstored() {
-    return named.unstored();
+    return keyedChunks.unstored();
   }
 
-  /** The chunks of a dataset with a version that is newer than what is stored. */
+  /** Returns the chunks of a dataset that have a version newer than the stored one. */
   public List<ChunkCoordinates> unstored(DatasetChunks dataset) {
     return KeyedChunks.unstored(dataset);
   }
 
   /**
-   * The image of an unstored version, made now unless it was made ahead; empty if the chunk is to
-   * be deleted. For workers.
+   * Returns the image of an unstored version; encodes it now unless it was encoded ahead. Called by
+   * workers.
    *
-   * @throws IllegalStateException if there is nothing to store
+   * @return the image; empty if the chunk is to be deleted
+   * @throws IllegalStateException if the chunk has no unstored version
    */
   public Optional<ChunkImage> encode(ChunkKey key) {
-    return named.encode(key);
+    return keyedChunks.encode(key);
   }
 
   /**
-   * Declares all unstored versions stored; those in which nothing is defined are forgotten. It must
-   * have been {@link #quiet} since they were looked at.
+   * Marks all unstored versions as stored; versions without defined elements are removed. The cache
+   * must have been {@link #quiet} since they were read.
    */
   public void allStored() {
-    named.allStored();
+    keyedChunks.allStored();
     evictor.trimAfterwards();
   }
 
   /**
-   * Forgets copies of what is stored of a dataset, except of the chunks in {@code keep}. Reads may
-   * be under way, no write: it may have begun from a copy, and could not be published.
+   * Removes copies of stored chunks of a dataset, except those in {@code keep}. Reads may be
+   * running, but no write: it could have started from a copy, and could not publish its result.
    */
   public void forgetStored(long id, Set<ChunkKey> keep) {
-    named.forgetStored(id, keep);
+    keyedChunks.forgetStored(id, keep);
   }
 
-  /** Forgets the copy of a chunk, if there is one; the same holds. */
+  /** Removes the copy of a stored chunk, if there is one. No write may be running. */
   public void forgetStored(ChunkKey key) {
-    named.forgetStored(key);
+    keyedChunks.forgetStored(key);
   }
 
   /**
-   * Forgets everything of a dataset, unstored versions too: it is to be deleted. Nobody else may be
-   * at work in the dataset; when this returns nothing is read ahead either.
+   * Removes all chunks of a dataset that is to be deleted, including unstored versions. No other
+   * thread may use the dataset. When this method returns, no prefetch of the dataset is running.
    */
   public void forget(long id) {
-    named.forget(id);
+    keyedChunks.forget(id);
     evictor.trimAfterwards();
   }
 
   /**
-   * A dataset has another extent: what is known of chunks that lie outside is forgotten, except
-   * what is not stored, and images that were made for the old one. Nobody else may be at work in
-   * the dataset; when this returns nothing is read ahead for the old extent either.
+   * Adapts to a new extent of a dataset: removes stored chunks outside it, and images that were
+   * encoded for the old extent. Unstored versions are kept. No other thread may use the dataset.
+   * When this method returns, no prefetch for the old extent is running.
    */
   public void reshape(long id, Shape shape) {
-    named.reshape(id, shape);
+    keyedChunks.reshape(id, shape);
     evictor.trimAfterwards();
   }
 

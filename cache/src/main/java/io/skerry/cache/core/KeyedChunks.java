@@ -31,9 +31,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Single chunks by their names, for those who decide themselves what becomes of them: several ranks
- * together, a flush, a change of the extent. Any thread, but who forgets something keeps others
- * from it meanwhile.
+ * Access to single chunks by key, for code that controls their changes itself: operations of
+ * several ranks, flushes, and changes of extent. Thread-safe; callers that remove chunks must
+ * exclude other users of these chunks.
  */
 final class KeyedChunks {
   private final Map<Long, DatasetChunks> datasets;
@@ -44,7 +44,9 @@ final class KeyedChunks {
   private final CacheEvents events;
 
   /**
-   * @param datasets those that are open, by address
+   * Creates the access to the chunks of a cache.
+   *
+   * @param datasets the open datasets, by address
    */
   KeyedChunks(
       Map<Long, DatasetChunks> datasets,
@@ -106,7 +108,7 @@ final class KeyedChunks {
             evictor.arrived(List.of(mine));
           }
         }
-        // Whoever reads ahead is not to read what is stored next.
+        // A prefetch must not read the version that is stored next.
         case Loading loading -> loading.awaitUninterrupted();
         case Held _, Located _ -> done = !replaces.test(seen) || ledger.change(entry, seen, next);
       }
@@ -127,7 +129,7 @@ final class KeyedChunks {
     return found;
   }
 
-  /** The chunks of one dataset with an unstored version. */
+  /** Returns the chunks of a dataset with an unstored version. */
   static List<ChunkCoordinates> unstored(DatasetChunks dataset) {
     List<ChunkCoordinates> found = new ArrayList<>();
     dataset
@@ -163,7 +165,7 @@ final class KeyedChunks {
         events.flushed(entry, state.chunk().bytes());
         evictor.stored(entry);
       }
-      // It may have got an image meanwhile.
+      // The version may have been encoded in the meantime.
       seen = entry.state();
     }
   }
@@ -190,7 +192,7 @@ final class KeyedChunks {
   void forget(long id) {
     DatasetChunks left = datasets.remove(id);
     if (left != null) {
-      // What is just being stored comes first, not when the place belongs to others.
+      // Wait for a running store to finish, before the address in the file is reused.
       try (var _ = storer.lockUninterruptibly()) {
         left.end();
         left.chunks().forEach(entry -> drop(entry, (_, _) -> true));
@@ -204,7 +206,7 @@ final class KeyedChunks {
     if (dataset == null) {
       return;
     }
-    // What is just being stored belongs to the old extent.
+    // A running store uses the old extent.
     try (var _ = storer.lockUninterruptibly()) {
       dataset.reshape(shape);
       dataset.chunks().forEach(this::withoutImage);
@@ -216,7 +218,7 @@ final class KeyedChunks {
     }
   }
 
-  /** Drops an image that was made, or is just being made, for another extent. */
+  /** Drops an image that was encoded, or is being encoded, for another extent. */
   private void withoutImage(Entry entry) {
     ChunkState seen = entry.state();
     while (seen instanceof Unstored state && !ledger.change(entry, state, state.renewed())) {
@@ -224,7 +226,7 @@ final class KeyedChunks {
     }
   }
 
-  /** What decides whether a chunk is dropped. */
+  /** Condition under which a chunk is removed. */
   @FunctionalInterface
   private interface Which {
     boolean test(Entry entry, ChunkState state);
@@ -241,7 +243,7 @@ final class KeyedChunks {
     ChunkState seen = entry.state();
     while (!(seen instanceof Gone) && which.test(entry, seen)) {
       if (change(entry, seen, Gone.INSTANCE) && seen instanceof Loading loading) {
-        // Whoever reads ahead must not do so when the place in the file belongs to others.
+        // A prefetch must end before the address in the file is reused.
         loading.awaitUninterrupted();
       }
       seen = entry.state();

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Encodes chunks in the background that will soon have to be stored, as long as there is room for
- * the images, so that whoever needs the room of the chunks does not wait for the compressor. If the
- * cache is above its limit with the images, chunks are stored and go. The image is dropped when the
- * chunk is written again. A failure is not reported here: the chunk stays as it is, and who stores
- * it gets the failure.
+ * Encodes chunks in the background that will soon have to be stored, as long as there is memory for
+ * the images. A thread that needs the memory of these chunks then does not wait for the compressor.
+ * If the images make the cache exceed its limit, chunks are stored and evicted. An image is dropped
+ * when its chunk is written again. Failures are not reported: the chunk does not change, and a
+ * thread that stores it gets the failure.
  */
 public final class AheadEncoder {
-  /** Chunks that are encoded before it is looked again which are next. */
+  /** Number of chunks that are encoded before the next ones are determined. */
   private static final int AT_A_TIME = 8;
 
   private final Ledger ledger;
@@ -31,7 +31,7 @@ public final class AheadEncoder {
   private final Counters counters;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  /** When it was looked last which are next; for who is busy. */
+  /** Number of evictions at the last check; only accessed by the busy thread. */
   private volatile long evictionsSeen;
 
   public AheadEncoder(
@@ -49,7 +49,7 @@ public final class AheadEncoder {
     this.counters = counters;
   }
 
-  /** Looks whether there is something to do, after a write to this dataset. */
+  /** Starts encoding, if necessary, after a write to a dataset. */
   public void written(DatasetChunks dataset) {
     boolean soon = ledger.unstored() > limits.quiescent() / 2 && gains(dataset);
     if (soon && busy.compareAndSet(false, true)) {
@@ -57,7 +57,7 @@ public final class AheadEncoder {
     }
   }
 
-  /** Returns whether chunks have gone since the last look. */
+  /** Returns whether chunks have been evicted since the last check. */
   private boolean isEvicting() {
     long evictions = counters.evictions.sum();
     boolean more = evictions != evictionsSeen;
@@ -75,7 +75,8 @@ public final class AheadEncoder {
 
   private void encodeNext() {
     try {
-      // What is written piece by piece and fits is written again, and the image was for nothing.
+      // A chunk that is written piece by piece and stays in the cache is written again, which would
+      // make its image useless.
       boolean alsoParts = isEvicting();
       boolean fits = true;
       for (Entry entry : evictor.nextDirty(AT_A_TIME)) {
@@ -85,7 +86,7 @@ public final class AheadEncoder {
         }
       }
     } catch (RuntimeException e) {
-      // Whoever stores the chunk is told.
+      // A thread that stores the chunk gets the failure.
       return;
     } finally {
       busy.set(false);
@@ -93,7 +94,11 @@ public final class AheadEncoder {
     }
   }
 
-  /** Returns whether there was room for the image. */
+  /**
+   * Encodes a version.
+   *
+   * @return false if there was no memory for the image
+   */
   private boolean encode(Entry entry, Dirty dirty) {
     Optional<ChunkImage> image = storer.image(entry, dirty).image();
     Encoded next = new Encoded(dirty.chunk(), image);

@@ -4,20 +4,20 @@ import io.skerry.cache.table.ChunkState;
 import io.skerry.cache.table.ChunkState.Gone;
 import io.skerry.cache.table.DatasetChunks;
 import io.skerry.cache.table.Entry;
-import io.skerry.cache.table.Entry.Standing;
+import io.skerry.cache.table.Entry.QueueStatus;
 import io.skerry.cache.table.Ledger;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where chunks and datasets stand that may have to go: who arrives, is used, leaves. Guarded by the
- * lock of evictions.
+ * The eviction queues of all datasets, the prefetched chunks, and the record of evicted chunks.
+ * Guarded by the eviction lock.
  */
 final class EvictionQueues {
   private final DatasetQueue datasets = new DatasetQueue();
   private final PrefetchedChunks expected = new PrefetchedChunks();
-  private final GhostList departures;
+  private final GhostList ghosts;
   private final Ledger ledger;
   private final Limits limits;
   private Optional<Entry> newest = Optional.empty();
@@ -25,34 +25,35 @@ final class EvictionQueues {
   EvictionQueues(Ledger ledger, Limits limits) {
     this.ledger = ledger;
     this.limits = limits;
-    this.departures = new GhostList(limits);
+    this.ghosts = new GhostList(limits);
   }
 
   DatasetQueue datasets() {
     return datasets;
   }
 
-  /** Chunks that were loaded ahead and not asked for. */
+  /** Number of prefetched chunks that were not used yet. */
   int expected() {
     return expected.size();
   }
 
-  /** A chunk has come that was asked for, or what is known of it has become more. */
+  /** Adds a chunk that was loaded for a request, or records that more of it is known. */
   void arrive(Entry entry) {
-    // Who had read its first section tells so after others have loaded all of it.
+    // A thread that has read the first section may report this after another has loaded the whole
+    // chunk.
     expected.remove(entry);
     if (!isToGo(entry)) {
-      if (entry.standing() == Standing.OUTSIDE) {
+      if (entry.queueStatus() == QueueStatus.OUTSIDE) {
         newest = Optional.of(entry);
       }
       takeIn(entry);
     }
   }
 
-  /** A chunk has come that nobody has asked for yet. */
+  /** Adds a prefetched chunk. */
   void expect(Entry entry) {
     if (!isToGo(entry)) {
-      if (entry.standing() == Standing.OUTSIDE) {
+      if (entry.queueStatus() == QueueStatus.OUTSIDE) {
         expected.add(entry);
       } else {
         takeIn(entry);
@@ -60,11 +61,11 @@ final class EvictionQueues {
     }
   }
 
-  /** Returns whether a chunk has gone already, or goes now because its dataset has ended. */
+  /** Returns whether a chunk is gone, or is removed now because its dataset has ended. */
   private boolean isToGo(Entry entry) {
     ChunkState seen = entry.state();
     while (entry.dataset().hasEnded() && !(seen instanceof Gone)) {
-      // Whoever ended it may have looked before this one came.
+      // The thread that ended the dataset may have visited the table before this chunk was added.
       var unused = ledger.change(entry, seen, Gone.INSTANCE);
       seen = entry.state();
     }
@@ -73,54 +74,56 @@ final class EvictionQueues {
 
   private void takeIn(Entry entry) {
     DatasetChunks dataset = entry.dataset();
-    if (entry.standing() == Standing.OUTSIDE) {
-      OptionalLong needed = departures.back(entry);
+    if (entry.queueStatus() == QueueStatus.OUTSIDE) {
+      OptionalLong needed = ghosts.back(entry);
       if (needed.isPresent()) {
         limits.loadedAgain(needed.getAsLong());
       } else {
         limits.loaded(entry.bytes());
       }
-      dataset.line().add(entry);
+      dataset.queue().add(entry);
     } else {
-      dataset.line().use(entry);
+      dataset.queue().use(entry);
     }
     datasets.use(dataset);
   }
 
-  /** A chunk was used some time ago. */
+  /** Records a use of a chunk, which may have occurred some time ago. */
   void use(Entry entry) {
     if (expected.contains(entry)) {
       arrive(entry);
-    } else if (entry.standing() != Standing.OUTSIDE) {
-      entry.dataset().line().use(entry);
+    } else if (entry.queueStatus() != QueueStatus.OUTSIDE) {
+      entry.dataset().queue().use(entry);
       datasets.use(entry.dataset());
     }
   }
 
   /**
-   * Returns whether a chunk is the newest, and part of it was used: whatever a policy says of
-   * newcomers, the other parts are likely to be wanted next. A cache that is to keep nothing
-   * shelters none.
+   * Returns whether a chunk is the newest and was used in part. Its other parts are likely to be
+   * used next, whatever the policy decides about new entries. A cache with a limit of 0 protects no
+   * chunk.
    */
   boolean shelters(Entry entry) {
     return limits.quiescent() > 0 && entry.isPartial() && newest.filter(entry::equals).isPresent();
   }
 
   /**
-   * A chunk goes to make room.
+   * Records an eviction.
    *
-   * @param bytes that it had
+   * @param entry the chunk
+   * @param bytes size of the chunk
    */
   void depart(Entry entry, long bytes) {
     forgetNewest(entry);
-    departures.add(entry, bytes);
+    ghosts.add(entry, bytes);
   }
 
   /**
-   * Chunks were to go and were stored for that, but are used: as if they had gone and come back, of
-   * which the file has seen one half.
+   * Records that chunks stay that were chosen for eviction and stored, because they are in use.
+   * Counts as if they had been evicted and loaded again.
    *
-   * @param gone bytes of what did go with them
+   * @param entries the chunks
+   * @param gone size of the chunks that were evicted with them, in bytes
    */
   void stayed(List<Entry> entries, long gone) {
     long bytes = gone;
@@ -133,16 +136,16 @@ final class EvictionQueues {
     }
   }
 
-  /** What has gone to make room. */
+  /** The evictions so far. */
   GhostList.Total departed() {
-    return departures.total();
+    return ghosts.total();
   }
 
-  /** A chunk has left for other reasons than room. */
+  /** Removes a chunk that leaves the cache for a reason other than eviction. */
   void leave(Entry entry) {
     forgetNewest(entry);
     expected.remove(entry);
-    entry.dataset().line().remove(entry);
+    entry.dataset().queue().remove(entry);
   }
 
   private void forgetNewest(Entry entry) {
@@ -150,10 +153,11 @@ final class EvictionQueues {
   }
 
   /**
-   * Lets chunks go like others that were loaded ahead and not asked for, the oldest first.
+   * Moves the oldest prefetched chunks to the eviction queues, so that they can be evicted like
+   * others.
    *
-   * @param most bytes of those that are still waited for
-   * @return whether there were any
+   * @param most size of the prefetched chunks that remain, in bytes
+   * @return true if chunks were moved
    */
   boolean giveUpExpecting(long most) {
     boolean any = false;

@@ -10,7 +10,7 @@ import io.skerry.cache.table.ChunkState.Gone;
 import io.skerry.cache.table.Counters;
 import io.skerry.cache.table.DatasetChunks;
 import io.skerry.cache.table.Entry;
-import io.skerry.cache.table.Entry.Standing;
+import io.skerry.cache.table.Entry.QueueStatus;
 import io.skerry.cache.table.Ledger;
 import io.skerry.cache.table.Recency;
 import java.util.Collection;
@@ -21,24 +21,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the cache within its limits. Which chunks go is the business of {@link VictimSearch}.
+ * Keeps the cache within its limits; {@link VictimSearch} chooses the chunks to evict.
  *
- * <p>A chunk that is not stored is stored first, with others that go at the same time. If that
- * fails, or somebody writes to it meanwhile, it stays, and others are tried.
+ * <p>An unstored chunk is stored first, together with other victims. If that fails, or another
+ * thread writes to it in the meantime, it stays, and other chunks are tried.
  *
- * <p>One lock guards the lines of chunks and datasets. It is held while victims are chosen, never
- * while anything is read, encoded or written, and no hit waits for it. Who has to store victims
- * chooses them when it is his turn to store: whoever waits for his turn finds what the one before
- * has left, and so no two store, or evict, for the same excess. The turn to store comes before the
- * lock.
+ * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
+ * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread
+ * that has to store victims chooses them after it has acquired the store lock. A thread that waited
+ * for the lock therefore sees the result of the previous one, and two threads never store or evict
+ * for the same excess. The store lock is acquired before the eviction lock.
  */
 public final class Evictor {
-  /** What was loaded ahead and not asked for may have one part in so many. */
+  /** Divisor of the share of the cache that unused prefetched chunks may take. */
   private static final int MOST_EXPECTED = 8;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Reservations rooms = new Reservations();
-  private final EvictionQueues lines;
+  private final Reservations reservations = new Reservations();
+  private final EvictionQueues queues;
   private final Ledger ledger;
   private final Recency recency;
   private final Limits limits;
@@ -47,7 +47,7 @@ public final class Evictor {
   private final CacheEvents events;
   private final VictimSearch search;
 
-  /** Whether somebody left it to the one whose turn it was to look again. */
+  /** True if a thread has left its check to the one that holds the store lock. */
   private final AtomicBoolean lookAgain = new AtomicBoolean();
 
   public Evictor(
@@ -63,16 +63,18 @@ public final class Evictor {
     this.storer = storer;
     this.counters = counters;
     this.events = events;
-    this.lines = new EvictionQueues(ledger, limits);
-    this.search = new VictimSearch(lines, ledger, limits, storer, counters);
+    this.queues = new EvictionQueues(ledger, limits);
+    this.search = new VictimSearch(queues, ledger, limits, storer, counters);
     recency.whenFull(this::noteUses);
   }
 
-  /** Takes in uses for which there is no more space, unless somebody chooses victims just now. */
+  /**
+   * Processes recorded uses when a buffer is full, unless another thread holds the eviction lock.
+   */
   private void noteUses() {
     if (lock.tryLock()) {
       try {
-        recency.makeSpace(lines::use);
+        recency.makeSpace(queues::use);
       } finally {
         lock.unlock();
       }
@@ -80,18 +82,20 @@ public final class Evictor {
   }
 
   /**
-   * Makes room, and waits for whoever is just storing if there is no other way.
+   * Frees memory for new chunks; waits for a running store if necessary.
    *
-   * @param askers the datasets whose chunks are to come
-   * @param patience with whoever is storing
-   * @throws RuntimeException if there is not enough because a victim could not be stored; it is
-   *     still there
+   * @param bytes size of the new chunks
+   * @param requesters the datasets of the new chunks
+   * @param patience behaviour if the thread is interrupted while it waits for the store lock
+   * @return a reservation of the memory
+   * @throws RuntimeException if memory does not suffice because a victim could not be stored; the
+   *     victim stays in the cache
    */
-  public Room makeRoom(long bytes, Collection<DatasetChunks> askers, Patience patience) {
-    Room room = rooms.reserve(bytes);
+  public Room makeRoom(long bytes, Collection<DatasetChunks> requesters, Patience patience) {
+    Room room = reservations.reserve(bytes);
     boolean made = false;
     try {
-      shrink(this::aboveActive, askers, patience);
+      shrink(this::aboveActive, requesters, patience);
       made = true;
       return room;
     } finally {
@@ -102,17 +106,21 @@ public final class Evictor {
   }
 
   /**
-   * The same for one dataset.
+   * Frees memory for new chunks of one dataset.
    *
-   * @throws RuntimeException as for several
+   * @throws RuntimeException if memory does not suffice because a victim could not be stored
    */
-  public Room makeRoom(long bytes, DatasetChunks asker) {
-    return makeRoom(bytes, List.of(asker), Patience.UNTIL_INTERRUPTED);
+  public Room makeRoom(long bytes, DatasetChunks requester) {
+    return makeRoom(bytes, List.of(requester), Patience.UNTIL_INTERRUPTED);
   }
 
-  /** Makes room if that takes no storing. */
+  /**
+   * Frees memory for new chunks if that is possible without storing chunks.
+   *
+   * @return a reservation of the memory; empty if chunks would have to be stored
+   */
   public Optional<Room> findRoom(long bytes) {
-    Room room = rooms.reserve(bytes);
+    Room room = reservations.reserve(bytes);
     if (choose(this::aboveActive, Reach.STORED, List.of(), new StoreAttempts()).isFound()) {
       return Optional.of(room);
     }
@@ -120,32 +128,32 @@ public final class Evictor {
     return Optional.empty();
   }
 
-  /** Bytes that could be loaded at once, if everything were evicted that may be. */
+  /** Size of the chunks that could be loaded if all evictable chunks were evicted, in bytes. */
   public long free() {
-    return Math.max(0, limits.active() - rooms.reserved());
+    return Math.max(0, limits.active() - reservations.reserved());
   }
 
-  /** Bytes that could come without anything being evicted. */
+  /** Size of the chunks that could be loaded without any eviction, in bytes. */
   long spare() {
     return -aboveActive();
   }
 
-  /** Bytes that loads and writes under way may still take. */
+  /** Size of the reservations of running loads and writes, in bytes. */
   public long reserved() {
-    return rooms.reserved();
+    return reservations.reserved();
   }
 
-  /** Chunks that were loaded ahead and not asked for. */
+  /** Number of prefetched chunks that were not used yet. */
   public int expected() {
     lock.lock();
     try {
-      return lines.expected();
+      return queues.expected();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Chunks and datasets that were looked at so far. */
+  /** Number of chunks and datasets that were examined by all searches. */
   public long looked() {
     lock.lock();
     try {
@@ -156,27 +164,30 @@ public final class Evictor {
   }
 
   private long aboveActive() {
-    return ledger.bytes() + rooms.reserved() - limits.active();
+    return ledger.bytes() + reservations.reserved() - limits.active();
   }
 
-  /** Also what has come past requests and takes the room of others. */
+  /**
+   * The excess also counts chunks that were added without a request and use the memory of others.
+   */
   private long aboveQuiescent() {
     return Math.max(ledger.bytes() - limits.quiescent(), aboveActive());
   }
 
   /**
-   * Evicts what is too much between requests.
+   * Evicts chunks above the quiescent limit.
    *
-   * @throws RuntimeException if there is still too much because a victim could not be stored; it is
-   *     still there
+   * @throws RuntimeException if the cache still exceeds the limit because a victim could not be
+   *     stored; the victim stays in the cache
    */
   public void trim() {
     shrink(this::aboveQuiescent, List.of(), Patience.UNTIL_INTERRUPTED);
   }
 
   /**
-   * The same after a request, whose business it is not if that fails: what is in the way stays, and
-   * who needs its room or flushes is told. If somebody is just storing he does it.
+   * Evicts chunks above the quiescent limit after a request. A failure is not reported, since it
+   * does not concern the request: the chunks stay, and a thread that needs their memory or flushes
+   * gets the failure. If another thread is storing, it performs this check afterwards.
    */
   public void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
@@ -194,18 +205,18 @@ public final class Evictor {
         lookAgain.set(false);
         store(this::aboveQuiescent, List.of());
       } catch (RuntimeException e) {
-        // It is not lost, and is tried again by whoever has something to evict next.
+        // The chunk is not lost; the next thread that evicts tries again.
       }
-      // Who came just before the turn ended has gone away.
+      // A thread that arrived just before the store lock was released has returned without a check.
       again = lookAgain.get();
     }
   }
 
-  private void shrink(LongSupplier excess, Collection<DatasetChunks> askers, Patience patience) {
-    if (!choose(excess, Reach.NEXT, askers, new StoreAttempts()).isFound()
+  private void shrink(LongSupplier excess, Collection<DatasetChunks> requesters, Patience patience) {
+    if (!choose(excess, Reach.NEXT, requesters, new StoreAttempts()).isFound()
         && !storer.isPausedHere()) {
       try (var _ = storer.turn(patience)) {
-        store(excess, askers);
+        store(excess, requesters);
       } finally {
         if (lookAgain.get()) {
           trimAfterwards();
@@ -215,16 +226,16 @@ public final class Evictor {
   }
 
   private Victims choose(
-      LongSupplier excess, Reach reach, Collection<DatasetChunks> askers, StoreAttempts attempts) {
+      LongSupplier excess, Reach reach, Collection<DatasetChunks> requesters, StoreAttempts attempts) {
     lock.lock();
     try {
-      Victims victims = new Victims(excess.getAsLong(), reach, askers, attempts);
+      Victims victims = new Victims(excess.getAsLong(), reach, requesters, attempts);
       if (!victims.isFound()) {
         CacheEvents.Pass pass = events.evicting();
-        GhostList.Total before = lines.departed();
+        GhostList.Total before = queues.departed();
         drain();
         search.find(victims);
-        GhostList.Total gone = lines.departed().since(before);
+        GhostList.Total gone = queues.departed().since(before);
         pass.done(gone.chunks(), gone.bytes(), 0);
       }
       return victims;
@@ -234,14 +245,14 @@ public final class Evictor {
   }
 
   private void drain() {
-    recency.drainTo(lines::use);
-    lines.giveUpExpecting(limits.quiescent() / MOST_EXPECTED);
+    recency.drainTo(queues::use);
+    queues.giveUpExpecting(limits.quiescent() / MOST_EXPECTED);
   }
 
-  /** Stores and evicts, each chunk at most once. For whom it is the turn to store. */
-  private void store(LongSupplier excess, Collection<DatasetChunks> askers) {
+  /** Stores and evicts chunks, each at most once. The caller holds the store lock. */
+  private void store(LongSupplier excess, Collection<DatasetChunks> requesters) {
     StoreAttempts attempts = new StoreAttempts();
-    Victims victims = choose(excess, Reach.ALL, askers, attempts);
+    Victims victims = choose(excess, Reach.ALL, requesters, attempts);
     while (!victims.unstored().isEmpty()) {
       try {
         store(victims.unstored());
@@ -249,14 +260,14 @@ public final class Evictor {
       } catch (RuntimeException e) {
         attempts.failed(victims.unstored(), e);
       }
-      victims = choose(excess, attempts.isOver() ? Reach.STORED : Reach.ALL, askers, attempts);
+      victims = choose(excess, attempts.isOver() ? Reach.STORED : Reach.ALL, requesters, attempts);
     }
     if (!victims.isFound() && attempts.failure().isPresent()) {
       throw attempts.failure().get();
     }
   }
 
-  /** Stores victims and lets those go that nobody writes to. */
+  /** Stores victims and evicts those that are not pinned. */
   private void store(List<Entry> victims) {
     CacheEvents.Pass pass = events.evicting();
     List<Storer.Stored> stored = List.of();
@@ -265,20 +276,20 @@ public final class Evictor {
     } finally {
       lock.lock();
       try {
-        GhostList.Total before = lines.departed();
+        GhostList.Total before = queues.departed();
         stored.forEach(this::goOrStay);
-        GhostList.Total gone = lines.departed().since(before);
+        GhostList.Total gone = queues.departed().since(before);
         pass.done(gone.chunks(), gone.bytes(), stored.size());
         for (Entry entry : victims.reversed()) {
           DatasetChunks dataset = entry.dataset();
           if (isGone(entry)) {
-            dataset.line().evicted(entry);
+            dataset.queue().evicted(entry);
           } else {
-            dataset.line().restore(List.of(entry));
-            lines.datasets().back(dataset);
+            dataset.queue().restore(List.of(entry));
+            queues.datasets().back(dataset);
           }
         }
-        lines.stayed(
+        queues.stayed(
             stored.stream().map(Storer.Stored::entry).filter(e -> !isGone(e)).toList(),
             gone.bytes());
       } finally {
@@ -292,18 +303,19 @@ public final class Evictor {
   }
 
   /**
-   * The version may have got an image since, or a writer who holds it; it is stored all the same.
+   * Marks a stored version as clean, or evicts it. The version may have been encoded or pinned in
+   * the meantime; it is stored nevertheless.
    */
   private void goOrStay(Storer.Stored stored) {
     Entry entry = stored.entry();
     ChunkState seen = entry.state();
     while (stored.isVersionOf(seen)) {
-      // After the state: see Entry.
+      // Checked after the state; see Entry.
       boolean wanted = entry.isPinned();
       ChunkState next = wanted ? new Clean(stored.state().chunk()) : Gone.INSTANCE;
       if (ledger.change(entry, seen, next)) {
         if (!wanted) {
-          lines.depart(entry, entry.bytes() + seen.bytes());
+          queues.depart(entry, entry.bytes() + seen.bytes());
           counters.evictions.increment();
         }
         return;
@@ -312,65 +324,65 @@ public final class Evictor {
     }
   }
 
-  /** Takes in entries whose chunks have come, the last as the most recent. */
+  /** Adds entries of loaded chunks; the last one is the most recently used. */
   public void arrived(List<Entry> entries) {
     lock.lock();
     try {
-      // Uses come first that were before: else a newcomer would be the least recently used.
-      recency.drainTo(lines::use);
-      entries.forEach(lines::arrive);
+      // Earlier uses are processed first; otherwise a new entry would be the least recently used.
+      recency.drainTo(queues::use);
+      entries.forEach(queues::arrive);
     } finally {
       lock.unlock();
     }
   }
 
-  /** The same for chunks that nobody has asked for yet. */
+  /** Adds entries of prefetched chunks. */
   public void expected(List<Entry> entries) {
     lock.lock();
     try {
-      recency.drainTo(lines::use);
-      entries.forEach(lines::expect);
+      recency.drainTo(queues::use);
+      entries.forEach(queues::expect);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes an entry in again that had left because others were to store it. */
+  /** Adds an entry again that was removed because only a flush could store it. */
   public void stored(Entry entry) {
     lock.lock();
     try {
-      if (entry.standing() == Standing.OUTSIDE) {
-        lines.arrive(entry);
+      if (entry.queueStatus() == QueueStatus.OUTSIDE) {
+        queues.arrive(entry);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** An entry has left for other reasons. */
+  /** Removes an entry that left the cache for another reason. */
   public void left(Entry entry) {
     lock.lock();
     try {
-      lines.leave(entry);
+      queues.leave(entry);
     } finally {
       lock.unlock();
     }
   }
 
-  /** A dataset has left. */
+  /** Removes a dataset. */
   public void left(DatasetChunks dataset) {
     lock.lock();
     try {
-      lines.datasets().remove(dataset);
+      queues.datasets().remove(dataset);
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Chunks that will go soon and are not stored, the next first.
+   * Returns chunks that will soon be evicted and are not stored, the next one first.
    *
-   * @param most how many
+   * @param most maximum number of chunks
    */
   List<Entry> nextDirty(int most) {
     lock.lock();

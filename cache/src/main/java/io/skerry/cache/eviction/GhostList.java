@@ -5,12 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.OptionalLong;
 
 /**
- * Which chunks were evicted lately, and how high the limit would have had to be for each to stay:
- * as high as it was, and as much higher as has gone with it and since. What was there when it went
- * was used after it, and so was what came for what has gone.
+ * The chunks that were evicted recently, each with the limit at which it would have stayed: the
+ * limit at its eviction, plus the size of all chunks evicted with it and since. The chunks that
+ * were in the cache at its eviction were used after it, and so were those that replaced evicted
+ * ones.
  *
- * <p>Remembered are those that would have stayed if the limit were as high as it may get, but no
- * more than {@value #MOST}, and one for each KiB of that. Guarded by the lock of evictions.
+ * <p>A chunk is remembered if it would have stayed with the greatest possible limit, but at most
+ * {@value #MOST} chunks are remembered, and at most one for each KiB of that limit. Guarded by the
+ * eviction lock.
  */
 public final class GhostList {
   private static final int MOST = 1 << 16;
@@ -22,7 +24,7 @@ public final class GhostList {
     }
   }
 
-  /** In the order of their going: the limit then, less what had gone before. */
+  /** Limit at the eviction minus the size evicted before, in order of eviction. */
   private final LinkedHashMap<Name, Long> departed = new LinkedHashMap<>();
 
   private final Limits limits;
@@ -30,9 +32,10 @@ public final class GhostList {
   private Total total = new Total(0, 0);
 
   /**
-   * What has gone.
+   * Number and size of evicted chunks.
    *
-   * @param bytes of those chunks
+   * @param chunks number of chunks
+   * @param bytes size of these chunks
    */
   public record Total(long chunks, long bytes) {
     Total since(Total earlier) {
@@ -44,19 +47,20 @@ public final class GhostList {
     this.limits = limits;
   }
 
-  /** What has gone so far. */
+  /** The evictions so far. */
   Total total() {
     return total;
   }
 
   /**
-   * A chunk is evicted.
+   * Adds an evicted chunk.
    *
-   * @param bytes that it had
+   * @param entry the chunk
+   * @param bytes size of the chunk
    */
   void add(Entry entry, long bytes) {
     Name name = Name.of(entry);
-    // To the end, if it was there.
+    // Moves the chunk to the end if it is present.
     departed.remove(name);
     departed.put(name, limits.quiescent() - total.bytes());
     total = new Total(total.chunks() + 1, total.bytes() + bytes);
@@ -72,8 +76,9 @@ public final class GhostList {
   }
 
   /**
-   * A chunk comes back: the limit at which it would have been there still. Empty if it was not
-   * there, or too long ago. It is forgotten.
+   * Removes a chunk that is loaded again.
+   *
+   * @return the limit in bytes at which it would have stayed; empty if the chunk is not remembered
    */
   OptionalLong back(Entry entry) {
     Long then = departed.remove(Name.of(entry));

@@ -4,40 +4,42 @@ import io.skerry.cache.CacheOptions;
 import java.util.function.LongConsumer;
 
 /**
- * How many bytes of chunks may stay, now. The limit between requests grows where more room would
- * have spared a load, and falls back when what was loaded since is not used again: a program that
- * sets nothing neither falls off a cliff nor keeps memory that it no longer needs.
+ * The present limits of the cache in bytes. The quiescent limit grows if a higher limit would have
+ * avoided loads, and shrinks if chunks loaded since are not used again. So a program that sets no
+ * limits has neither a sudden loss of performance when its working set grows, nor a cache that
+ * keeps memory it no longer needs.
  *
  * <ul>
- *   <li>A request that takes parts of chunks is likely to be followed by one that takes other parts
- *       of the same ones: what it needs has to stay, all of it.
- *   <li>A chunk that is loaded again would have been a hit, had the limit been higher by all that
- *       was evicted since it was there. If it may be that high it becomes so: who goes over more
- *       chunks than fit, again and again, loads each of them twice.
- *   <li>When as much as four times the limit was loaded and none of it again, an eighth of what had
- *       been gained is given back.
+ * <li>A request for parts of chunks is likely to be followed by one for other parts of the same
+ * chunks, so the limit grows to hold all chunks of the request.
+ * <li>A chunk that is loaded again would have been a hit with a limit higher by the size of the
+ * chunks evicted since. The limit grows to that value if it may. A program that repeatedly iterates
+ * over more chunks than fit therefore loads each of them twice.
+ * <li>If chunks of four times the limit were loaded and none of them again, the limit shrinks by an
+ * eighth of its growth.
  * </ul>
  *
- * <p>Any thread reads the limits; changes are rare and synchronised.
+ * <p>Any thread may read the limits; changes are rare and synchronised.
  */
 public final class Limits {
-  /** What a grown limit has to be of use for, in multiples of itself. */
+  /** Size of the loads after which an unused growth is reversed, as a multiple of the limit. */
   private static final int PATIENCE = 4;
 
-  /** More than any memory, and little enough to be multiplied and added. */
+  /** A value that exceeds any memory, but is small enough for multiplication and addition. */
   private static final long MOST = 1L << 58;
 
   private final LongConsumer activeChanged;
 
-  /** Changed by one thread at a time. */
+  /** Written by one thread at a time. */
   private volatile Now now;
 
   private long loadedInVain;
 
   /**
-   * What was asked for, and what came of it.
+   * Options and present limit.
    *
-   * @param quiescent bytes that may stay between requests
+   * @param options options of the cache
+   * @param quiescent present quiescent limit in bytes
    */
   private record Now(CacheOptions options, long quiescent) {
     private long least() {
@@ -55,7 +57,11 @@ public final class Limits {
   }
 
   /**
-   * @param activeChanged is told the active limit, now and whenever it changes, in this order
+   * Creates the limits.
+   *
+   * @param options options of the cache
+   * @param activeChanged receives the active limit, now and after each change, in the order of
+   *     changes
    */
   public Limits(CacheOptions options, LongConsumer activeChanged) {
     this.activeChanged = activeChanged;
@@ -70,31 +76,35 @@ public final class Limits {
     }
   }
 
-  /** What was asked for. */
+  /** The present options. */
   public CacheOptions options() {
     return now.options();
   }
 
   /**
-   * Takes other limits, and forgets how far the ones before have grown; what is above them has to
-   * be evicted by the caller.
+   * Sets other options and discards the growth of the limits. The caller must evict chunks above
+   * the new limits.
    */
   public synchronized void configure(CacheOptions others) {
     become(new Now(others, 0).with(0));
     loadedInVain = 0;
   }
 
-  /** Bytes that may stay between requests. */
+  /** Limit while no request runs, in bytes. */
   public long quiescent() {
     return now.quiescent();
   }
 
-  /** Bytes that may be there while requests run; grows with the limit between them. */
+  /** Limit while requests run, in bytes; grows with the quiescent limit. */
   public long active() {
     return now.active();
   }
 
-  /** A request takes parts of chunks that have so many bytes together. */
+  /**
+   * Records a request for parts of chunks.
+   *
+   * @param bytes total size of these chunks
+   */
   public void partsOf(long bytes) {
     if (bytes > now.quiescent()) {
       growTo(Math.min(MOST, bytes) / 8 * 9);
@@ -106,16 +116,16 @@ public final class Limits {
   }
 
   /**
-   * A chunk was loaded that had been evicted.
+   * Records a load of a chunk that had been evicted.
    *
-   * @param needed the limit at which it would still have been there
+   * @param needed limit in bytes at which the chunk would have stayed
    */
   synchronized void loadedAgain(long needed) {
     growTo(needed + needed / 8);
     loadedInVain = 0;
   }
 
-  /** A chunk was loaded for the first time, or after a long time. */
+  /** Records a load of a chunk that was not evicted recently. */
   synchronized void loaded(long bytes) {
     long grown = now.quiescent() - now.least();
     if (grown == 0) {

@@ -6,13 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Chunks that were loaded ahead and not asked for yet. They are in no line of evictions, where a
- * policy that lets newcomers prove themselves would have them go before they are reached. When one
- * is used, or there are too many, it takes its place like any that was asked for. Guarded by the
- * lock of evictions.
+ * The prefetched chunks that were not used yet. They are in no eviction queue, because a policy
+ * that puts new entries on probation would evict them before their use. A chunk that is used, or
+ * that exceeds the share of prefetched chunks, moves to its queue. Guarded by the eviction lock.
  */
 final class PrefetchedChunks {
-  /** By entry what it counted for when it came, the oldest first. */
+  /** The size of each entry when it was added, the oldest entry first. */
   private final Map<Entry, Long> entries = new LinkedHashMap<>();
 
   private long bytes;
@@ -31,12 +30,16 @@ final class PrefetchedChunks {
     return entries.containsKey(entry);
   }
 
-  /** Takes an entry out if it is here. */
+  /** Removes an entry if it is present. */
   void remove(Entry entry) {
     bytes -= Optional.ofNullable(entries.remove(entry)).orElse(0L);
   }
 
-  /** Takes out the oldest if all have more bytes than so many. */
+  /**
+   * Removes the oldest entry if the total size exceeds a number of bytes.
+   *
+   * @return the entry; empty if none was removed
+   */
   Optional<Entry> oldestAbove(long most) {
     if (bytes <= most || entries.isEmpty()) {
       return Optional.empty();

@@ -4,24 +4,24 @@ import io.skerry.cache.table.Ledger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bytes of chunks that are about to come. What has come counts in the {@link Ledger} and no longer
- * here; it is entered there first, so that the sum of both is never too small.
+ * Memory that is reserved for chunks to be added. Chunks that are added count in the {@link Ledger}
+ * instead. They are counted there first, so the sum of both is never too small.
  */
 public final class Reservations {
   private final AtomicLong reserved = new AtomicLong();
 
-  /** Bytes that loads and writes under way may still take. */
+  /** Size of the reservations of running loads and writes, in bytes. */
   long reserved() {
     return reserved.get();
   }
 
-  /** Declares that so many bytes will come. */
+  /** Reserves memory. */
   Room reserve(long bytes) {
     reserved.addAndGet(bytes);
     return new Room(bytes);
   }
 
-  /** What one load or write will take at most, as far as is known. */
+  /** The reservation of one load or write, an estimate of its maximum size. */
   public final class Room implements AutoCloseable {
     private final AtomicLong left;
 
@@ -29,13 +29,13 @@ public final class Reservations {
       this.left = new AtomicLong(bytes);
     }
 
-    /** So much has come. */
+    /** Reduces the reservation by the size of chunks that were added. */
     public void took(long bytes) {
       long before = left.getAndUpdate(now -> Math.max(0, now - bytes));
       reserved.addAndGet(-Math.min(before, bytes));
     }
 
-    /** Nothing more will come. Has no effect the second time. */
+    /** Ends the reservation. A second call has no effect. */
     @Override
     public void close() {
       reserved.addAndGet(-left.getAndSet(0));

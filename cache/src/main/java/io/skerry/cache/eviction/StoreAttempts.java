@@ -8,12 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What was tried while somebody stores chunks to make room. Chunks go to the file together; if that
- * fails they are tried one by one, so that one that cannot be encoded or stored keeps no other in
- * memory. If one after the other fails it is the file that is at fault, and the rest is left alone.
+ * The attempts to store victims during one eviction. Victims are stored together. If that fails,
+ * they are tried one at a time, so that one that cannot be encoded or stored does not keep others
+ * in memory. If many fail one after the other, the cause is likely the file, and no further
+ * attempts are made.
  */
 final class StoreAttempts {
-  /** Bytes that are encoded and stored at a time. */
+  /** Size of the chunks that are encoded and stored together, in bytes. */
   private static final long BATCH = 32L << 20;
 
   private static final int MOST_FAILURES = 16;
@@ -23,32 +24,32 @@ final class StoreAttempts {
   private int failures;
   private long batch = BATCH;
 
-  /** Returns whether a chunk is not to be tried again. */
+  /** Returns whether a chunk must not be tried again. */
   boolean isTried(Entry entry) {
     return tried.contains(entry);
   }
 
-  /** Bytes from which on chunks are enough for once. */
+  /** Size in bytes at which a batch is complete. */
   long batch() {
     return batch;
   }
 
-  /** Returns whether it is of no use to go on. */
+  /** Returns whether further attempts are useless. */
   boolean isOver() {
     return failures >= MOST_FAILURES;
   }
 
-  /** What to tell who needs the room. */
+  /** Returns the first failure, which is reported to a thread that needs the memory. */
   Optional<RuntimeException> failure() {
     return first;
   }
 
-  /** They are stored, or somebody has written to them meanwhile. */
+  /** Records victims that are stored, or that other threads have written in the meantime. */
   void stored(List<Entry> victims) {
     tried.addAll(victims);
   }
 
-  /** None of them is stored. */
+  /** Records a failure to store victims; none of them is stored. */
   void failed(List<Entry> victims, RuntimeException failure) {
     if (victims.size() == 1) {
       tried.addAll(victims);

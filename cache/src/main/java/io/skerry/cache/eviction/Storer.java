@@ -19,14 +19,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Encodes versions in the workers and has them stored, all with one access to the file. One thread
- * at a time does: of two versions of a chunk the newer is stored last.
+ * Encodes versions on workers and stores them with a single access to the file. One thread at a
+ * time stores, so of two versions of a chunk the newer one is stored last.
  */
 public final class Storer {
-  /** Fair, so that a flush is not kept waiting by one eviction after the other. */
+  /** Fair, so that a flush does not have to wait for a series of evictions. */
   private final ReentrantLock storing = new ReentrantLock(true);
 
-  /** How many pauses there are; for whom it is the turn. */
+  /** Number of pauses; guarded by the store lock. */
   private int pauses;
 
   private final ChunkStore store;
@@ -41,26 +41,29 @@ public final class Storer {
     this.events = events;
   }
 
-  /** Returns whether a dataset's chunks are stored when their room is needed. */
+  /** Returns whether chunks of a dataset may be stored whenever the cache needs memory. */
   boolean storesAnyTime(DatasetChunks dataset) {
     return store.storesAnyTime(dataset.id());
   }
 
-  /** While it is open nothing is stored by other threads; to be closed by the same one. */
+  /**
+   * The store lock held by a thread: no other thread stores until it is closed. Must be closed by
+   * the same thread.
+   */
   public interface Turn extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** What becomes of who waits for others to store if his thread is interrupted. */
+  /** Behaviour of a thread that is interrupted while it waits for the store lock. */
   public enum Patience {
-    /** He leaves. */
+    /** The wait ends with an exception. */
     UNTIL_INTERRUPTED,
-    /** He waits all the same: part of what he does is done already. */
+    /** The wait continues, because part of the operation is complete. */
     TO_THE_END
   }
 
-  /** Waits until nobody else stores. */
+  /** Acquires the store lock. */
   Turn turn(Patience patience) {
     return switch (patience) {
       case UNTIL_INTERRUPTED -> turn();
@@ -69,7 +72,7 @@ public final class Storer {
   }
 
   /**
-   * The same for who leaves if he is interrupted.
+   * Acquires the store lock, unless the thread is interrupted.
    *
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
@@ -86,15 +89,15 @@ public final class Storer {
     return storing::unlock;
   }
 
-  /** The same for what has to be done whatever becomes of the thread. */
+  /** Acquires the store lock without regard to interrupts. */
   public Turn lockUninterruptibly() {
     storing.lock();
     return storing::unlock;
   }
 
   /**
-   * Waits until nobody else stores, and lets this thread store nothing either. An interrupt does
-   * not end the wait: a file that closes, or a write of which half is done, has nowhere to go.
+   * Acquires the store lock and prevents the calling thread from storing too. An interrupt does not
+   * end the wait: a file that is being closed, or a write that is partly complete, cannot give up.
    */
   public Turn pause() {
     Turn unused = lockUninterruptibly();
@@ -105,24 +108,25 @@ public final class Storer {
     };
   }
 
-  /** Returns whether this thread has a pause. */
+  /** Returns whether the calling thread has a pause. */
   boolean isPausedHere() {
     return storing.isHeldByCurrentThread() && pauses > 0;
   }
 
-  /** As {@link #turn} for who does not want to wait; empty if somebody else stores. */
+  /** Acquires the store lock if it is free; empty otherwise. */
   Optional<Turn> tryTurn() {
     return storing.tryLock() ? Optional.of(storing::unlock) : Optional.empty();
   }
 
   /**
-   * What was stored of an entry.
+   * A version of an entry that was stored.
    *
-   * @param state whose version it was; the entry may be in another by now
+   * @param entry the entry, which may have another state by now
+   * @param state the state with the version
    */
   record Stored(Entry entry, Unstored state) {
-    /** Whether this is what was stored, and nobody knows that it is. */
-    // Versions are told apart by what they are, not by what is in them.
+    /** Returns whether a state has the stored version and is not marked as stored. */
+    // Versions are compared by identity.
     @SuppressWarnings("ReferenceEquality")
     boolean isVersionOf(ChunkState now) {
       return now instanceof Unstored unstored && unstored.chunk() == state.chunk();
@@ -130,10 +134,10 @@ public final class Storer {
   }
 
   /**
-   * Stores the present versions of entries. Only for whom it is the turn.
+   * Stores the present versions of entries. The caller holds the store lock.
    *
-   * @return those that were not stored yet
-   * @throws RuntimeException if one cannot be encoded or stored; all are as they were
+   * @return the versions that were stored; entries whose version is stored already are omitted
+   * @throws RuntimeException if a version cannot be encoded or stored; no entry has changed then
    */
   List<Stored> store(List<Entry> entries) {
     List<Stored> versions = new ArrayList<>();
@@ -153,7 +157,7 @@ public final class Storer {
     return versions;
   }
 
-  /** The image of a version, made now unless it was made ahead. For workers. */
+  /** Returns the image of a version; encodes it unless it was encoded ahead. Called by workers. */
   public ChunkStore.Image image(Entry entry, Unstored state) {
     ChunkKey key = entry.dataset().key(entry.number());
     return switch (state) {

@@ -15,28 +15,29 @@ import java.util.Optional;
 import java.util.SequencedSet;
 
 /**
- * Finds which chunks go, in two stages: the least recently used dataset gives first, and within it
- * the chunks that the policy names. A dataset that is down to its minimum gives no more, unless all
- * are and there still is not room enough; then those for whose chunks the room is give first, and
- * what was loaded ahead gives last. Of the chunks that are next to go, those that were used as a
- * whole go before those of which a part was: these get a second pass.
+ * Chooses chunks to evict in two stages: the least recently used dataset first, and within it the
+ * chunks that the policy nominates. A dataset that has only its minimum left is skipped, unless all
+ * have and memory does not suffice. In this case the datasets for which memory is needed lose
+ * chunks first, and prefetched chunks are evicted last. Among the next chunks of a dataset, those
+ * that were used as a whole are evicted before those that were used in part, which are considered
+ * in a second pass.
  *
- * <p>What is stored goes at once. The last chunk there is stays, however large it is: who reads or
- * writes a chunk piece by piece gets it loaded once; so does the newest. But when somebody waits
- * for the room, all go.
+ * <p>Stored chunks are evicted immediately. The last chunk in the cache stays, however large, if it
+ * was used in part, so that a program that reads or writes a chunk piece by piece loads it only
+ * once; so does the newest chunk. If a thread waits for the memory, these are evicted too.
  *
- * <p>How much is looked at goes with what is evicted, whatever the number of chunks and datasets:
- * what cannot go for a long time is taken out of the lines, and the first pass looks only so far.
- * Guarded by the lock of evictions.
+ * <p>The number of chunks examined is proportional to the number evicted, whatever the number of
+ * chunks and datasets: chunks that cannot be evicted for a long time are taken out of the queues,
+ * and the first pass is limited. Guarded by the eviction lock.
  *
  * <p>Source: the shared chunk cache design of 2025, section 4.2.
  */
 final class VictimSearch {
-  /** Chunks among which those are looked for that were used as a whole, at most. */
+  /** Maximum number of chunks that the first pass examines. */
   private static final int MOST_AHEAD = 128;
 
   private final DatasetQueue datasets;
-  private final EvictionQueues lines;
+  private final EvictionQueues queues;
   private final Ledger ledger;
   private final Limits limits;
   private final Storer storer;
@@ -44,21 +45,24 @@ final class VictimSearch {
   private long looked;
 
   VictimSearch(
-      EvictionQueues lines, Ledger ledger, Limits limits, Storer storer, Counters counters) {
-    this.lines = lines;
-    this.datasets = lines.datasets();
+      EvictionQueues queues, Ledger ledger, Limits limits, Storer storer, Counters counters) {
+    this.queues = queues;
+    this.datasets = queues.datasets();
     this.ledger = ledger;
     this.limits = limits;
     this.storer = storer;
     this.counters = counters;
   }
 
-  /** Chunks and datasets that were looked at so far. */
+  /** Number of chunks and datasets that were examined by all searches. */
   long looked() {
     return looked;
   }
 
-  /** Evicts what can go at once, and adds to the victims what has to be stored first. */
+  /**
+   * Evicts chunks that can be evicted immediately, and adds chunks that must be stored first to the
+   * victims.
+   */
   void find(Victims victims) {
     long minimum = datasets.minimum(limits.options().datasetMinimum(), limits.quiescent());
     Optional<DatasetChunks> next = datasets.nextGiving();
@@ -73,14 +77,14 @@ final class VictimSearch {
     if (!victims.isEnough()) {
       giveUpMinimum(victims);
     }
-    if (!victims.isEnough() && lines.giveUpExpecting(0)) {
+    if (!victims.isEnough() && queues.giveUpExpecting(0)) {
       giveUpMinimum(victims);
     }
   }
 
   private void giveUpMinimum(Victims victims) {
-    List<DatasetChunks> visited = new ArrayList<>(victims.askers());
-    victims.askers().forEach(dataset -> chooseFrom(dataset, 0, victims));
+    List<DatasetChunks> visited = new ArrayList<>(victims.requesters());
+    victims.requesters().forEach(dataset -> chooseFrom(dataset, 0, victims));
     for (SequencedSet<DatasetChunks> part : datasets.all()) {
       for (DatasetChunks dataset : part) {
         if (victims.isEnough()) {
@@ -94,46 +98,46 @@ final class VictimSearch {
   }
 
   private void leave(DatasetChunks dataset) {
-    if (dataset.line().size() == 0) {
+    if (dataset.queue().size() == 0) {
       datasets.remove(dataset);
     }
   }
 
   private void chooseFrom(DatasetChunks dataset, long minimum, Victims victims) {
     looked++;
-    ChunkQueue line = dataset.line();
+    ChunkQueue queue = dataset.queue();
     long others = ledger.bytes() - dataset.bytes();
-    line.capacity(Math.max(minimum, limits.quiescent() - others));
+    queue.capacity(Math.max(minimum, limits.quiescent() - others));
     Choice choice = new Choice(dataset, minimum, victims);
     choice.wholes();
     choice.all();
-    line.restore(choice.stay);
+    queue.restore(choice.stay);
   }
 
-  /** The choice from one dataset. */
+  /** The choice of victims from one dataset. */
   private final class Choice {
-    private final ChunkQueue line;
+    private final ChunkQueue queue;
     private final long minimum;
     private final Victims victims;
 
-    /** What was nominated and stays, in the order of nomination. */
+    /** Nominated chunks that stay, in the order of nomination. */
     private final List<Entry> stay = new ArrayList<>();
 
     private long left;
 
     Choice(DatasetChunks dataset, long minimum, Victims victims) {
-      this.line = dataset.line();
+      this.queue = dataset.queue();
       this.minimum = minimum;
       this.victims = victims;
       this.left = dataset.bytes();
     }
 
-    /** The first pass: looks ahead for those that were used as a whole. */
+    /** First pass: examines the next chunks for those that were used as a whole. */
     void wholes() {
       double preemption = limits.options().preemption();
-      long ahead = Math.min(MOST_AHEAD, (long) Math.ceil(preemption * line.size()));
-      while (ahead-- > 0 && line.wholes() > 0 && mayGive()) {
-        Optional<Entry> next = line.nominate();
+      long ahead = Math.min(MOST_AHEAD, (long) Math.ceil(preemption * queue.size()));
+      while (ahead-- > 0 && queue.wholes() > 0 && mayGive()) {
+        Optional<Entry> next = queue.nominate();
         if (next.isEmpty()) {
           return;
         }
@@ -143,7 +147,7 @@ final class VictimSearch {
       }
     }
 
-    /** The second pass: those that were passed over, and what comes behind them. */
+    /** Second pass: the chunks that the first pass skipped, and those after them. */
     void all() {
       List<Entry> passedOver = List.copyOf(stay);
       stay.clear();
@@ -153,7 +157,7 @@ final class VictimSearch {
         }
       }
       while (mayGive()) {
-        Optional<Entry> next = line.nominate();
+        Optional<Entry> next = queue.nominate();
         if (next.isEmpty()) {
           return;
         }
@@ -163,12 +167,15 @@ final class VictimSearch {
       }
     }
 
-    /** What the sums say of a dataset that is to keep nothing does not count. */
+    /**
+     * Returns whether the dataset may lose another chunk. With a minimum of 0, the sizes are
+     * ignored.
+     */
     private boolean mayGive() {
       return !victims.isEnough() && (minimum == 0 || left > minimum);
     }
 
-    /** Returns whether a chunk that was nominated goes, now or when it is stored. */
+    /** Returns whether a nominated chunk is evicted, now or after it is stored. */
     private boolean goes(Entry entry) {
       looked++;
       ChunkState seen = entry.state();
@@ -183,33 +190,33 @@ final class VictimSearch {
     }
 
     private boolean stays(Entry entry, long bytes) {
-      return !victims.areUrgent() && (isLast(entry, bytes) || lines.shelters(entry));
+      return !victims.areUrgent() && (isLast(entry, bytes) || queues.shelters(entry));
     }
 
     private boolean goes(Entry entry, ChunkState seen, long bytes) {
       return switch (seen) {
         case Gone _ -> {
-          line.remove(entry);
+          queue.remove(entry);
           yield true;
         }
         case Loading _ -> false;
         case Unstored _ -> {
           if (!storer.storesAnyTime(entry.dataset())) {
-            // It comes back when others have stored it.
-            line.remove(entry);
+            // Added again after a flush has stored it.
+            queue.remove(entry);
             yield true;
           }
           yield !entry.isPinned() && !stays(entry, bytes) && victims.offer(entry, bytes);
         }
         case ChunkState.Clean _, ChunkState.Located _ -> {
-          // Somebody may just write to it.
+          // Another thread may be writing to it.
           boolean evicted =
               !stays(entry, bytes)
                   && !entry.isPinned()
                   && ledger.change(entry, seen, Gone.INSTANCE);
           if (evicted) {
-            line.evicted(entry);
-            lines.depart(entry, bytes);
+            queue.evicted(entry);
+            queues.depart(entry, bytes);
             counters.evictions.increment();
             victims.gone(bytes);
           }
@@ -219,15 +226,18 @@ final class VictimSearch {
     }
   }
 
-  /** Returns whether nothing else is there; a cache that is to keep nothing has no last one. */
+  /**
+   * Returns whether the cache has no other chunk and this one was used in part. Always false with a
+   * limit of 0.
+   */
   private boolean isLast(Entry entry, long bytes) {
     return limits.quiescent() > 0 && ledger.bytes() <= bytes && entry.isPartial();
   }
 
   /**
-   * Chunks that will go soon and were not stored, the next first.
+   * Returns chunks that will soon be evicted and are not stored, the next one first.
    *
-   * @param most how many
+   * @param most maximum number of chunks
    */
   List<Entry> nextDirty(int most) {
     List<Entry> found = new ArrayList<>();
@@ -243,21 +253,25 @@ final class VictimSearch {
     return found;
   }
 
-  /** How many were looked at. */
+  /**
+   * Collects dirty chunks that the policy nominates next.
+   *
+   * @return the number of chunks examined
+   */
   private int lookAhead(DatasetChunks dataset, int most, List<Entry> found) {
     List<Entry> nominated = new ArrayList<>();
-    Optional<Entry> next = dataset.line().nominate();
+    Optional<Entry> next = dataset.queue().nominate();
     while (next.isPresent()) {
       nominated.add(next.get());
       ChunkState seen = next.get().state();
       boolean written = seen instanceof ChunkState.Dirty;
-      if (written && !lines.shelters(next.get())) {
+      if (written && !queues.shelters(next.get())) {
         found.add(next.get());
       }
-      next = nominated.size() < most ? dataset.line().nominate() : Optional.empty();
+      next = nominated.size() < most ? dataset.queue().nominate() : Optional.empty();
     }
     looked += nominated.size();
-    dataset.line().restore(nominated);
+    dataset.queue().restore(nominated);
     return nominated.size();
   }
 }

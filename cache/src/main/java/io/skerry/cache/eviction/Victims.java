@@ -6,61 +6,68 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Which chunks are to go so that some bytes become free, as far as they are found. */
+/** The victims of one search, and the size that is still missing. */
 final class Victims {
-  /** Chunks that are not stored and passed over by who may not store them, but needs no order. */
+  /**
+   * Maximum number of unstored chunks that are skipped by a thread that may not store chunks and
+   * need not keep the order.
+   */
   private static final int MOST_PASSED = 16;
 
   private final List<Entry> unstored = new ArrayList<>();
   private final Reach reach;
-  private final Collection<DatasetChunks> askers;
+  private final Collection<DatasetChunks> requesters;
   private final StoreAttempts attempts;
   private long missing;
   private long toStore;
   private int passed;
 
-  /** Which chunks may go. */
+  /** The chunks that may be evicted. */
   enum Reach {
-    /** Those that are stored, up to the first that is not. */
+    /** Stored chunks up to the first unstored one. */
     NEXT,
-    /** Those that are stored, if they are not far from the next. */
+    /** Stored chunks that are among the next. */
     STORED,
-    /** All; those that are not stored are stored before. */
+    /** All chunks; unstored ones are stored first. */
     ALL
   }
 
   /**
-   * @param askers datasets for whose chunks the room is; none if nobody waits for it
-   * @param attempts what was tried before
+   * Creates an empty choice.
+   *
+   * @param bytes size to free
+   * @param reach the chunks that may be evicted
+   * @param requesters datasets for which memory is needed; empty if no thread waits for it
+   * @param attempts earlier attempts to store victims
    */
-  Victims(long bytes, Reach reach, Collection<DatasetChunks> askers, StoreAttempts attempts) {
+  Victims(long bytes, Reach reach, Collection<DatasetChunks> requesters, StoreAttempts attempts) {
     this.missing = bytes;
     this.reach = reach;
-    this.askers = askers;
+    this.requesters = requesters;
     this.attempts = attempts;
   }
 
-  /** The datasets for whose chunks the room is. */
-  Collection<DatasetChunks> askers() {
-    return askers;
+  /** The datasets for which memory is needed. */
+  Collection<DatasetChunks> requesters() {
+    return requesters;
   }
 
-  /** Returns whether somebody waits for the room, so that nothing can be spared. */
+  /** Returns whether a thread waits for the memory, so that no chunk is protected. */
   boolean areUrgent() {
-    return !askers.isEmpty();
+    return !requesters.isEmpty();
   }
 
-  /** What has to be stored before it can go. */
+  /** The victims that must be stored before they are evicted. */
   List<Entry> unstored() {
     return unstored;
   }
 
-  /** Returns whether there is nothing left to do, or, for the moment, enough. */
+  /** Returns whether the search is complete, or has enough victims for one batch. */
   boolean isEnough() {
     return isFound() || toStore >= attempts.batch() || isStopped();
   }
 
-  /** Returns whether there will be room enough when all have gone. */
+  /** Returns whether the size is free after all victims are evicted. */
   boolean isFound() {
     return missing <= 0;
   }
@@ -73,15 +80,15 @@ final class Victims {
     };
   }
 
-  /** A chunk has gone. */
+  /** Records an eviction. */
   void gone(long bytes) {
     missing -= bytes;
   }
 
   /**
-   * A chunk could go if it were stored.
+   * Offers a chunk that could be evicted if it were stored.
    *
-   * @return whether it will be
+   * @return true if it is accepted
    */
   boolean offer(Entry entry, long bytes) {
     if (reach != Reach.ALL) {

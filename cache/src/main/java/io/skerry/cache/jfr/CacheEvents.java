@@ -6,17 +6,19 @@ import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
 /**
- * What the Java Flight Recorder is told of a file's chunk cache: loads, stores, passes of eviction
- * and waiting; {@link StatisticsEmitter} adds the counts. A hit tells nothing.
+ * Records events of a file's chunk cache in the Java Flight Recorder: loads, stores, passes of
+ * eviction and waits. {@link StatisticsEmitter} adds the counters. Hits are not recorded.
  *
- * <p>While nobody has asked for a recording in this JVM, all it costs is a look at a flag: the
- * first event of a JVM takes a tenth of a second to get ready, which short commands would feel.
+ * <p>As long as no recording was requested in this JVM, the only cost is the check of a flag: the
+ * first event of a JVM takes a tenth of a second, which would be noticeable in short commands.
  */
 public final class CacheEvents {
   private final String file;
 
   /**
-   * @param file its name; empty if it has none
+   * Creates the recorder of a file's events.
+   *
+   * @param file name of the file; empty if it has none
    */
   public CacheEvents(String file) {
     this.file = file;
@@ -26,19 +28,19 @@ public final class CacheEvents {
     return FlightRecorder.isInitialized();
   }
 
-  /** Why a request waits. */
+  /** Reason for the wait of a request. */
   public enum Reason {
     /** An earlier request to the same elements. */
     ORDER,
-    /** The memory that others have. */
+    /** Memory that other requests use. */
     MEMORY,
     /** A chunk that another request loads. */
     LOAD,
-    /** Another who stores. */
+    /** Another thread that stores chunks. */
     STORE
   }
 
-  /** Something that ends when it is closed. */
+  /** An event with a duration, ended by {@link #close}. */
   @FunctionalInterface
   public interface Span extends AutoCloseable {
     @Override
@@ -46,9 +48,11 @@ public final class CacheEvents {
   }
 
   /**
-   * A request begins to wait.
+   * Records that a request starts to wait.
    *
-   * @param subject what for, in words
+   * @param reason reason for the wait
+   * @param subject description of what the request waits for
+   * @return the event, to be closed at the end of the wait
    */
   public Span waiting(Reason reason, Supplier<String> subject) {
     if (!isRecording()) {
@@ -67,27 +71,27 @@ public final class CacheEvents {
     };
   }
 
-  /** Chunks that have begun together. */
+  /** Events of several chunks that start together. */
   @FunctionalInterface
   public interface Batch {
     /**
-     * One is done; for any thread.
+     * Ends the event of a chunk. Any thread may call this method.
      *
-     * @param index its place among those that have begun
-     * @param bytes that it has in memory
+     * @param index index of the chunk
+     * @param bytes size of the chunk in memory, in bytes
      */
     void done(int index, long bytes);
   }
 
-  /** Who wants a chunk loaded. */
+  /** Cause of a load. */
   public enum Cause {
     /** A request. */
     REQUEST,
-    /** Nobody yet. */
+    /** A prefetch. */
     AHEAD
   }
 
-  /** Chunks are about to be loaded. */
+  /** Records that chunks are about to be loaded. */
   public Batch loading(List<? extends ChunkLabel> entries, Cause cause) {
     if (!isRecording()) {
       return (_, _) -> {};
@@ -100,7 +104,7 @@ public final class CacheEvents {
     };
   }
 
-  /** Chunks are about to be encoded and stored to make room. */
+  /** Records that chunks are about to be encoded and stored to free memory. */
   public Batch storing(List<? extends ChunkLabel> entries) {
     if (!isRecording()) {
       return (_, _) -> {};
@@ -111,9 +115,10 @@ public final class CacheEvents {
   }
 
   /**
-   * A flush has stored a chunk.
+   * Records that a flush has stored a chunk.
    *
-   * @param bytes that it has in memory
+   * @param entry the chunk
+   * @param bytes size of the chunk in memory, in bytes
    */
   public void flushed(ChunkLabel entry, long bytes) {
     if (isRecording()) {
@@ -134,20 +139,20 @@ public final class CacheEvents {
     }
   }
 
-  /** A pass of eviction. */
+  /** Event of a pass of eviction. */
   @FunctionalInterface
   public interface Pass {
     /**
-     * It is over.
+     * Ends the event.
      *
      * @param evicted number of chunks that were evicted
-     * @param evictedBytes bytes of these chunks in memory
+     * @param evictedBytes size of these chunks in memory, in bytes
      * @param stored number of chunks that were stored
      */
     void done(long evicted, long evictedBytes, long stored);
   }
 
-  /** The cache is about to look for what can go, or to store what has to. */
+  /** Records that the cache is about to search for chunks to evict, or to store some. */
   public Pass evicting() {
     if (!isRecording()) {
       return (_, _, _) -> {};

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** The cache looked for chunks that could go, or stored some so that they could. */
+/** Event: the cache searched for chunks to evict, or stored some so that they could be evicted. */
 @Name("io.skerry.CacheEviction")
 @Label("Eviction Pass")
 @Category({"Skerry", "Chunk Cache"})

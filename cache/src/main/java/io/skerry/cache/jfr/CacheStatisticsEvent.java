@@ -11,7 +11,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** What the cache of an open file has done so far and holds; see CacheStatistics. */
+/** Event: counters and contents of the cache of an open file; see CacheStatistics. */
 @Name("io.skerry.CacheStatistics")
 @Label("Chunk Cache Statistics")
 @Category({"Skerry", "Chunk Cache"})
@@ -82,24 +82,24 @@ final class CacheStatisticsEvent extends Event {
   @DataAmount
   long active;
 
-  void take(CacheStatistics told) {
-    hits = told.hits();
-    misses = told.misses();
-    loads = told.loads();
-    located = told.located();
-    passed = told.passed();
-    prefetched = told.prefetched();
-    evictions = told.evictions();
-    encodes = told.encodes();
-    encodedAhead = told.encodedAhead();
-    stores = told.stores();
-    loadedBytes = told.loadedBytes();
-    stalls = told.stalls();
-    stallNanos = told.stallNanos();
-    chunks = told.chunks();
-    bytes = told.bytes();
-    unstoredBytes = told.unstoredBytes();
-    quiescent = told.quiescent();
-    active = told.active();
+  void take(CacheStatistics statistics) {
+    hits = statistics.hits();
+    misses = statistics.misses();
+    loads = statistics.loads();
+    located = statistics.located();
+    passed = statistics.passed();
+    prefetched = statistics.prefetched();
+    evictions = statistics.evictions();
+    encodes = statistics.encodes();
+    encodedAhead = statistics.encodedAhead();
+    stores = statistics.stores();
+    loadedBytes = statistics.loadedBytes();
+    stalls = statistics.stalls();
+    stallNanos = statistics.stallNanos();
+    chunks = statistics.chunks();
+    bytes = statistics.bytes();
+    unstoredBytes = statistics.unstoredBytes();
+    quiescent = statistics.quiescent();
+    active = statistics.active();
   }
 }

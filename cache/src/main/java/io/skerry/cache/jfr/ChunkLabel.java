@@ -1,6 +1,6 @@
 package io.skerry.cache.jfr;
 
-/** The names of a chunk in an event. Asked for only while a recording runs. */
+/** The names of a chunk in an event. Queried only during a recording. */
 public interface ChunkLabel {
   /** The path of the dataset. */
   String datasetName();

@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A chunk was fetched and decoded, perhaps with others at once. */
+/** Event: a chunk was read and decoded, possibly together with others. */
 @Name("io.skerry.ChunkLoad")
 @Label("Chunk Load")
 @Description("A chunk was fetched and decoded, perhaps with others at once.")

@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A chunk was encoded and stored, perhaps with others at once. */
+/** Event: a chunk was encoded and stored, possibly together with others. */
 @Name("io.skerry.ChunkStore")
 @Label("Chunk Store")
 @Description("A chunk was encoded and stored, perhaps with others at once.")

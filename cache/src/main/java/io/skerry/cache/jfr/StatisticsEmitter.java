@@ -9,13 +9,13 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * Tells the Java Flight Recorder once a second what a cache has done, from when it is first used in
- * this JVM, be that later, and a last time when it is closed.
+ * Publishes the statistics of a cache to the Java Flight Recorder once a second, from the first use
+ * of the recorder in this JVM on, and a last time when it is closed.
  */
 public final class StatisticsEmitter implements AutoCloseable {
   /**
-   * All at once: whoever streams events loses the long texts of earlier ones when the recorder
-   * hears of another kind of event.
+   * All event types are registered together: a reader that streams events loses the long strings of
+   * earlier events when another event type is registered.
    */
   private static final List<Class<? extends Event>> EVENTS =
       List.of(
@@ -28,20 +28,26 @@ public final class StatisticsEmitter implements AutoCloseable {
   private final String file;
   private final Supplier<CacheStatistics> statistics;
   private final FlightRecorderListener listener = new Listener();
-  private final Runnable tell = this::tell;
+  private final Runnable emit = this::emit;
 
-  /** No lock: the recorder holds its own while it tells a listener, and while it is told. */
+  /**
+   * Not a lock: the recorder holds its own lock while it notifies a listener, and acquires it in
+   * calls.
+   */
   private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 
   private enum State {
     NEW,
-    /** Somebody records, or has. */
-    BEATING,
+    /** The recorder is, or was, in use. */
+    REGISTERED,
     CLOSED
   }
 
   /**
-   * @param file its name; empty if it has none
+   * Creates an emitter that has not started.
+   *
+   * @param file name of the file; empty if it has none
+   * @param statistics supplier of the statistics
    */
   public StatisticsEmitter(String file, Supplier<CacheStatistics> statistics) {
     this.file = file;
@@ -51,30 +57,30 @@ public final class StatisticsEmitter implements AutoCloseable {
   private final class Listener implements FlightRecorderListener {
     @Override
     public void recorderInitialized(FlightRecorder recorder) {
-      beat();
+      register();
     }
   }
 
-  /** Begins. */
+  /** Starts to publish. */
   public void start() {
     FlightRecorder.addListener(listener);
     if (FlightRecorder.isInitialized()) {
-      beat();
+      register();
     }
   }
 
-  private void beat() {
-    if (state.compareAndSet(State.NEW, State.BEATING)) {
+  private void register() {
+    if (state.compareAndSet(State.NEW, State.REGISTERED)) {
       EVENTS.forEach(FlightRecorder::register);
-      FlightRecorder.addPeriodicEvent(CacheStatisticsEvent.class, tell);
+      FlightRecorder.addPeriodicEvent(CacheStatisticsEvent.class, emit);
       if (state.get() == State.CLOSED) {
-        // Meanwhile: it may have found nothing to remove.
-        FlightRecorder.removePeriodicEvent(tell);
+        // Closed concurrently: close may have found no periodic event to remove.
+        FlightRecorder.removePeriodicEvent(emit);
       }
     }
   }
 
-  private void tell() {
+  private void emit() {
     CacheStatisticsEvent event = new CacheStatisticsEvent();
     if (event.shouldCommit()) {
       event.file = file;
@@ -83,13 +89,13 @@ public final class StatisticsEmitter implements AutoCloseable {
     }
   }
 
-  /** Tells a last time. Has no effect the second time. */
+  /** Publishes the statistics a last time. A second call has no effect. */
   @Override
   public void close() {
     FlightRecorder.removeListener(listener);
-    if (state.getAndSet(State.CLOSED) == State.BEATING) {
-      FlightRecorder.removePeriodicEvent(tell);
-      tell();
+    if (state.getAndSet(State.CLOSED) == State.REGISTERED) {
+      FlightRecorder.removePeriodicEvent(emit);
+      emit();
     }
   }
 }

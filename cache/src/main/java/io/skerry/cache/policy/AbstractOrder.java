@@ -5,17 +5,17 @@ import io.skerry.cache.policy.GhostQueue.Ghost;
 import java.util.Optional;
 
 /**
- * What is the same in every order: who is in it, what they count for, who is remembered. A policy
- * says into which list an entry goes and which one is next.
+ * The common part of all eviction orders: residency, sizes, and the record of evicted entries. A
+ * subclass decides into which list an entry goes and which entry is the next victim.
  */
 abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
-  /** What is known of a newcomer. */
+  /** History of a new entry. */
   enum Arrival {
-    /** Nothing. */
+    /** Unknown. */
     NEW,
-    /** It was evicted lately. */
+    /** Evicted recently. */
     AGAIN,
-    /** So lately that the least recently used order would still have had it. */
+    /** Evicted so recently that the least recently used order would still have kept it. */
     SOON
   }
 
@@ -26,37 +26,41 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   private int mostSize;
   private long mostBytes;
 
-  /** What was resident when the last victims had gone. */
+  /** Size of the resident entries after the last victims were taken, in bytes. */
   private long settled = Long.MAX_VALUE;
 
-  /** Whether there was a victim since the last arrival. */
+  /** True if a victim was nominated since the last arrival. */
   private boolean nominated;
 
   /**
-   * The time: bytes of all arrivals and uses. Between two uses of a chunk it passes by at least the
-   * bytes of all different chunks that were used meanwhile, as far as the order is told.
+   * The logical time: total size of all arrivals and uses, in bytes. Between two uses of a chunk,
+   * it advances by at least the size of all different chunks used in between, as far as the order
+   * is notified of uses.
    */
   private long time;
 
-  /** Puts a newcomer into a list. */
+  /** Adds a new entry to a list. */
   abstract void arrive(Evictable entry, Arrival arrival);
 
-  /** Notes a use of a resident entry. */
+  /** Records a use of a resident entry. */
   abstract void touch(Evictable entry);
 
-  /** The next victim, which stays where it is; there is an entry. */
+  /** Returns the next victim without removing it. There is at least one entry. */
   abstract Evictable next();
 
-  /** Puts a victim back to where {@link Evictable#origin} says it was, as the next one there. */
+  /**
+   * Returns a victim to the list that {@link Evictable#origin} names, as the next victim of that
+   * list.
+   */
   abstract void putBack(Evictable entry);
 
-  /** The list that a resident entry is in. */
+  /** Returns the list that contains a resident entry. */
   abstract EntryList listOf(Evictable entry);
 
   /**
-   * Bytes among which a policy divides its room: what the dataset may hold, or what it was left
-   * with after the last victims, if others need the rest. What has arrived since then is what there
-   * is no room for.
+   * The number of bytes that a policy divides between its lists: the capacity of the dataset, or
+   * the size after the last victims were taken if other datasets need more memory. Entries that
+   * arrived since then exceed the available memory.
    */
   final long room() {
     return Math.min(Math.min(capacity, settled), bytes);
@@ -138,7 +142,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
     entry.place = Place.OUTSIDE;
   }
 
-  // Only what add took gets into the lists.
+  // The lists contain only entries that were passed to add.
   @SuppressWarnings("unchecked")
   @Override
   public final Optional<E> nominate() {

@@ -1,8 +1,8 @@
 package io.skerry.cache.policy;
 
-/** Entries from the hottest to the coldest, linked through themselves. */
+/** A list of entries from the hottest to the coldest, linked through the entries themselves. */
 final class EntryList {
-  /** Closes the circle, so that no link is ever absent. */
+  /** The sentinel that closes the list to a ring, so that no link is null. */
   private static final class End extends Evictable {
     @Override
     public long number() {
@@ -21,7 +21,9 @@ final class EntryList {
   private long bytes;
 
   /**
-   * @param place what entries of this list are told about where they are
+   * Creates an empty list.
+   *
+   * @param place place of the entries in this list
    */
   EntryList(Evictable.Place place) {
     this.place = place;
@@ -39,12 +41,12 @@ final class EntryList {
     return size == 0;
   }
 
-  /** The coldest entry; there must be one. */
+  /** Returns the coldest entry. The list must not be empty. */
   Evictable coldest() {
     return end.hotter;
   }
 
-  /** The hottest entry; there must be one. */
+  /** Returns the hottest entry. The list must not be empty. */
   Evictable hottest() {
     return end.colder;
   }
@@ -67,7 +69,7 @@ final class EntryList {
     bytes += entry.charge;
   }
 
-  /** Takes out an entry of this list; it is in none then. */
+  /** Removes an entry of this list. */
   void unlink(Evictable entry) {
     entry.colder.hotter = entry.hotter;
     entry.hotter.colder = entry.colder;
@@ -77,9 +79,7 @@ final class EntryList {
     bytes -= entry.charge;
   }
 
-  /**
-   * Empties another list of the same kind into this one; all its entries become the hotter ones.
-   */
+  /** Moves all entries of another list with the same place to the hot end of this one. */
   void addAllHottest(EntryList other) {
     if (other.isEmpty()) {
       return;
@@ -99,7 +99,7 @@ final class EntryList {
     other.bytes = 0;
   }
 
-  /** An entry of this list counts for so many bytes from now on. */
+  /** Changes the size of an entry of this list, in bytes. */
   void charge(Evictable entry, long now) {
     bytes += now - entry.charge;
     entry.charge = now;

@@ -1,25 +1,25 @@
 package io.skerry.cache.policy;
 
 /**
- * What an {@link EvictionOrder} has to know of a cached chunk, and the room for what it notes about
- * it: an entry carries its own links, so that neither a hit nor an eviction allocates or searches.
- * All fields are guarded by the lock under which the order is called. An entry is in at most one
- * order at a time.
+ * The properties of a cached chunk that an {@link EvictionOrder} needs, with fields for the data of
+ * the order. An entry has its own links, so neither hits nor evictions allocate or search. All
+ * fields are guarded by the lock under which the order is called. An entry is in at most one order
+ * at a time.
  */
 public abstract class Evictable {
-  /** Where an entry is, as far as its order knows. */
+  /** Place of an entry in its order. */
   enum Place {
     /** In no order. */
     OUTSIDE,
-    /** Taken out as a victim; nobody has said yet whether it goes. */
+    /** Taken out as a victim that is neither evicted nor restored yet. */
     NOMINATED,
-    /** In the only list of its order, or in the one that its frequency tells. */
+    /** In the only list of its order, or in the list for its frequency. */
     LISTED,
-    /** On probation in a small queue. */
+    /** In the small queue, on probation. */
     SMALL,
     /** In the main queue. */
     MAIN,
-    /** Just arrived. */
+    /** In the window, recently added. */
     WINDOW,
     /** Admitted, and not used again since. */
     PROBATION,
@@ -27,30 +27,30 @@ public abstract class Evictable {
     PROTECTED
   }
 
-  /** Neighbours in a list; an entry that is in none is its own neighbour. */
+  /** Neighbours in a list; an entry that is in no list is its own neighbour. */
   Evictable colder = this;
 
   Evictable hotter = this;
   Place place = Place.OUTSIDE;
 
-  /** Where a nominated one was. */
+  /** Place of a nominated entry before its nomination. */
   Place origin = Place.OUTSIDE;
 
-  /** Bytes for which this entry counts: what it said when it was last asked. */
+  /** Size of the entry in bytes when it was last queried. */
   long charge;
 
-  /** When it was used last, as its order counts time. */
+  /** Logical time of the last use. */
   long lastUse;
 
-  /** How often it was used, in whatever way the order counts. */
+  /** Number of uses, as its order counts them. */
   int frequency;
 
-  /** The round of aging in which {@link #frequency} was written. */
+  /** Round of aging in which {@link #frequency} was written. */
   int round;
 
   /** Number of the chunk in its dataset; does not change. */
   public abstract long number();
 
-  /** Bytes that would be free without this entry; the order is told when they change. */
+  /** Size in bytes that an eviction of this entry frees. The order is notified of changes. */
   public abstract long bytes();
 }

@@ -4,20 +4,20 @@ import io.skerry.cache.EvictionPolicy;
 import java.util.Optional;
 
 /**
- * The resident chunks of one dataset in the order in which a policy gives them up. Not safe for
- * several threads: every call is made under the eviction lock of the cache.
+ * The resident chunks of one dataset in the order in which a policy evicts them. Not thread-safe:
+ * all calls are made under the eviction lock of the cache.
  *
- * <p>An entry is outside, resident ({@link #add}), or nominated ({@link #nominate}); from there it
- * goes back ({@link #restore}) or away ({@link #evicted}). Calls that come too late, for an entry
- * that went another way in between, do nothing.
+ * <p>An entry is outside, resident ({@link #add}), or nominated ({@link #nominate}). A nominated
+ * entry is either restored ({@link #restore}) or evicted ({@link #evicted}). Late calls, for an
+ * entry whose state has changed in the meantime, have no effect.
  *
- * @param <E> the cache's entries
+ * @param <E> type of the cache entries
  */
 public interface EvictionOrder<E extends Evictable> {
   /**
-   * An empty order for the chunks of one dataset.
+   * Creates an empty order for the chunks of one dataset.
    *
-   * @param <E> the cache's entries
+   * @param <E> type of the cache entries
    */
   static <E extends Evictable> EvictionOrder<E> of(EvictionPolicy policy) {
     return switch (policy) {
@@ -30,67 +30,67 @@ public interface EvictionOrder<E extends Evictable> {
   }
 
   /**
-   * The entry is resident from now on.
+   * Makes an entry resident.
    *
    * @throws IllegalStateException if it is resident or nominated already
    */
   void add(E entry);
 
   /**
-   * The entry was hit. Told late, and not for every hit; nothing happens if the entry is not
-   * resident any more.
+   * Records a hit of an entry. Hits are reported late, and not all of them. No effect if the entry
+   * is not resident.
    */
   void use(E entry);
 
   /**
-   * The entry's {@link Evictable#bytes} have changed. The order asks the entry for them instead of
-   * summing up differences, so that news that overtake each other do no harm.
+   * Updates the size of an entry after its {@link Evictable#bytes} have changed. The order queries
+   * the entry and does not add up differences, so calls may arrive out of order.
    */
   void resized(E entry);
 
-  /** The entry was dropped for other reasons than room; nothing happens if it is outside. */
+  /** Removes an entry for a reason other than eviction. No effect if the entry is outside. */
   void remove(E entry);
 
   /**
-   * Takes the next victim out of the order. The caller says later what became of it: {@link
-   * #restore} or {@link #evicted}. Until then it counts for nothing, and further calls give others:
-   * who cannot evict a victim keeps it aside until it has found one that it can.
+   * Takes the next victim out of the order. The caller must later call {@link #restore} or {@link
+   * #evicted} for it. Until then it does not count, and further calls return other entries: a
+   * caller that cannot evict a victim keeps it until it has found one that it can evict.
    *
-   * @return empty if nothing is resident
+   * @return the victim; empty if no entry is resident
    */
   Optional<E> nominate();
 
   /**
-   * A nominated entry stays after all, since it is in use or gets a second pass. It will be among
-   * the next to go unless it is used. Of several, the last that was nominated is best restored
-   * first: then they are nominated again in the same order.
+   * Makes a nominated entry resident again, because it is in use or gets a second pass. It will be
+   * among the next victims unless it is used. To restore several entries in their order, restore
+   * the last nominated one first.
    */
   void restore(E entry);
 
-  /** A nominated entry is gone; its number is remembered for a while. */
+  /** Removes a nominated entry that was evicted; its number is remembered for some time. */
   void evicted(E entry);
 
   /** Number of resident entries. */
   int size();
 
-  /** Bytes of the resident entries. */
+  /** Size of the resident entries in bytes. */
   long bytes();
 
   /**
-   * About how much this dataset may hold, for policies that divide their room. May change at any
-   * time. Where it was never told, or other datasets leave this one less, the order goes by what
-   * was resident after the last victims.
+   * Sets the approximate size of this dataset in the cache, for policies that divide it. May change
+   * at any time. If it was never set, or other datasets leave less memory, the order uses the size
+   * that was resident after the last victims.
    *
-   * @param bytes at least 0
+   * @param bytes size in bytes, at least 0
    */
   void capacity(long bytes);
 
   /**
-   * Returns whether the chunk was evicted not long ago, so that a larger cache would still have had
-   * it. To be asked before it is added again, which forgets it. What is remembered is bounded by
-   * what the order has held at most.
+   * Returns whether a chunk was evicted so recently that a larger cache would still have it. To be
+   * called before the chunk is added again, which removes the record. The number of records is
+   * limited by the maximum contents of the order.
    *
-   * @param number of a chunk in the dataset
+   * @param number number of a chunk in the dataset
    */
   boolean wasEvictedLately(long number);
 }

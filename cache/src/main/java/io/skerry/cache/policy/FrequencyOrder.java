@@ -1,21 +1,21 @@
 package io.skerry.cache.policy;
 
 /**
- * Least frequently used first, among equals least recently used: a list for each count of uses. All
- * steps take constant time.
+ * Least frequently used first; among entries with equal frequency, least recently used first. There
+ * is a list for each number of uses. All operations take constant time.
  *
- * <p>So that old favourites go, all counts are halved when there have been ten times as many uses
- * and arrivals as there are entries. The lists are joined two by two for that, and no entry is
- * visited: it says in which round of aging its count was written, from which follows what the count
- * is now. Entries whose lists are joined stay in the order in which they would have gone before.
+ * <p>To age old entries, all frequencies are halved when there have been ten times as many uses and
+ * arrivals as there are entries. The lists are joined in pairs for this, and no entry is visited:
+ * it stores the round of aging in which its frequency was written, from which its present frequency
+ * follows. Entries of joined lists keep their eviction order.
  */
 public final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Beyond it, all are equally popular. */
+  /** Maximum number of uses that is distinguished. */
   public static final int MOST = 63;
 
   public static final int USES_PER_ROUND = 10;
 
-  /** By count of uses; 0 can only be reached by halving. */
+  /** Lists by number of uses; 0 is reached only by halving. */
   private final EntryList[] lists = new EntryList[MOST + 1];
 
   private int round;

@@ -4,15 +4,15 @@ import io.skerry.cache.EvictionPolicy;
 import java.util.Arrays;
 
 /**
- * About how often each number was counted lately, in four bits for each of four counters: a
- * count-min sketch. A number has one counter in each row, which it may share with others; the least
- * of the four is the estimate. Only the least are raised, so that sharing harms less. When there
- * have been ten counts for each expected number, all are halved, and what was popular once is
- * forgotten.
+ * Approximate recent frequencies of numbers: a count-min sketch with four rows of 4-bit counters. A
+ * number has one counter in each row, which it may share with other numbers; the least of the four
+ * is the estimate. Only the least counters are incremented, which reduces the effect of sharing.
+ * When ten times the expected number of numbers have been counted, all counters are halved, so that
+ * old frequencies are forgotten.
  *
  * <p>Sources: G. Cormode, S. Muthukrishnan: An improved data stream summary, 2005 (sketch); C.
- * Estan, G. Varghese: New directions in traffic measurement, 2002 (raising the least); TinyLFU, as
- * in {@link EvictionPolicy#TINY_LFU} (halving).
+ * Estan, G. Varghese: New directions in traffic measurement, 2002 (incrementing the least);
+ * TinyLFU, as in {@link EvictionPolicy#TINY_LFU} (halving).
  */
 final class FrequencySketch {
   /** The highest estimate. */
@@ -24,21 +24,25 @@ final class FrequencySketch {
   private static final int COUNTERS_PER_WORD = Long.SIZE / 4;
   private static final int MOST_COUNTERS = 1 << 26;
 
-  /** Counters in a row for each expected number. */
+  /** Number of counters in a row for each expected number. */
   private static final int ROOM = 4;
 
-  /** A sketch that is so many times too large is given up. */
+  /** Factor of excess size from which on a sketch is replaced by a smaller one. */
   private static final int LOOSE = 64;
 
-  /** A small cache must not forget at every moment. */
+  /**
+   * Minimum of the expected numbers, so that a small cache does not halve its counters too often.
+   */
   private static final int FEWEST = 64;
 
-  /** The bits that a counter can have after halving, and the one that it loses. */
+  /** The bits that a counter may have after halving, and the bit that it loses. */
   private static final long HALVED = 0x7777777777777777L;
 
   private static final long ODD = 0x1111111111111111L;
 
-  /** Odd multipliers, one per row; digits of the golden ratio and of other irrational numbers. */
+  /**
+   * Odd multipliers, one for each row: digits of the golden ratio and of other irrational numbers.
+   */
   private static final long[] MULTIPLIERS = {
     0x9E3779B97F4A7C15L, 0xB7E151628AED2A6BL, 0xC90FDAA22168C235L, 0xB504F333F9DE6485L
   };
@@ -49,13 +53,13 @@ final class FrequencySketch {
   private long counted;
 
   /**
-   * Makes room for so many popular numbers; what was counted stays. A counter of the smaller sketch
-   * becomes two of the larger one, both of which say what it said.
+   * Adapts the size to an expected number of frequent numbers and keeps the counters. When the
+   * sketch grows, each counter is copied to two counters with the same value.
    */
   void expect(int numbers) {
     expected = Math.max(FEWEST, numbers);
     if (counters > LOOSE * ROOM * (long) expected) {
-      // What was counted for many tells little of few, and halving it would take its time.
+      // Counters of many numbers are of little use for few, and repeated halving would take long.
       shrink(expected);
     }
     while (counters < (long) ROOM * expected && counters < MOST_COUNTERS) {
@@ -96,7 +100,10 @@ final class FrequencySketch {
     }
   }
 
-  /** How often the number was counted lately: seldom less than the truth, up to {@link #MOST}. */
+  /**
+   * Returns the estimated recent frequency of a number: rarely too small, and at most {@link
+   * #MOST}.
+   */
   int estimate(long number) {
     int least = MOST;
     for (int row = 0; row < ROWS; row++) {
@@ -113,7 +120,7 @@ final class FrequencySketch {
         row[word] = row[word] >>> 1 & HALVED;
       }
     }
-    // What odd counters lose by rounding is not there any more.
+    // The counts that odd counters lose by rounding are subtracted.
     counted = Math.max(0, counted - odd / ROWS) / 2;
   }
 

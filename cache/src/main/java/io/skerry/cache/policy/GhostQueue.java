@@ -4,13 +4,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/** The chunks that were evicted lately, oldest first. */
+/** The recently evicted chunks, the oldest first. */
 final class GhostQueue {
   /**
-   * What is remembered of a chunk.
+   * The record of an evicted chunk.
    *
-   * @param bytes that it had
-   * @param lastUse when it was used last, as its order counts time
+   * @param bytes size of the chunk
+   * @param lastUse logical time of its last use
    */
   record Ghost(long bytes, long lastUse) {}
 
@@ -22,11 +22,12 @@ final class GhostQueue {
   }
 
   /**
-   * Remembers a chunk and forgets the oldest beyond the limits, but never the one that has just
-   * come.
+   * Adds a chunk and removes the oldest ones beyond the limits, but never the chunk just added.
    *
-   * @param mostBytes that all remembered ones may have had together
-   * @param most that are remembered
+   * @param number number of the chunk
+   * @param ghost record of the chunk
+   * @param mostBytes limit of the total size of the recorded chunks
+   * @param most limit of their number
    */
   void remember(long number, Ghost ghost, long mostBytes, int most) {
     forget(number);
@@ -39,7 +40,7 @@ final class GhostQueue {
     }
   }
 
-  /** Forgets a chunk; what was remembered of it. */
+  /** Removes a chunk and returns its record; empty if there is none. */
   Optional<Ghost> forget(long number) {
     Optional<Ghost> forgotten = Optional.ofNullable(byNumber.remove(number));
     bytes -= forgotten.map(Ghost::bytes).orElse(0L);

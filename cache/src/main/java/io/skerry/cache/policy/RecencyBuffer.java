@@ -5,41 +5,41 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Brings hits from the threads that have them to the one that keeps the {@link EvictionOrder},
- * without a lock and without allocation. Lossy: which of many hits are told does not matter to a
- * policy, a thread that waits to tell one would.
+ * Passes hits from the threads that have them to the thread that maintains the {@link
+ * EvictionOrder}, without locks and without allocation. Hits may be lost: a policy needs only some
+ * of many hits, whereas waiting would slow the threads down.
  *
- * <p>The buffer has stripes, and a thread always offers to the same one, so that two threads seldom
- * meet. A stripe is a ring with two positions that only grow: {@code tail}, up to which producers
- * have claimed slots, and {@code head}, up to which the drainer has emptied them. Each position has
- * cache lines of its own, and so has the ring, or a thread's claim would take the line from all
- * others.
+ * <p>The buffer has stripes, and a thread always uses the same one, so threads seldom collide. A
+ * stripe is a ring with two positions that only increase: {@code tail}, up to which producers have
+ * claimed slots, and {@code head}, up to which the drainer has emptied them. Each position and each
+ * ring has cache lines of its own to avoid false sharing.
  *
- * <p>Why it is right:
+ * <p>Correctness:
  *
  * <ul>
- *   <li>A producer claims slot {@code tail} by compare-and-set, so no two claim the same one. If
- *       the exchange fails, somebody else has just claimed it, and the hit is lost.
- *   <li>It claims only if {@code tail - head} is less than the ring's length. It read {@code head}
- *       with acquire, the drainer wrote it with release after it had emptied the slots before it:
- *       the emptying happens before the claim, hence before the new element, and cannot wipe it
- *       out. An old value of {@code head} only makes the ring look fuller than it is. {@code head}
- *       is read after {@code tail} and can have passed that value by then; the difference is
- *       negative, and the exchange fails, since {@code tail} has moved on.
- *   <li>Between claim and store the slot is empty. The drainer stops at an empty slot and finds it
- *       filled another time: an element is neither skipped nor taken before it is there.
- *   <li>The element is stored with release and loaded with acquire, so the drainer sees it as the
- *       producer did. Emptying a slot and moving {@code head} is done by one drainer at a time; the
- *       lock that ensures this orders one after the other.
+ * <li>A producer claims slot {@code tail} by compare-and-set, so no two producers claim the same
+ * slot. If the exchange fails, another thread has just claimed the slot, and the hit is lost.
+ * <li>A producer claims a slot only if {@code tail - head} is less than the length of the ring. It
+ * reads {@code head} with acquire semantics, and the drainer writes it with release semantics after
+ * it has emptied the slots before it. So the emptying happens-before the claim and before the store
+ * of the new element, and cannot erase that element. An outdated value of {@code head} only makes
+ * the ring appear fuller than it is. {@code head} is read after {@code tail} and may have passed
+ * that value; the difference is then negative, and the exchange fails because {@code tail} has
+ * advanced too.
+ * <li>Between claim and store, the slot is empty. The drainer stops at an empty slot and continues
+ * there the next time, so no element is skipped or taken before it is stored.
+ * <li>An element is stored with release semantics and loaded with acquire semantics, so the drainer
+ * sees it as the producer did. One drainer at a time empties slots and advances {@code head}; the
+ * lock that ensures this orders successive drainers.
  * </ul>
  *
- * @param <E> what was hit
+ * @param <E> type of the elements
  */
 public final class RecencyBuffer<E> {
   private static final VarHandle POSITIONS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(Object[].class);
 
-  /** Two cache lines of 64 bytes, which processors fetch in pairs: 16 longs, 32 references. */
+  /** Two cache lines of 64 bytes, which processors prefetch in pairs: 16 longs or 32 references. */
   private static final int LONGS_APART = 16;
 
   private static final int REFERENCES_APART = 32;
@@ -50,13 +50,15 @@ public final class RecencyBuffer<E> {
   private final int slotMask;
   private final int slotsApart;
 
-  /** Tail and head of stripe 0, of stripe 1 ..., each with unused longs before and after it. */
+  /**
+   * Tail and head of stripe 0, of stripe 1 and so on, each with unused longs before and after it.
+   */
   private final long[] positions;
 
-  /** The rings one after the other, with unused slots between them. */
+  /** The rings of all stripes, with unused slots between them. */
   private final Object[] slots;
 
-  /** A buffer for as many threads as this machine runs at once. */
+  /** Creates a buffer for as many threads as this machine runs concurrently. */
   public RecencyBuffer() {
     this(
         Math.min(MOST_STRIPES, powerOfTwo(2 * Runtime.getRuntime().availableProcessors())),
@@ -64,8 +66,10 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * @param stripes a power of two
-   * @param slotsPerStripe a power of two
+   * Creates a buffer.
+   *
+   * @param stripes number of stripes, a power of two
+   * @param slotsPerStripe length of each ring, a power of two
    */
   RecencyBuffer(int stripes, int slotsPerStripe) {
     if (Integer.bitCount(stripes) != 1 || Integer.bitCount(slotsPerStripe) != 1) {
@@ -83,7 +87,7 @@ public final class RecencyBuffer<E> {
     return 1 << (Integer.SIZE - Integer.numberOfLeadingZeros(least - 1));
   }
 
-  /** Index of the tail; the head comes {@link #LONGS_APART} behind it. */
+  /** Returns the index of the tail; the head is {@link #LONGS_APART} after it. */
   private static int tailOf(int stripe) {
     return (2 * stripe + 1) * LONGS_APART - LONGS_APART / 2;
   }
@@ -92,17 +96,19 @@ public final class RecencyBuffer<E> {
     return REFERENCES_APART + stripe * slotsApart + ((int) position & slotMask);
   }
 
-  /** Threads with neighbouring numbers get different stripes. */
+  /**
+   * Returns the stripe of the calling thread. Threads with adjacent numbers get different stripes.
+   */
   private int stripeOfThisThread() {
     long mixed = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
     return (int) (mixed >>> 32) & stripeMask;
   }
 
   /**
-   * Notes an element for the next {@link #drainTo}. Any thread may call this at any time. Who is
-   * refused goes on as if nothing had happened, or drains if it gets the lock without waiting.
+   * Records an element for the next {@link #drainTo}. Any thread may call this at any time. A
+   * caller that is refused ignores it, or drains the buffer if it gets the lock without waiting.
    *
-   * @return whether it is noted; not if the buffer is full or another thread was quicker
+   * @return false if the buffer is full or another thread was faster
    */
   public boolean offer(E element) {
     int stripe = stripeOfThisThread();
@@ -116,9 +122,7 @@ public final class RecencyBuffer<E> {
     return true;
   }
 
-  /**
-   * Returns whether there is no more space for what the calling thread offers, until it is drained.
-   */
+  /** Returns whether the stripe of the calling thread is full until it is drained. */
   public boolean isFull() {
     int at = tailOf(stripeOfThisThread());
     long tail = (long) POSITIONS.getAcquire(positions, at);
@@ -127,8 +131,9 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Takes out what was noted, for each thread in the order of its hits. One thread at a time may
-   * call this, others may go on offering; what they offer meanwhile may stay for the next time.
+   * Removes the recorded elements, for each thread in the order of its hits. One thread at a time
+   * may call this method. Other threads may record elements concurrently; these may stay until the
+   * next call.
    */
   @SuppressWarnings("unchecked")
   public void drainTo(Consumer<E> consumer) {
@@ -144,7 +149,8 @@ public final class RecencyBuffer<E> {
         }
         SLOTS.set(slots, slot, null);
         head++;
-        // Before the consumer gets it: one that throws must not get the same element twice.
+        // Advanced before the call, so that a consumer that throws does not get the same element
+        // twice.
         POSITIONS.setRelease(positions, at + LONGS_APART, head);
         consumer.accept((E) element);
       }

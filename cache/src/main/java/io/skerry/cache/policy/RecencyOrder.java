@@ -1,8 +1,11 @@
 package io.skerry.cache.policy;
 
-/** One list in the order of last use; which of its ends goes first makes it LRU or MRU. */
+/**
+ * A single list in the order of last use. With the least recently used entry as the victim it is
+ * LRU, with the most recently used one MRU.
+ */
 public final class RecencyOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Which entry goes first. */
+  /** The entry that is evicted first. */
   public enum Victim {
     LEAST_RECENT,
     MOST_RECENT

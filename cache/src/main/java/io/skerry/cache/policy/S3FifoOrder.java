@@ -3,19 +3,20 @@ package io.skerry.cache.policy;
 import io.skerry.cache.policy.Evictable.Place;
 
 /**
- * S3-FIFO: three queues that nothing leaves but at their ends. A newcomer enters the small queue, a
- * tenth of the bytes. Who was used there goes on to the main queue, others are evicted and
- * remembered; whoever comes back while it is remembered enters the main queue at once. At the end
- * of the main queue, who was used since it last came by goes back to the beginning.
+ * S3-FIFO: queues that entries leave only at their ends. A new entry enters the small queue, which
+ * has a tenth of the bytes. At its end, entries that were used move to the main queue; others are
+ * evicted and remembered. An entry that is added again while it is remembered enters the main queue
+ * directly. At the end of the main queue, entries that were used since they last reached it return
+ * to its start.
  */
 public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** The small queue has one part in so many. */
+  /** Divisor of the share of the small queue. */
   static final int PARTS = 10;
 
-  /** Uses that are counted. */
+  /** Maximum number of uses that is counted. */
   static final int MOST_USES = 3;
 
-  /** Uses in the small queue that lead to the main one. */
+  /** Number of uses in the small queue from which on an entry moves to the main queue. */
   static final int PROMOTED_AT = 2;
 
   private final EntryList small = new EntryList(Place.SMALL);
@@ -38,7 +39,7 @@ public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
   @Override
   Evictable next() {
     long smallShare = room() / PARTS;
-    // Each step moves an entry to the main queue or takes one of its uses away.
+    // Each step moves an entry to the main queue or decrements its number of uses.
     while (true) {
       if (small.bytes() > smallShare || main.isEmpty()) {
         Evictable oldest = small.coldest();

@@ -3,28 +3,27 @@ package io.skerry.cache.policy;
 import io.skerry.cache.policy.Evictable.Place;
 
 /**
- * W-TinyLFU. A newcomer enters the window, whose least recent entries go on to the main part. There
- * are those on probation, and those that were used again, which are protected from going, up to
- * four fifths of the main part. If that is full, whoever comes from the window has to have been
- * asked for more often lately than the one that would have to go for it; else it is the victim
- * itself.
+ * W-TinyLFU. A new entry enters the window, whose least recently used entries move to the main
+ * part. The main part consists of entries on probation and of entries that were used again. The
+ * latter are protected from eviction, up to four fifths of the main part. If the main part is full,
+ * a candidate from the window is admitted only if its recent frequency exceeds that of the entry
+ * that would be evicted for it; otherwise the candidate itself is the victim.
  *
- * <p>Three things differ from the paper.
+ * <p>There are three differences from the paper:
  *
  * <ul>
- *   <li>The window has a twentieth of the bytes, not a hundredth: caches of chunks hold so few
- *       entries that a hundredth would often be none.
- *   <li>The access that brought the candidate does not count. Of chunks that are read in turn, more
- *       than fit, each would otherwise be one ahead of all that are resident, and nothing would
- *       stay.
- *   <li>A chunk that comes back so soon that the least recently used order would still have had it
- *       is protected at once. Data are often read piece by piece, each piece many times and then
- *       never again; counts would keep a new piece out until it has been read as often as the old
- *       one. The paper's authors let the window grow in such a case, which takes many more misses.
+ * <li>The window has a twentieth of the bytes and not a hundredth. Caches of chunks hold so few
+ * entries that a hundredth would often be less than one entry.
+ * <li>The access that loaded the candidate does not count. In a loop over more chunks than fit,
+ * each candidate would otherwise be one use ahead of all resident chunks, and no chunk would stay.
+ * <li>A chunk that is loaded again so soon that the least recently used order would still have kept
+ * it is protected at once. Data are often read piece by piece, each piece many times and then never
+ * again; frequencies would exclude a new piece until it has been read as often as the old one. The
+ * authors of the paper let the window grow in this case, which causes many more misses.
  * </ul>
  */
 public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** The window has one part in so many. */
+  /** Divisor of the share of the window. */
   static final int PARTS = 20;
 
   private final EntryList window = new EntryList(Place.WINDOW);
@@ -66,7 +65,10 @@ public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
     return mainIsEmpty() ? window.coldest() : leastOfMain();
   }
 
-  /** Who goes, if there is room for only one of the candidate and the least of the main part. */
+  /**
+   * Returns the victim, if there is memory for only one of the candidate and the least entry of the
+   * main part.
+   */
   private Evictable loser(Evictable candidate) {
     if (mainIsEmpty()) {
       return candidate;

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A change of part of one dataset.
+ * A request to change part of one dataset.
  *
  * @param dataset the dataset
- * @param selection what is changed
- * @param changes the same by chunks, at most one for each
- * @param memory what the changes use that may belong to the calling thread alone
+ * @param selection the elements that are changed
+ * @param changes the changes of the chunks, at most one for each chunk
+ * @param memory memory that the changes use and that may belong to the calling thread alone
  */
 public record ChangeRequest(
     DatasetChunks dataset,

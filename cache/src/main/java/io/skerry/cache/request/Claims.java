@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chunks of one dataset that one thread has claimed, so that nobody else gets them from the file or
- * stores them meanwhile. Who has claims waits for nobody before they have ended, so there is no
- * circle of waiting. Those that came to nothing end when this is closed, and whoever waited for
- * them tries for himself.
+ * The chunks of one dataset that a thread has claimed, so that no other thread loads or stores
+ * them. A thread with claims waits for no other thread until they have ended, so there are no
+ * deadlocks. When this object is closed, claims without a result end, and threads that waited for
+ * them try themselves.
  */
 final class Claims implements AutoCloseable {
   private final DatasetChunks dataset;
@@ -35,34 +35,36 @@ final class Claims implements AutoCloseable {
     this.room = room;
   }
 
-  /** What is wanted of a chunk. */
+  /** Part of a chunk that is needed. */
   enum Want {
     VALUES,
     LOCATIONS
   }
 
-  /** What came of a claim. */
+  /** Result of an attempt to claim a chunk. */
   sealed interface Outcome {}
 
   /** The chunk is claimed. */
   record Claim(Entry entry, Loading state, Origin origin) implements Outcome {}
 
-  /** The chunk is there. */
+  /** The chunk is in memory. */
   record Present(Entry entry, Held state) implements Outcome {}
 
-  /** Which elements are defined is known. */
+  /** The defined elements are known. */
   record Known(Entry entry, RunSet defined) implements Outcome {}
 
-  /** Somebody else has claimed the chunk. */
+  /** Another thread has claimed the chunk. */
   record Awaited(Entry entry, Loading state) implements Outcome {}
 
-  /** Where a claimed entry was before. */
+  /** State of a claimed entry before the claim. */
   enum Origin {
     NEW,
     LOCATED
   }
 
-  /** Claims a chunk, unless what is wanted is there or another has claimed it. */
+  /**
+   * Claims a chunk, unless the required part is in memory or another thread has claimed the chunk.
+   */
   Outcome claim(long number, Want want) {
     Loading mine = new Loading();
     Entry entry = new Entry(dataset, number, mine);
@@ -87,7 +89,7 @@ final class Claims implements AutoCloseable {
             return added(new Claim(present, mine, Origin.LOCATED));
           }
         }
-        // Whoever evicted it is about to take it out of the table.
+        // The evicting thread is about to remove the entry from the table.
         case Gone _ -> Thread.onSpinWait();
       }
     }
@@ -98,9 +100,9 @@ final class Claims implements AutoCloseable {
     return claim;
   }
 
-  /** A claimed chunk has come. Any thread. */
+  /** Publishes a claimed chunk that was loaded. Any thread may call this method. */
   void loaded(Claim claim, MemoryChunk chunk) {
-    // It may have been forgotten meanwhile.
+    // The chunk may have been removed from the cache in the meantime.
     if (ledger.change(claim.entry(), claim.state(), new Clean(chunk))) {
       dataset.saw(chunk);
       room.took(chunk.bytes());
@@ -108,7 +110,7 @@ final class Claims implements AutoCloseable {
     claim.state().succeed(chunk);
   }
 
-  /** What is defined in a claimed chunk has been read. Any thread. */
+  /** Publishes the defined elements of a claimed chunk. Any thread may call this method. */
   void located(Claim claim, RunSet defined) {
     Located located = new Located(defined);
     dataset.sizes().saw(located);
@@ -118,13 +120,13 @@ final class Claims implements AutoCloseable {
     claim.state().end();
   }
 
-  /** Ends the claims: what has come may be evicted from now on. */
+  /** Ends the claims; loaded chunks may be evicted from now on. */
   @Override
   public void close() {
     evictor.arrived(end());
   }
 
-  /** The same, for chunks that nobody has asked for yet. */
+  /** Ends the claims on chunks that no request has asked for yet. */
   void closeExpecting() {
     evictor.expected(end());
   }

@@ -32,13 +32,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Says which elements are defined. Of a chunk that is not in memory only the section is read that
- * tells, and what it says is kept; who asks for the values later has the chunk loaded. Who reads
- * the section has claimed the chunk as if he loaded it: nobody writes to it meanwhile, so that what
- * is kept is not older than what is stored.
+ * Finds the defined elements of selections. Of a chunk that is not in memory, only the section that
+ * lists them is read, and its content is kept; a later access to the values loads the chunk. The
+ * reading thread claims the chunk as for a load, so no thread writes it at the same time, and the
+ * content kept is not older than the stored chunk.
  */
 public final class DefinedQueries {
-  /** Chunks that are looked at before there is a look at the limits, at most. */
+  /** Maximum number of chunks that are located before the limits are checked again. */
   private static final int AT_A_TIME = 256;
 
   private final ChunkStore store;
@@ -66,7 +66,7 @@ public final class DefinedQueries {
     this.counters = counters;
   }
 
-  /** What is known of a slice. */
+  /** The defined elements of a slice. */
   private record Answer(ChunkSlice slice, RunSet defined) {}
 
   public void defined(DefinedRequest request) {
@@ -88,7 +88,7 @@ public final class DefinedQueries {
     }
   }
 
-  /** The same for a caller that holds a ticket. */
+  /** Serves a request for a caller that holds a ticket. */
   public void definedHolding(DefinedRequest request) {
     DatasetChunks dataset = request.dataset();
     try {
@@ -109,7 +109,12 @@ public final class DefinedQueries {
     known.forEach(one -> request.found().take(one.slice(), one.defined()));
   }
 
-  /** Sorts what is known from what is not, which it returns. */
+  /**
+   * Looks up slices in the cache.
+   *
+   * @param known receives the answers that are known
+   * @return the slices whose answers are not known
+   */
   private static List<ChunkSlice> look(
       DatasetChunks dataset, List<ChunkSlice> slices, List<Answer> known) {
     ChunkFormat format = dataset.format();
@@ -132,7 +137,11 @@ public final class DefinedQueries {
     return unknown;
   }
 
-  /** Reads sections within the limits; gives the slices for which that does not suffice. */
+  /**
+   * Reads sections within the memory limits.
+   *
+   * @return the slices for which the section is not sufficient
+   */
   private List<ChunkSlice> locateAdmitted(DefinedRequest request, List<ChunkSlice> missing) {
     ChunkSizes sizes = request.dataset().sizes();
     List<ChunkSlice> toLoad = new ArrayList<>();
@@ -150,7 +159,11 @@ public final class DefinedQueries {
     return toLoad;
   }
 
-  /** The same for chunks for which there is room. */
+  /**
+   * Reads sections of chunks for which there is memory.
+   *
+   * @return the slices for which the section is not sufficient
+   */
   private List<ChunkSlice> locate(DefinedRequest request, List<ChunkSlice> missing, long each) {
     List<ChunkSlice> toLoad = new ArrayList<>();
     List<ChunkSlice> left = missing;
@@ -166,7 +179,7 @@ public final class DefinedQueries {
     return toLoad;
   }
 
-  /** One look at what is there, what is coming, and what has to be read. */
+  /** A pass over slices: those that are known, those that other threads load, and those to read. */
   private final class Round {
     private final DefinedRequest request;
     private final DatasetChunks dataset;
@@ -174,7 +187,7 @@ public final class DefinedQueries {
     private final List<Awaited> awaited = new ArrayList<>();
     private final List<ChunkSlice> others = new ArrayList<>();
 
-    /** Each gives its slice if the section does not tell. */
+    /** Reads of sections. Each returns its slice if the section is not sufficient. */
     private final List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
 
     Round(DefinedRequest request) {
@@ -209,7 +222,7 @@ public final class DefinedQueries {
       return defined.isPresent() ? Optional.empty() : Optional.of(slice);
     }
 
-    /** Takes what others have found, now that nobody waits for this thread. */
+    /** Uses the results of other threads, after the claims of this thread have ended. */
     List<ChunkSlice> takeOthers() {
       tell(known, request);
       for (Awaited other : awaited) {

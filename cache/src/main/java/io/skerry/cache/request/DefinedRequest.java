@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A question which elements of one dataset are defined.
+ * A request for the defined elements of one dataset.
  *
  * @param dataset the dataset
- * @param selection which elements
- * @param slices cuts it into chunks, in row-major order; asked again when the request has waited
- *     for others, since chunks may have come meanwhile. Chunks in which nothing is defined may be
- *     missing
- * @param found is given the defined elements of each slice, by workers and in any order
+ * @param selection the elements
+ * @param slices cuts the selection by chunks, in row-major order; called again after the request
+ *     has waited for others, since new chunks may exist. Chunks without defined elements may be
+ *     omitted
+ * @param found receives the defined elements of each slice; called by workers, in any order
  */
 public record DefinedRequest(
     DatasetChunks dataset, Selection selection, Supplier<List<ChunkSlice>> slices, Found found) {
 
-  /** What takes the answer for one chunk. */
+  /** Receives the result for one chunk. */
   @FunctionalInterface
   public interface Found {
-    /** The defined ones among the elements of a slice, by index in the chunk. */
+    /** Receives the defined elements of a slice, by index in the chunk. */
     void take(ChunkSlice slice, RunSet defined);
   }
 }

@@ -26,10 +26,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Gets chunks into the cache. A chunk that several threads miss at once is loaded by the one that
- * claims it first, the others wait for it and get what it loaded, even if that has been evicted
- * before they look. If the load fails, each of those who waited tries for itself: the failure of a
- * chunk is told to every request that needs it, and to no other.
+ * Loads chunks into the cache. If several threads miss a chunk at once, the first to claim it loads
+ * it. The others wait and get the loaded version, even if it has been evicted before they continue.
+ * If the load fails, each waiting thread tries itself, so the failure of a chunk is reported to
+ * every request that needs it, and to no other.
  */
 public final class Loader {
   private final ChunkStore store;
@@ -47,45 +47,48 @@ public final class Loader {
     this.events = events;
   }
 
-  /** Who wants chunks. */
-  interface Customer {
-    /** A chunk is being loaded for him; for the calling thread. */
+  /** Receives the chunks of a load. */
+  interface Receiver {
+    /** Notes that a chunk is being loaded. Called by the loading thread. */
     default void claimed(int index, Entry entry) {}
 
-    /** Whether he is a request. */
+    /** Returns whether the load serves a request or a prefetch. */
     default Cause cause() {
       return Cause.REQUEST;
     }
 
-    /** It is there; for any thread of the crew. */
+    /** Receives a chunk that was loaded. Called by any thread of the crew. */
     void loaded(int index, MemoryChunk chunk);
 
     /**
-     * It was there already, or others have loaded it; for the calling thread.
+     * Receives a chunk that was in memory, or that another thread has loaded. Called by the loading
+     * thread.
      *
-     * @return whether that will do; if not, it is looked for again
+     * @return false if the chunk must be looked up again
      */
     boolean found(int index, Entry entry, MemoryChunk chunk);
   }
 
   /**
-   * Loads what is not in memory.
+   * Loads chunks that are not in memory.
    *
-   * @param numbers of different chunks
-   * @param room that was made for them
-   * @param crew the threads that may take what arrives
-   * @param customer is given every chunk
-   * @throws RequestInterruptedException if the thread is interrupted while another loads
+   * @param dataset the dataset
+   * @param numbers numbers of different chunks
+   * @param room memory that was reserved for them
+   * @param crew the threads that may process loaded chunks
+   * @param receiver receives every chunk
+   * @throws RequestInterruptedException if the thread is interrupted while another thread loads a
+   *     chunk
    */
   void load(
       DatasetChunks dataset,
       List<Long> numbers,
       Room room,
       WorkerPool.Crew crew,
-      Customer customer) {
+      Receiver receiver) {
     List<Integer> wanted = IntStream.range(0, numbers.size()).boxed().toList();
     while (!wanted.isEmpty()) {
-      Round round = new Round(dataset, customer);
+      Round round = new Round(dataset, receiver);
       try (Claims claims = new Claims(dataset, ledger, evictor, room)) {
         for (int index : wanted) {
           round.claim(index, numbers.get(index), claims);
@@ -97,10 +100,10 @@ public final class Loader {
   }
 
   /**
-   * Loads what nobody has and nobody is loading, without a ticket, for an extent that may change
-   * meanwhile.
+   * Loads chunks that are neither in memory nor being loaded. Needs no ticket; the extent may
+   * change in the meantime.
    *
-   * @param stillWanted asked once the chunks are claimed; if not, nothing is loaded
+   * @param stillWanted checked after the chunks are claimed; if false, nothing is loaded
    */
   void loadAhead(
       DatasetChunks dataset,
@@ -108,7 +111,7 @@ public final class Loader {
       Room room,
       WorkerPool.Crew crew,
       BooleanSupplier stillWanted) {
-    Round round = new Round(dataset, new Stock());
+    Round round = new Round(dataset, new PrefetchReceiver());
     try (Claims claims = new Claims(dataset, ledger, evictor, room)) {
       for (int index = 0; index < numbers.size(); index++) {
         round.claim(index, numbers.get(index), claims);
@@ -120,8 +123,8 @@ public final class Loader {
     }
   }
 
-  /** Wants nothing but that the chunks are there. */
-  private final class Stock implements Customer {
+  /** Receives prefetched chunks, which only need to be in memory. */
+  private final class PrefetchReceiver implements Receiver {
     @Override
     public Cause cause() {
       return Cause.AHEAD;
@@ -140,31 +143,31 @@ public final class Loader {
 
   private record Found(int index, Present present) {}
 
-  private record Coming(int index, Awaited awaited) {}
+  private record Pending(int index, Awaited awaited) {}
 
-  /** One look at what is there, what is coming, and what has to be loaded. */
+  /** A pass over chunks: those in memory, those that other threads load, and those to load. */
   private final class Round {
     private final DatasetChunks dataset;
-    private final Customer customer;
+    private final Receiver receiver;
     private final List<Integer> indexes = new ArrayList<>();
     private final List<Claim> mine = new ArrayList<>();
     private final List<Found> found = new ArrayList<>();
-    private final List<Coming> coming = new ArrayList<>();
+    private final List<Pending> pending = new ArrayList<>();
 
-    Round(DatasetChunks dataset, Customer customer) {
+    Round(DatasetChunks dataset, Receiver receiver) {
       this.dataset = dataset;
-      this.customer = customer;
+      this.receiver = receiver;
     }
 
     void claim(int index, long number, Claims claims) {
       switch (claims.claim(number, Want.VALUES)) {
         case Claim claim -> {
-          customer.claimed(index, claim.entry());
+          receiver.claimed(index, claim.entry());
           indexes.add(index);
           mine.add(claim);
         }
         case Present present -> found.add(new Found(index, present));
-        case Awaited awaited -> coming.add(new Coming(index, awaited));
+        case Awaited awaited -> pending.add(new Pending(index, awaited));
         case Known known -> throw new IllegalStateException("not claimed: " + known);
       }
     }
@@ -175,7 +178,7 @@ public final class Loader {
       }
       List<Entry> entries = mine.stream().map(Claim::entry).toList();
       List<ChunkKey> keys = entries.stream().map(entry -> dataset.key(entry.number())).toList();
-      CacheEvents.Batch loads = events.loading(entries, customer.cause());
+      CacheEvents.Batch loads = events.loading(entries, receiver.cause());
       store.load(
           keys,
           crew,
@@ -184,22 +187,22 @@ public final class Loader {
             counters.loads.increment();
             counters.loadedBytes.add(chunk.bytes());
             loads.done(i, chunk.bytes());
-            customer.loaded(indexes.get(i), chunk);
+            receiver.loaded(indexes.get(i), chunk);
           });
     }
 
-    /** Takes what others have loaded, now that nobody waits for this thread. */
+    /** Uses the results of other threads, after the claims of this thread have ended. */
     List<Integer> takeOthers() {
       List<Integer> again = new ArrayList<>();
       for (Found one : found) {
         Present present = one.present();
-        if (!customer.found(one.index(), present.entry(), present.state().chunk())) {
+        if (!receiver.found(one.index(), present.entry(), present.state().chunk())) {
           again.add(one.index());
         }
       }
-      for (Coming one : coming) {
+      for (Pending one : pending) {
         Optional<MemoryChunk> chunk = await(one.awaited());
-        if (chunk.isEmpty() || !customer.found(one.index(), one.awaited().entry(), chunk.get())) {
+        if (chunk.isEmpty() || !receiver.found(one.index(), one.awaited().entry(), chunk.get())) {
           again.add(one.index());
         }
       }

@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The chunks of one dataset that a write keeps from being evicted, from before it makes new
- * versions until it has published them: so nothing has to be loaded in between, which could fail
- * when half of it is published. For one thread.
+ * The chunks of one dataset that a write protects from eviction until it has published its new
+ * versions. So no chunk has to be loaded in between, which could fail when some versions are
+ * already published. For use by one thread.
  */
 public final class Pins implements AutoCloseable {
   private final Map<Long, Entry> entries = new HashMap<>();
@@ -24,10 +24,10 @@ public final class Pins implements AutoCloseable {
   }
 
   /**
-   * Pins a chunk if it is in memory. An image that was made ahead is dropped: the chunk is about to
-   * be written.
+   * Pins a chunk if it is in memory. An image that was encoded ahead is dropped, since the chunk is
+   * about to be written.
    *
-   * @return whether it is in memory
+   * @return true if the chunk is in memory
    */
   boolean add(Entry entry) {
     entry.hold();
@@ -43,18 +43,18 @@ public final class Pins implements AutoCloseable {
     return false;
   }
 
-  /** Pins a chunk that the same thread has claimed. */
+  /** Pins a chunk that the calling thread has claimed. */
   void addClaimed(Entry entry) {
     entry.hold();
     entries.put(entry.number(), entry);
   }
 
-  /** The entry of a chunk, if it is held. */
+  /** Returns the entry of a chunk, if it is pinned. */
   Optional<Entry> find(long number) {
     return Optional.ofNullable(entries.get(number));
   }
 
-  /** The newest version of a chunk that is held. */
+  /** Returns the newest version of a pinned chunk. */
   MemoryChunk chunk(long number) {
     Entry entry = Objects.requireNonNull(entries.get(number));
     return entry

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Loads the chunks that a walk through a dataset comes to next, in the background, while the caller
- * is busy with what it has. At most an eighth of the cache is on its way ahead, and nothing is
- * stored to make room for it. A failure is not reported here: the chunk is not there then, and who
- * asks for it gets the failure.
+ * Loads the next chunks of a scan through a dataset in the background, while the caller processes
+ * earlier ones. Prefetches in progress take at most an eighth of the cache, and nothing is stored
+ * to free memory for them. Failures are not reported: the chunk is then missing, and a request for
+ * it gets the failure.
  */
 public final class Prefetcher {
   private static final int MOST_OF_CACHE = 8;
@@ -27,7 +27,7 @@ public final class Prefetcher {
   private final Loader loader;
   private final WorkerPool workers;
 
-  /** Bytes on their way. */
+  /** Size of the prefetches in progress, in bytes. */
   private final AtomicLong coming = new AtomicLong();
 
   public Prefetcher(Limits limits, Evictor evictor, Loader loader, WorkerPool workers) {
@@ -37,44 +37,44 @@ public final class Prefetcher {
     this.workers = workers;
   }
 
-  /** Bytes on their way. */
+  /** Size of the prefetches in progress, in bytes. */
   public long coming() {
     return coming.get();
   }
 
-  /** Takes note of a read, and looks ahead if it belongs to a walk. */
+  /** Records a read, and starts a prefetch if it is part of a scan. */
   void read(DatasetChunks dataset, List<ChunkSlice> slices) {
     if (limits.options().prefetch() > 0) {
       long first = dataset.numbers().number(slices.getFirst().scaled());
-      if (dataset.scan().moved(slices, first) && dataset.scan().tryToGoAhead()) {
+      if (dataset.scan().moved(slices, first) && dataset.scan().tryStartPrefetch()) {
         workers.whenIdle(() -> load(dataset));
       }
     }
   }
 
-  /** Loads what is ahead of where the walk is by now. */
+  /** Loads the chunks after the present position of the scan. */
   private void load(DatasetChunks dataset) {
-    dataset.scan().goesAhead();
-    dataset.scan().walk().ifPresent(walk -> load(dataset, walk));
+    dataset.scan().prefetchStarts();
+    dataset.scan().current().ifPresent(scan -> load(dataset, scan));
   }
 
-  private void load(DatasetChunks dataset, ScanDetector.Walk walk) {
-    // Before the extent, which changes first.
+  private void load(DatasetChunks dataset, ScanDetector.Scan scan) {
+    // Read before the extent, which changes first.
     long generation = dataset.generation();
     long each = dataset.sizes().most();
     long allowed = limits.quiescent() / MOST_OF_CACHE;
-    List<Long> next = next(dataset, walk, (allowed - coming.get()) / each);
+    List<Long> next = next(dataset, scan, (allowed - coming.get()) / each);
     long bytes = next.size() * each;
-    // What the walk has come past is not loaded again.
+    // Chunks that the scan has passed are not loaded.
     BooleanSupplier stillWanted =
         () ->
-            dataset.generation() == generation && !dataset.hasEnded() && dataset.scan().isAt(walk);
+            dataset.generation() == generation && !dataset.hasEnded() && dataset.scan().isAt(scan);
     try {
       if (bytes > 0 && coming.addAndGet(bytes) <= allowed) {
         load(dataset, next, bytes, stillWanted);
       }
     } catch (RuntimeException e) {
-      // Nobody has asked for it yet; whoever does is told.
+      // No request has asked for these chunks yet; one that does gets the failure.
       return;
     } finally {
       evictor.trimAfterwards();
@@ -92,12 +92,12 @@ public final class Prefetcher {
     });
   }
 
-  /** The chunks of the next blocks that are not in memory, as many as are allowed. */
-  private List<Long> next(DatasetChunks dataset, ScanDetector.Walk walk, long most) {
+  /** Returns the chunks of the next blocks that are not in memory, up to a maximum number. */
+  private List<Long> next(DatasetChunks dataset, ScanDetector.Scan scan, long most) {
     int depth = limits.options().prefetch();
     List<Long> found = new ArrayList<>();
     for (int i = 1; i <= depth && found.size() < most; i++) {
-      Optional<ScanDetector.Block> block = walk.ahead(i).within(dataset.chunkExtent());
+      Optional<ScanDetector.Block> block = scan.blockAfter(i).within(dataset.chunkExtent());
       if (block.isEmpty()) {
         break;
       }

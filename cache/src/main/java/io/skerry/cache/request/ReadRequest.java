@@ -8,13 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A read of part of one dataset.
+ * A request to read part of one dataset.
  *
  * @param dataset the dataset
- * @param selection what is read
- * @param slices the same cut into chunks, in row-major order
- * @param reader what is done with each chunk
- * @param memory what the reader uses that may belong to the calling thread alone
+ * @param selection the elements that are read
+ * @param slices the selection cut by chunks, in row-major order
+ * @param reader reads from each chunk
+ * @param memory memory that the reader uses and that may belong to the calling thread alone
  */
 public record ReadRequest(
     DatasetChunks dataset,

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Serves reads: what is in memory first, without a lock if all of it is; then the rest in as few
- * parts as the limits allow.
+ * Serves reads: first the chunks in memory, without a lock if all chunks are in memory; then the
+ * others in as few parts as the limits allow.
  */
 public final class Reads {
-  /** Bytes of chunks from which on several threads copy faster than one. */
+  /** Size in bytes from which on several threads copy faster than one. */
   private static final long WORTH_SHARING = 1 << 20;
 
   private final Limits limits;
@@ -54,7 +54,7 @@ public final class Reads {
     this.counters = counters;
   }
 
-  /** A slice and the version of its chunk that is read. */
+  /** A slice and the version of its chunk to read. */
   private record Hit(ChunkSlice slice, MemoryChunk chunk) {}
 
   public void read(ReadRequest request) {
@@ -62,7 +62,7 @@ public final class Reads {
       return;
     }
     if (isServedFromMemory(request)) {
-      if (request.dataset().scan().isWalk()) {
+      if (request.dataset().scan().isScan()) {
         prefetcher.read(request.dataset(), request.slices());
       }
       return;
@@ -76,7 +76,7 @@ public final class Reads {
     lookAhead(request, way);
   }
 
-  /** The same for a caller that holds a ticket. */
+  /** Serves a request for a caller that holds a ticket. */
   public void readHolding(ReadRequest request) {
     if (request.slices().isEmpty()) {
       return;
@@ -90,11 +90,11 @@ public final class Reads {
     lookAhead(request, way);
   }
 
-  /** Which way chunks came to who reads them. */
+  /** Path of the chunks of a request. */
   private enum Way {
-    /** Some of them by the cache. */
+    /** Some chunks were read through the cache. */
     CACHE,
-    /** All past it, and so will the next ones. */
+    /** All chunks bypassed the cache, and the next ones are expected to do so too. */
     PAST
   }
 
@@ -167,13 +167,17 @@ public final class Reads {
     return hits.isEmpty() && toLoad.isEmpty() ? Way.PAST : Way.CACHE;
   }
 
-  /** Reads whole chunks past the cache where the reader wants that; gives the others. */
+  /**
+   * Reads whole chunks past the cache if the reader supports it.
+   *
+   * @return the slices that have to be loaded
+   */
   private List<ChunkSlice> past(ReadRequest request, List<ChunkSlice> missing, Pressure pressure) {
     List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
     List<ChunkSlice> rest = new ArrayList<>();
     for (ChunkSlice slice : missing) {
       long number = request.dataset().numbers().number(slice.scaled());
-      // What is just being loaded is waited for.
+      // Chunks that are being loaded are waited for.
       if (slice.coversWholeChunk() && request.dataset().isAbsent(number)) {
         tasks.add(() ->
             request.reader().readPast(slice, pressure) ? Optional.empty() : Optional.of(slice));
@@ -185,7 +189,7 @@ public final class Reads {
     return rest;
   }
 
-  /** Loads chunks for a request that holds its ticket and has to know what is defined in them. */
+  /** Loads chunks for a request that holds its ticket and needs their defined elements. */
   void loadFor(DefinedRequest request, List<ChunkSlice> slices) {
     if (!slices.isEmpty()) {
       ChunkFormat format = request.dataset().format();
@@ -201,7 +205,7 @@ public final class Reads {
     ChunkSizes sizes = request.dataset().sizes();
     long parts = request.slices().stream().filter(slice -> !slice.coversWholeChunk()).count();
     limits.partsOf(Saturating.product(parts, sizes.usual()));
-    // At least one chunk is loaded at a time, whatever is usual.
+    // At least one chunk is loaded at a time, whatever the average size is.
     long asked = Math.max(Saturating.product(slices.size(), sizes.usual()), sizes.most());
     try (var grant = admission.admit(asked)) {
       int next = 0;
@@ -219,14 +223,14 @@ public final class Reads {
     DatasetChunks dataset = request.dataset();
     List<Long> numbers = new ArrayList<>(slices.size());
     slices.forEach(slice -> numbers.add(dataset.numbers().number(slice.scaled())));
-    Loader.Customer customer = new Customer(request, slices);
+    Loader.Receiver receiver = new ReadReceiver(request, slices);
     try (Room room = evictor.makeRoom(slices.size() * each, dataset)) {
-      loader.load(dataset, numbers, room, workers.crew(request.memory()), customer);
+      loader.load(dataset, numbers, room, workers.crew(request.memory()), receiver);
     }
   }
 
-  /** Reads what comes. */
-  private record Customer(ReadRequest request, List<ChunkSlice> slices) implements Loader.Customer {
+  /** Reads chunks as they are loaded. */
+  private record ReadReceiver(ReadRequest request, List<ChunkSlice> slices) implements Loader.Receiver {
     @Override
     public void claimed(int index, Entry entry) {
       if (!slices.get(index).coversWholeChunk()) {

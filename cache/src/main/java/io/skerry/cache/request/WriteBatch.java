@@ -27,13 +27,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Changes that are made and published together. For one thread, which holds the tickets. */
+/**
+ * Changes that are computed and published together. For use by one thread, which holds the tickets.
+ */
 final class WriteBatch implements AutoCloseable {
   private final List<Item> items;
   private final Ledger ledger;
   private final Evictor evictor;
   private final Loader loader;
-  private final Map<DatasetChunks, Pins> holds = new LinkedHashMap<>();
+  private final Map<DatasetChunks, Pins> pins = new LinkedHashMap<>();
   private final Map<DatasetChunks, List<Long>> toLoad = new LinkedHashMap<>();
   private long needed;
   private List<Made> all = List.of();
@@ -55,7 +57,7 @@ final class WriteBatch implements AutoCloseable {
       return change.coverage() == Coverage.WHOLE;
     }
 
-    /** Bytes that the chunk will hardly exceed. */
+    /** Estimated maximum size of the chunk, in bytes. */
     long mostBytes() {
       return isWhole() ? dataset.sizes().full() : dataset.sizes().most();
     }
@@ -65,13 +67,19 @@ final class WriteBatch implements AutoCloseable {
     }
   }
 
-  /** What a change makes of a version. */
+  /**
+   * The result of a change.
+   *
+   * @param item the change
+   * @param from the version it is based on; empty if it does not depend on one
+   * @param to the next version
+   */
   private record Made(Item item, Optional<MemoryChunk> from, MemoryChunk to) {
-    /** What to publish over a version. */
+    /** Returns the version to publish in place of the present one. */
     MemoryChunk over(MemoryChunk present) {
-      boolean holds =
+      boolean isBase =
           item.startsFromNothing() || from.filter(old -> isSame(old, present)).isPresent();
-      return holds ? to : item.change().apply(present);
+      return isBase ? to : item.change().apply(present);
     }
   }
 
@@ -80,14 +88,18 @@ final class WriteBatch implements AutoCloseable {
     return items.size();
   }
 
-  /** Keeps what is in memory from being evicted. Tells how many chunks that are. */
-  int hold() {
-    int held = 0;
+  /**
+   * Pins the chunks that are in memory.
+   *
+   * @return the number of these chunks
+   */
+  int pin() {
+    int pinned = 0;
     for (Item item : items) {
       DatasetChunks dataset = item.dataset();
       Entry entry = dataset.chunks().get(item.number());
-      if (holds.computeIfAbsent(dataset, _ -> new Pins(ledger)).add(entry)) {
-        held++;
+      if (pins.computeIfAbsent(dataset, _ -> new Pins(ledger)).add(entry)) {
+        pinned++;
         dataset.used(entry);
         needed += Math.max(0, item.mostBytes() - entry.bytes());
       } else {
@@ -97,47 +109,47 @@ final class WriteBatch implements AutoCloseable {
         }
       }
     }
-    return held;
+    return pinned;
   }
 
   /** The datasets that are changed. */
   Collection<DatasetChunks> datasets() {
-    return holds.keySet();
+    return pins.keySet();
   }
 
-  /** Bytes by which what is in memory will grow, as far as is known. */
+  /** Estimated growth of the chunks in memory, in bytes. */
   long neededBytes() {
     return needed;
   }
 
-  /** Loads what has to be known and is not there, and keeps it too. */
+  /** Loads and pins the chunks on which changes are based and that are not in memory. */
   void load(Room room, WorkerPool.Crew crew) {
     toLoad.forEach((dataset, numbers) ->
-        loader.load(dataset, numbers, room, crew, new Customer(holds(dataset))));
+        loader.load(dataset, numbers, room, crew, new PinningReceiver(pins(dataset))));
   }
 
-  private Pins holds(DatasetChunks dataset) {
-    return Objects.requireNonNull(holds.get(dataset));
+  private Pins pins(DatasetChunks dataset) {
+    return Objects.requireNonNull(pins.get(dataset));
   }
 
-  private record Customer(Pins holds) implements Loader.Customer {
+  private record PinningReceiver(Pins pins) implements Loader.Receiver {
     @Override
     public void claimed(int index, Entry entry) {
-      holds.addClaimed(entry);
+      pins.addClaimed(entry);
     }
 
     @Override
     public void loaded(int index, MemoryChunk chunk) {
-      // It is held since it was claimed.
+      // Pinned since it was claimed.
     }
 
     @Override
     public boolean found(int index, Entry entry, MemoryChunk chunk) {
-      return holds.add(entry);
+      return pins.add(entry);
     }
   }
 
-  /** Makes the new versions. */
+  /** Computes the new versions. */
   void make(WorkerPool.Crew crew) {
     List<Callable<Made>> tasks = new ArrayList<>();
     items.forEach(item -> tasks.add(() -> made(item)));
@@ -148,11 +160,11 @@ final class WriteBatch implements AutoCloseable {
     if (item.startsFromNothing()) {
       return new Made(item, Optional.empty(), item.change().apply(item.dataset().fresh()));
     }
-    MemoryChunk present = holds(item.dataset()).chunk(item.number());
+    MemoryChunk present = pins(item.dataset()).chunk(item.number());
     return new Made(item, Optional.of(present), item.change().apply(present));
   }
 
-  /** Lets everybody see the new versions. */
+  /** Publishes the new versions. */
   void publish(Room room) {
     List<Entry> entered = new ArrayList<>();
     try {
@@ -160,7 +172,7 @@ final class WriteBatch implements AutoCloseable {
         if (made.item().startsFromNothing()) {
           replace(made, room, entered);
         } else {
-          Entry entry = holds(made.item().dataset()).find(made.item().number()).orElseThrow();
+          Entry entry = pins(made.item().dataset()).find(made.item().number()).orElseThrow();
           while (!publish(made, entry, room)) {
             Thread.onSpinWait();
           }
@@ -171,7 +183,11 @@ final class WriteBatch implements AutoCloseable {
     }
   }
 
-  /** Tries to publish over a version that is held. */
+  /**
+   * Tries to publish a version of a pinned chunk.
+   *
+   * @return false if the chunk has changed in the meantime
+   */
   private boolean publish(Made made, Entry entry, Room room) {
     if (!(entry.state() instanceof Held held)) {
       throw new IllegalStateException(
@@ -199,7 +215,10 @@ final class WriteBatch implements AutoCloseable {
     return won && noted(made, entry);
   }
 
-  /** Publishes a version that does not depend on the one before, whether that is there or not. */
+  /**
+   * Publishes a version that does not depend on the previous one, whether the chunk is in memory or
+   * not.
+   */
   private void replace(Made made, Room room, List<Entry> entered) {
     DatasetChunks dataset = made.item().dataset();
     boolean done = false;
@@ -209,7 +228,7 @@ final class WriteBatch implements AutoCloseable {
       switch (seen) {
         case Held held -> done = overwritten(made, entry, held, room);
         case Located _ -> done = changed(made, entry, seen, made.to(), room);
-        // Parts of this write may be published already: it has to end.
+        // Not interruptible, because parts of this write may be published already.
         case Loading loading -> loading.awaitUninterrupted();
         case Gone _ -> {
           Dirty first = new Dirty(made.to());
@@ -233,7 +252,7 @@ final class WriteBatch implements AutoCloseable {
     return true;
   }
 
-  /** Versions are told apart by what they are, not by what is in them. */
+  /** Compares versions by identity. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean isSame(MemoryChunk one, MemoryChunk other) {
     return one == other;
@@ -241,6 +260,6 @@ final class WriteBatch implements AutoCloseable {
 
   @Override
   public void close() {
-    holds.values().forEach(Pins::close);
+    pins.values().forEach(Pins::close);
   }
 }

@@ -21,10 +21,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Serves writes and erasures: loads what is not overwritten as a whole, makes new versions in the
- * workers, and publishes them when all are made, those of all datasets. So a write that fails while
- * it reads or computes has changed nothing, unless it is larger than the cache: then it goes part
- * by part, and parts that are done stay.
+ * Serves writes and erasures: loads chunks that are not overwritten completely, computes new
+ * versions on workers, and publishes those of all datasets when all are computed. A write that
+ * fails while it reads or computes has changed nothing, unless it is larger than the cache. Such a
+ * write is executed in parts, and completed parts are kept.
  */
 public final class Writes {
   private final Limits limits;
@@ -52,7 +52,7 @@ public final class Writes {
     this.counters = counters;
   }
 
-  /** Applies changes of several datasets; none of them may be named twice. */
+  /** Applies changes to several datasets, each of which may occur only once. */
   public void write(List<ChangeRequest> requests) {
     List<ChangeRequest> ordered = new ArrayList<>(requests);
     // In the order of addresses, so that two writes never wait for each other.
@@ -69,7 +69,7 @@ public final class Writes {
     }
   }
 
-  /** The same for a caller that holds the tickets. */
+  /** Applies changes for a caller that holds the tickets. */
   public void writeHolding(List<ChangeRequest> requests) {
     try {
       apply(requests);
@@ -105,7 +105,7 @@ public final class Writes {
       int next = 0;
       while (next < items.size()) {
         int end = grant.isAlone() ? end(items, next, fit(grant)) : items.size();
-        // Once a part is done the rest has to follow.
+        // After the first part is complete, the others must follow.
         Patience patience = next == 0 ? Patience.UNTIL_INTERRUPTED : Patience.TO_THE_END;
         apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew, patience);
         next = end;
@@ -113,12 +113,12 @@ public final class Writes {
     }
   }
 
-  /** Bytes that a part of a request may have that is larger than the cache. */
+  /** Returns the maximum size, in bytes, of a part of a request that is larger than the cache. */
   private long fit(Grant grant) {
     return Math.min(grant.bytes(), evictor.free());
   }
 
-  /** Where the next part ends that has so many bytes; at least one chunk is in it. */
+  /** Returns the end of the next part of at most {@code fit} bytes; it has at least one chunk. */
   private static int end(List<Item> items, int begin, long fit) {
     int end = begin + 1;
     long left = fit - items.get(begin).mostBytes();
@@ -131,9 +131,9 @@ public final class Writes {
 
   private void apply(WriteBatch batch, WorkerPool.Crew crew, Patience patience) {
     try (batch) {
-      int held = batch.hold();
-      counters.hits.add(held);
-      counters.misses.add(batch.size() - held);
+      int pinned = batch.pin();
+      counters.hits.add(pinned);
+      counters.misses.add(batch.size() - pinned);
       try (Room room = evictor.makeRoom(batch.neededBytes(), batch.datasets(), patience)) {
         batch.load(room, crew);
         batch.make(crew);

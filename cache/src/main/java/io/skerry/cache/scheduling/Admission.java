@@ -11,28 +11,28 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Who may use the memory of a file's chunk cache: the resource allocation module of the shared
- * chunk cache (seed "shared chunk cache", section 5.2). A request is admitted when the bytes it
- * asks for fit beside those that are granted. One that is larger than the limit waits until nobody
- * else is left, and runs alone. Safe for any number of threads.
+ * Admits requests by the memory that they need: the resource allocation module of the shared chunk
+ * cache (shared chunk cache design of 2025, section 5.2). A request is admitted when its bytes fit
+ * beside those granted to other requests. A request larger than the limit waits until no other
+ * grant is left, and runs alone. Thread-safe.
  *
- * <p><b>Fairness.</b> Requests are looked at in order of arrival, and a small one may go before a
- * large one that does not fit yet; but each is overtaken {@value #MOST_OVERTAKEN} times at most,
- * after which nobody who came later is admitted before it. Grants end, so every request is admitted
- * sooner or later.
+ * <p><b>Fairness.</b> Requests are examined in order of arrival. A small request may be admitted
+ * before a large one that does not fit yet, but each request is overtaken at most {@value
+ * #MOST_OVERTAKEN} times; after that no later request is admitted before it. Grants end, so every
+ * request is admitted eventually.
  *
- * <p><b>Deadlock.</b> A thread holds one grant at most: it might wait for itself otherwise, so the
- * second is refused. Whoever holds a grant must not wait for a {@link RequestOrder}: tickets come
- * first.
+ * <p><b>Deadlock.</b> A thread holds at most one grant. A second one is refused, because the thread
+ * might wait for itself. A thread that holds a grant must not wait for a {@link RequestOrder}:
+ * tickets are acquired first.
  */
 public final class Admission {
-  /** How many later requests may be admitted before one that waits. */
+  /** Number of later requests that may be admitted before a waiting one. */
   static final int MOST_OVERTAKEN = 16;
 
-  /** In order of arrival; guarded by this object, as is everything else. */
+  /** Waiting requests in order of arrival. All fields are guarded by this object. */
   private final List<Grant> waiting = new ArrayList<>();
 
-  /** Threads that hold a grant, one each. */
+  /** Threads that hold a grant. */
   private final Set<Thread> holders = new HashSet<>();
 
   private final CacheEvents events;
@@ -43,26 +43,28 @@ public final class Admission {
   private long waitNanos;
 
   /**
-   * @param limit bytes to share out; 0 lets all requests but empty ones run one by one
-   * @throws IllegalArgumentException if it is negative
+   * Creates an admission without monitoring.
+   *
+   * @param limit bytes to distribute; with 0, all requests except empty ones run one at a time
+   * @throws IllegalArgumentException if the limit is negative
    */
   public Admission(long limit) {
     this(limit, new CacheEvents(""));
   }
 
-  /** The same, for those who watch. */
+  /** Creates an admission that records waits as events. */
   public Admission(long limit, CacheEvents events) {
     this.events = events;
     limit(limit);
   }
 
   /**
-   * Waits until there is room for a request.
+   * Waits until there is memory for a request.
    *
-   * @param bytes what it will use at most, as far as can be told
-   * @return what holds the room until it is closed, by the calling thread, to which it belongs
-   * @throws IllegalArgumentException if the number is negative
-   * @throws IllegalStateException if the calling thread holds a grant already
+   * @param bytes estimated maximum size of the memory that the request will use
+   * @return the grant, which belongs to the calling thread and holds the memory until closed by it
+   * @throws IllegalArgumentException if the size is negative
+   * @throws IllegalStateException if the calling thread already holds a grant
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Grant admit(long bytes) {
@@ -118,7 +120,10 @@ public final class Admission {
     waitNanos += nanos;
   }
 
-  /** Looks at all that wait, in order of arrival, up to the first that must not be overtaken. */
+  /**
+   * Admits waiting requests that fit, in order of arrival, up to the first that must not be
+   * overtaken.
+   */
   private void admitWhoFits() {
     List<Grant> passed = new ArrayList<>();
     Iterator<Grant> queue = waiting.iterator();
@@ -131,7 +136,8 @@ public final class Admission {
       } else {
         passed.add(next);
       }
-      // Whoever overtakes one that waits overtakes all before it: the first has the most.
+      // A request that overtakes one waiting request overtakes all before it too, so the first one
+      // was overtaken most often.
       if (!passed.isEmpty() && passed.getFirst().overtaken == MOST_OVERTAKEN) {
         return;
       }
@@ -139,7 +145,7 @@ public final class Admission {
   }
 
   private boolean fits(Grant grant) {
-    // The limit may have fallen below what is used; the difference is negative then.
+    // The limit may have been lowered below the bytes in use; the difference is negative then.
     return grant.asked > limit ? holders.isEmpty() : grant.asked <= limit - used;
   }
 
@@ -169,16 +175,16 @@ public final class Admission {
     admitWhoFits();
   }
 
-  /** Bytes to share out. */
+  /** Bytes to distribute. */
   public synchronized long limit() {
     return limit;
   }
 
   /**
-   * Changes the limit. What is granted stays so, even beyond a lower limit; requests that wait are
-   * looked at again.
+   * Changes the limit. Existing grants are kept, even above a lower limit. Waiting requests are
+   * examined again.
    *
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the limit is negative
    */
   public synchronized void limit(long bytes) {
     if (bytes < 0) {
@@ -188,22 +194,22 @@ public final class Admission {
     admitWhoFits();
   }
 
-  /** Bytes that are granted now. */
+  /** Bytes that are granted at present. */
   public synchronized long used() {
     return used;
   }
 
-  /** Number of requests that had to wait, those that still do among them. */
+  /** Number of requests that had to wait, including those that still wait. */
   public synchronized long waits() {
     return waits;
   }
 
-  /** Time for which requests have waited, in nanoseconds, without those that still do. */
+  /** Total time that requests have waited, in nanoseconds, without those that still wait. */
   public synchronized long waitNanos() {
     return waitNanos;
   }
 
-  /** Number of requests that wait now. */
+  /** Number of waiting requests. */
   public synchronized int waiting() {
     return waiting.size();
   }
@@ -214,7 +220,7 @@ public final class Admission {
     ENDED
   }
 
-  /** Room for one request, to be closed by the thread that was admitted. */
+  /** The memory of one request. Must be closed by the thread that was admitted. */
   public final class Grant implements AutoCloseable {
     private final Thread owner = Thread.currentThread();
     private final CountDownLatch admitted = new CountDownLatch(1);
@@ -228,17 +234,19 @@ public final class Admission {
       this.asked = asked;
     }
 
-    /** What is granted: what was asked for, but never more than the limit of that moment. */
+    /**
+     * Bytes granted: the requested size, or the limit at the time of admission if that is smaller.
+     */
     public long bytes() {
       return granted;
     }
 
-    /** Returns whether it asked for more than the limit and runs alone. */
+    /** Returns whether the request exceeds the limit and runs alone. */
     public boolean isAlone() {
       return alone;
     }
 
-    /** Gives the room back. Has no effect the second time. */
+    /** Returns the memory. A second call has no effect. */
     @Override
     public void close() {
       end(this);

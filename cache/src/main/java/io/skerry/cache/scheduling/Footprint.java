@@ -11,25 +11,27 @@ import io.skerry.selection.Shape;
 import java.util.Optional;
 
 /**
- * What a request touches, in a form made once, on arrival: boxes tell most pairs of requests apart
- * in a few comparisons, whatever the size of the selections. Needs no extent, which a request ahead
- * may be about to change. Immutable.
+ * The elements that a request accesses, in a form computed once on arrival. Most pairs of requests
+ * are distinguished by their bounding boxes in a few comparisons, whatever the size of the
+ * selections. Independent of the extent, which an earlier request may be about to change.
+ * Immutable.
  */
 sealed interface Footprint {
-  /** Meets every other one, even that of a request for no element. */
+  /** Conflicts with every other footprint, even with an empty one. */
   record Whole() implements Footprint {}
 
-  /** No element: meets only the whole. */
+  /** No elements: conflicts only with {@link Whole}. */
   record Nothing() implements Footprint {}
 
   /**
-   * Elements, at least one in a dataspace that is large enough.
+   * At least one element, if the dataspace is large enough.
    *
-   * @param bounds box around all of them; empty if they are everywhere
+   * @param selection the elements
+   * @param bounds bounding box of the elements; empty if they are unbounded
    */
   record Elements(Selection selection, Optional<Box> bounds) implements Footprint {}
 
-  /** That of a selection. */
+  /** Returns the footprint of a selection. */
   static Footprint of(Selection selection) {
     return switch (selection) {
       case NoneSelection _ -> new Nothing();
@@ -41,7 +43,7 @@ sealed interface Footprint {
     };
   }
 
-  /** Of something finite, for which the size of the extent does not matter. */
+  /** Returns the bounding box of a finite selection, for which the extent does not matter. */
   private static Optional<Box> bounds(Selection finite) {
     return finite.boundingBox(Shape.of(new long[finite.rank().orElseThrow()]));
   }
@@ -50,17 +52,20 @@ sealed interface Footprint {
     long[] start = new long[slab.dimensions()];
     long[] end = new long[start.length];
     for (int d = 0; d < start.length; d++) {
-      boolean endless = slab.countAt(d) == Shape.UNLIMITED || slab.blockAt(d) == Shape.UNLIMITED;
+      boolean unlimited = slab.countAt(d) == Shape.UNLIMITED || slab.blockAt(d) == Shape.UNLIMITED;
       start[d] = slab.startAt(d);
       end[d] =
-          endless
+          unlimited
               ? Long.MAX_VALUE
               : start[d] + (slab.countAt(d) - 1) * slab.strideAt(d) + slab.blockAt(d);
     }
     return new Box(start, end);
   }
 
-  /** Returns whether the boxes leave it open that there is an element in common; cheap. */
+  /**
+   * Returns whether two footprints may have a common element, judged by their bounding boxes. Takes
+   * little time.
+   */
   default boolean mayMeet(Footprint other) {
     return switch (this) {
       case Whole _ -> true;
@@ -87,11 +92,12 @@ sealed interface Footprint {
   }
 
   /**
-   * Returns whether there is an element in common, exactly; may take as long as the selections are.
+   * Returns whether two footprints have a common element. Exact; may take time proportional to the
+   * size of the selections.
    */
   default boolean meets(Footprint other) {
     return mayMeet(other)
-        && (!(this instanceof Elements here && other instanceof Elements there)
-            || here.selection.intersects(there.selection));
+        && (!(this instanceof Elements first && other instanceof Elements second)
+            || first.selection.intersects(second.selection));
   }
 }

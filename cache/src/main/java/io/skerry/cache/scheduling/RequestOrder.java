@@ -9,29 +9,30 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The order of the requests to one dataset: the serialisation module of the shared chunk cache
- * (seed "shared chunk cache", section 5.2). A request waits for all earlier unfinished requests
- * that have an element in common with it if at least one of the two writes. All others run side by
- * side. Safe for any number of threads.
+ * (shared chunk cache design of 2025, section 5.2). A request waits for all earlier unfinished
+ * requests
+ * that have an element in common with it if at least one of the two writes. All other requests run
+ * concurrently. Thread-safe.
  *
- * <p><b>Fairness.</b> A request waits only for those that had arrived before it, so none can be
- * overtaken by one that it conflicts with, and among threads that hold one request each there is no
- * circle of waiting. A thread that holds a request and asks for another, of this or of another
- * dataset of the file, may close such a circle: it is refused ({@link IllegalStateException}). Who
- * needs requests of several datasets at once asks for them in the order of their addresses, and is
- * never refused. Requests come before grants of {@link Admission}: whoever holds a grant must not
- * wait here.
+ * <p><b>Fairness.</b> A request waits only for requests that arrived before it. So no request is
+ * overtaken by a conflicting one, and threads that hold one request each cannot deadlock. A thread
+ * that holds a request and makes another one, to this or another dataset of the file, may cause a
+ * deadlock; it is refused with an {@link IllegalStateException}. A thread that needs requests to
+ * several datasets at once makes them in the order of the dataset addresses, and is never refused.
+ * Requests precede grants of {@link Admission}: a thread that holds a grant must not wait here.
  *
- * <p><b>Cost.</b> Under the lock requests are compared by their boxes only. Whether two selections
- * really meet is found out by the thread that arrives, outside the lock: a selection of a million
- * points keeps nobody waiting but who has brought it or lies in the middle of it.
+ * <p><b>Cost.</b> Under the lock, requests are compared by their bounding boxes only. The arriving
+ * thread determines outside the lock whether two selections actually intersect. A selection of a
+ * million points therefore delays only its own thread and conflicting requests within its bounding
+ * box.
  *
- * <p><b>Memory.</b> What a thread did before it closed its ticket happens-before the return of
- * {@code enter} in every thread that waited for the ticket, or had found it closed.
+ * <p><b>Memory model.</b> The actions of a thread before it closes its ticket happen-before the
+ * return of {@code enter} in every thread that waited for the ticket or found it closed.
  *
  * <h2>Reads without a ticket</h2>
  *
- * {@link #stamp} is even while there is no writer, waiting or running, and odd while there is one;
- * it never returns to an even number that it has left. So a reader may do without a ticket:
+ * {@link #stamp} is even while there is no writer, waiting or running, and odd while there is one.
+ * It never returns to an even value that it has left. A reader may therefore read without a ticket:
  *
  * <pre>{@code
  * long stamp = order.stamp();
@@ -40,26 +41,28 @@ import java.util.concurrent.CompletableFuture;
  *   ...                       // the versions may be used; else enter(selection, READ)
  * }</pre>
  *
- * <p>A writer makes the stamp odd when it arrives, before it publishes any version, and the stamp
- * is even again only after it has published all and closed its ticket; all are volatile accesses,
- * which have one order that every thread agrees on. If the stamp was even before the versions were
- * read and is the same after, no writer existed at any moment in between: each writer had closed
- * its ticket before, and all its versions are seen, or arrives later, and none is. The dataset
- * stood still, and the read takes effect at any of these moments, say at the read of its first
- * version. The versions cannot change under the reader, so it may copy from them after the second
- * look at the stamp, even while a writer is at work already.
+ * <p>A writer makes the stamp odd when it arrives, before it publishes any version. The stamp
+ * becomes even again only after the writer has published all versions and closed its ticket. All
+ * of these are volatile accesses, which have a single order that all threads observe. If the stamp
+ * was even before the versions were read and is unchanged afterwards, no writer existed at any
+ * moment in between: each writer either closed its ticket before, and all its versions are
+ * visible, or arrives later, and none of them is. The dataset did not change, and the read takes
+ * effect at any of these moments, for example at the read of its first version. Versions are
+ * immutable, so the reader may copy from them after the second check of the stamp, even while a
+ * writer is running.
  *
- * <p>The second look is needed even if only one chunk is read. With the first alone all is well as
- * long as every write lies in one chunk, or one writer runs at a time. But let two writers V and W
- * of disjoint elements run side by side, both with parts in chunks a and b, and two readers have
- * seen the even stamp before either arrived. V publishes in a, W publishes in b, each reader reads
- * its chunk now, V publishes in b and W in a. The reader of a has seen V and not W, the reader of b
- * has seen W and not V: there is no order of V and W that explains both. (Each read for itself
- * would pass for one that takes effect at its first stamp or right after the writer it has seen;
- * only together they do not.)
+ * <p>The second check is necessary even if only one chunk is read. The first check alone would
+ * suffice if every write were within one chunk, or if one writer ran at a time. Consider two
+ * writers V and W of disjoint elements that run concurrently, both with parts in chunks a and b,
+ * and two readers that read the even stamp before either writer arrived. V publishes in a, W
+ * publishes in b, each reader reads its chunk, V publishes in b, and W in a. The reader of a has
+ * seen V and not W, the reader of b has seen W and not V. No order of V and W explains both. (Each
+ * read alone appears to take effect at its first stamp or right after the writer it has seen; only
+ * the two together are inconsistent.)
  *
- * <p>A read that has to go to the file needs a ticket in any case: the place of a chunk may be
- * given to another as soon as a writer is admitted, while a version in memory stays what it is.
+ * <p>A read that accesses the file needs a ticket in any case: as soon as a writer is admitted,
+ * the address of a chunk may be reused for another one, whereas a version in memory does not
+ * change.
  */
 public final class RequestOrder {
   private final String dataset;
@@ -74,18 +77,20 @@ public final class RequestOrder {
   private volatile long stamp;
   private volatile boolean ended;
 
-  /** What a request does to its selection. */
+  /** Access of a request to its selection. */
   public enum Kind {
-    /** Looks only. */
+    /** Reads elements. */
     READ,
-    /** Changes elements, or what can be said of them. */
+    /** Writes elements, or changes their properties. */
     WRITE
   }
 
   /**
-   * @param dataset its name, for messages
+   * Creates an order without requests.
+   *
+   * @param dataset name of the dataset, for error messages
    * @param rank number of dimensions of the dataset
-   * @param waits shared by all datasets of a file
+   * @param waits wait-for graph that all datasets of a file share
    */
   public RequestOrder(String dataset, int rank, WaitForGraph waits) {
     this.dataset = dataset;
@@ -94,13 +99,15 @@ public final class RequestOrder {
   }
 
   /**
-   * Lets a request to some elements wait until it may run. It runs until the ticket is closed, by
-   * the calling thread, to which it belongs.
+   * Waits until a request to some elements may run. The request runs until the calling thread, to
+   * which the ticket belongs, closes the ticket.
    *
-   * @param selection what is touched; "all" and unlimited patterns as they are, whatever the extent
-   * @throws IllegalArgumentException if the selection is of another rank
+   * @param selection the elements; "all" and unlimited patterns are passed unchanged, whatever the
+   *     extent
+   * @param kind the access
+   * @throws IllegalArgumentException if the selection has another rank
    * @throws IllegalStateException if the calling thread would wait for a request that it holds
-   *     itself, or if the dataset was deleted meanwhile; the new one has left again
+   *     itself, or if the dataset was deleted; the new request has been withdrawn then
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket enter(Selection selection, Kind kind) {
@@ -113,9 +120,9 @@ public final class RequestOrder {
   }
 
   /**
-   * The same for a request that touches the dataset as a whole: it meets every other one, even for
-   * no element. A change of the extent and a deletion write, a flush that changes nothing that can
-   * be read only reads.
+   * Waits until a request to the whole dataset may run. It conflicts with every other request, even
+   * one without elements. Changes of extent and deletions use {@code WRITE}; a flush that changes
+   * nothing readable uses {@code READ}.
    *
    * @throws IllegalStateException as {@link #enter(Selection, Kind)}
    * @throws RequestInterruptedException as {@link #enter(Selection, Kind)}
@@ -124,15 +131,18 @@ public final class RequestOrder {
     return enter(new Footprint.Whole(), kind);
   }
 
-  /** The same for who keeps all requests away and wants nothing of the dataset itself. */
+  /**
+   * Waits until a request to the whole dataset may run, for callers that only block other requests.
+   * Does not fail if the dataset was deleted.
+   */
   public Ticket enterAllUninterruptibly(Kind kind) {
     return await(new Footprint.Whole(), kind);
   }
 
   /**
-   * The dataset is deleted. Whoever waits for his turn, or comes later, is refused: by then another
-   * dataset may have its identity, and he would read and write that one's chunks. Called by who
-   * keeps all requests away.
+   * Ends the order because the dataset is deleted. Requests that wait or arrive later are refused:
+   * another dataset may get the same address, and they would access its chunks. The caller blocks
+   * all requests.
    */
   public void end() {
     ended = true;
@@ -149,10 +159,10 @@ public final class RequestOrder {
 
   private Ticket await(Footprint footprint, Kind kind) {
     Ticket ticket = new Ticket(footprint, kind);
-    List<Ticket> ahead = arrive(ticket);
+    List<Ticket> earlierTickets = arrive(ticket);
     boolean admitted = false;
     try {
-      for (Ticket earlier : ahead) {
+      for (Ticket earlier : earlierTickets) {
         if (!earlier.hasEnded() && footprint.meets(earlier.footprint)) {
           waits.await(ticket, earlier);
         }
@@ -169,17 +179,21 @@ public final class RequestOrder {
     }
   }
 
-  /** Takes a place at the end; returns whom it may have to wait for, as far as boxes tell. */
+  /**
+   * Appends a request to the order.
+   *
+   * @return the requests for which it may have to wait, judged by their bounding boxes
+   */
   private List<Ticket> arrive(Ticket ticket) {
     synchronized (unfinished) {
-      List<Ticket> ahead = unfinished.stream().filter(ticket::mayConflict).toList();
+      List<Ticket> earlierTickets = unfinished.stream().filter(ticket::mayConflict).toList();
       ticket.number = ++arrived;
       unfinished.add(ticket);
       if (ticket.kind == Kind.WRITE) {
         stamp += writers == 0 ? 1 : 2;
         writers++;
       }
-      return ahead;
+      return earlierTickets;
     }
   }
 
@@ -194,14 +208,14 @@ public final class RequestOrder {
   }
 
   /**
-   * Even while no request that writes exists, waiting or running, else odd. Each arrival of one
-   * makes a number that was never there before. A single volatile read.
+   * Returns a number that is even while no write request exists, waiting or running, and odd
+   * otherwise. Each arrival of a write request produces a new value. A single volatile read.
    */
   public long stamp() {
     return stamp;
   }
 
-  /** Returns whether there was no writer when the stamp was taken, and none has arrived since. */
+  /** Returns whether there was no writer when the stamp was read, and none has arrived since. */
   public boolean validate(long taken) {
     return (taken & 1) == 0 && taken == stamp;
   }
@@ -213,7 +227,7 @@ public final class RequestOrder {
     }
   }
 
-  /** A request that has its place in the order, to be closed by the thread that entered. */
+  /** A request in the order. Must be closed by the thread that entered. */
   public final class Ticket implements AutoCloseable {
     private final Thread owner = Thread.currentThread();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -235,7 +249,7 @@ public final class RequestOrder {
       return owner;
     }
 
-    /** Place in the order of arrival, from 1. */
+    /** Number of the request in order of arrival, from 1. */
     long number() {
       return number;
     }
@@ -244,18 +258,18 @@ public final class RequestOrder {
       return end.isDone();
     }
 
-    /** Runs something short when the request ends, or now if it has. */
+    /** Runs a short action when the request ends, or immediately if it has ended. */
     void whenEnded(Runnable action) {
       end.thenRun(action);
     }
 
-    /** Ends the request: who waited for it may go on. Has no effect the second time. */
+    /** Ends the request, so that requests that wait for it may run. A second call has no effect. */
     @Override
     public void close() {
       leave(this);
     }
 
-    /** As {@code request 7 (READ) of /a}. */
+    /** Describes the request, as in {@code request 7 (READ) of /a}. */
     @Override
     public String toString() {
       return "request " + number + " (" + kind + ") of " + dataset;

@@ -9,18 +9,19 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Which thread waits for which request, over all datasets of a file, so that a thread that holds
- * one request and asks for another hears of a deadlock instead of being part of it.
+ * The threads that wait for requests, over all datasets of a file. Detects deadlocks of threads
+ * that hold one request and make another one.
  *
- * <p>A thread waits for one ticket at a time, and a ticket belongs to one thread: what a thread
- * waits for, directly or not, is a chain and not a tree. A deadlock is a chain that comes back to
- * its first thread. It is closed by whoever begins to wait last, and that one looks along it under
- * the lock under which it enters itself. Only threads that have to wait come here.
+ * <p>A thread waits for one ticket at a time, and a ticket belongs to one thread. So the requests
+ * for which a thread waits, directly or indirectly, form a chain and not a tree. A deadlock is a
+ * chain that returns to its first thread. It is closed by the last thread that starts to wait, and
+ * that thread follows the chain under the lock under which it registers itself. Only threads that
+ * have to wait are registered.
  *
- * <p>In a deadlock some thread waits with one request although another that it holds is waited for:
- * if all waited with the one that is waited for, each would wait for an earlier one of the same
- * dataset, all around. Such a thread is refused. It need not be the one that came last, which may
- * hold nothing else.
+ * <p>In a deadlock, some thread waits with one request while another request that it holds is
+ * waited for: if every thread waited with the request that is waited for, each would wait for an
+ * earlier request to the same dataset, in a cycle. Such a thread is refused. It need not be the
+ * last one to wait, which may hold no other request.
  */
 public final class WaitForGraph {
   private final Map<Thread, Wait> waiting = new HashMap<>();
@@ -30,7 +31,7 @@ public final class WaitForGraph {
     this.events = events;
   }
 
-  /** Nobody watches. */
+  /** Creates a graph without monitoring. */
   public WaitForGraph() {
     this(new CacheEvents(""));
   }
@@ -38,9 +39,10 @@ public final class WaitForGraph {
   /**
    * Waits until a request has ended.
    *
-   * @param request with which the calling thread waits
-   * @throws IllegalStateException if the other one cannot end before something does that the
-   *     calling thread holds
+   * @param request request with which the calling thread waits
+   * @param other request to wait for
+   * @throws IllegalStateException if the other request cannot end before a request that the calling
+   *     thread holds
    */
   void await(Ticket request, Ticket other) throws InterruptedException {
     Wait wait = new Wait(request, other);
@@ -66,27 +68,27 @@ public final class WaitForGraph {
     waiting.remove(wait.thread());
   }
 
-  /** One that has to be refused because the chain from a new one comes back to it. */
+  /** Returns a thread's wait that must be refused, if the chain from a new wait returns to it. */
   private Optional<Wait> deadlocked(Wait first) {
-    Optional<Wait> culprit = Optional.empty();
-    Ticket ahead = first.other;
-    while (!ahead.hasEnded()) {
-      Wait next = waiting.get(ahead.owner());
+    Optional<Wait> toRefuse = Optional.empty();
+    Ticket current = first.other;
+    while (!current.hasEnded()) {
+      Wait next = waiting.get(current.owner());
       if (next == null || next.isOver()) {
         break;
       }
-      if (!next.request.equals(ahead)) {
-        culprit = Optional.of(next);
+      if (!next.request.equals(current)) {
+        toRefuse = Optional.of(next);
       }
       if (next.equals(first)) {
-        return culprit;
+        return toRefuse;
       }
-      ahead = next.other;
+      current = next.other;
     }
     return Optional.empty();
   }
 
-  /** A thread that waits. */
+  /** A waiting thread. */
   private static final class Wait {
     private final Ticket request;
     private final Ticket other;
@@ -102,7 +104,7 @@ public final class WaitForGraph {
       return request.owner();
     }
 
-    /** Returns whether it has only not woken up yet. */
+    /** Returns whether the wait has ended, although the thread may not have woken up yet. */
     boolean isOver() {
       return over.getCount() == 0;
     }

@@ -10,25 +10,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A {@code long} for every chunk of one dataset, which stays the same whatever becomes of the
- * extent.
+ * Assigns a {@code long} to every chunk of one dataset. The number of a chunk does not change with
+ * the extent.
  *
- * <p>A row-major index changes when a dimension grows, so every dimension has a field of bits
- * instead, the last one at the low end. A dimension that has a maximum wants as many bits as its
- * greatest coordinate there has; one without, all that a coordinate can have. If these are more
- * than 63 in all, those that want the fewest get what they want, and the others equal parts of the
- * rest. A chunk with a coordinate too great for its field gets the next negative number, which is
- * remembered in a map as long as this object lives: some 200 bytes per such chunk. A dataset of
- * rank 3 without any maximum has such chunks from coordinate 2^21 on. {@link Long#MIN_VALUE} is no
- * chunk's number: no memory holds a map that goes so far.
+ * <p>A row-major index would change when a dimension grows. Instead, every dimension has a bit
+ * field, the last dimension in the lowest bits. A dimension with a maximum needs as many bits as
+ * its greatest chunk coordinate, one without a maximum as many as any coordinate may have. If more
+ * than 63 bits are needed, the dimensions that need the fewest bits get them, and the others get
+ * equal parts of the rest. A chunk with a coordinate that exceeds its field gets the next negative
+ * number, which is kept in a map as long as this object exists and takes about 200 bytes. In a
+ * dataset of rank 3 without any maximum, these are the chunks from coordinate 2^21 on. {@link
+ * Long#MIN_VALUE} is never assigned, since no memory can hold a map of that size.
  *
- * <p>Safe for any number of threads. The fields never change, and numbers in them are calculated
- * without a lock and without an object. A negative number is given within {@code computeIfAbsent},
- * so a point gets one however many threads ask, and the way back from the number is entered before
- * anybody can know the number.
+ * <p>Thread-safe. The fields never change, and numbers in them are computed without locks or
+ * allocation. Negative numbers are assigned within {@code computeIfAbsent}, so a chunk gets one
+ * number, however many threads request it. The reverse mapping is stored before any thread can know
+ * the number.
  */
 public final class ChunkNumbers {
-  /** Bits of the numbers that are not negative. */
+  /** Number of bits in numbers that are not negative. */
   private static final int FIELD_BITS = 63;
 
   private final int[] bits;
@@ -40,10 +40,11 @@ public final class ChunkNumbers {
   private final Map<Long, ChunkCoordinates> pointsOutside = new ConcurrentHashMap<>();
 
   /**
-   * Numbers for the chunks of a dataset.
+   * Creates the numbering of a dataset.
    *
-   * @param shape the dataset's; only its maximums count
-   * @throws IllegalArgumentException if the two differ in rank
+   * @param grid the chunk grid
+   * @param shape shape of the dataset, of which only the maxima are used
+   * @throws IllegalArgumentException if the ranks differ
    */
   public ChunkNumbers(ChunkGrid grid, Shape shape) {
     if (grid.rank() != shape.rank()) {
@@ -57,7 +58,7 @@ public final class ChunkNumbers {
     allBits = shifts[0] + bits[0];
   }
 
-  /** Per dimension, the bits of the greatest coordinate that a chunk can have. */
+  /** Returns the number of bits of the greatest chunk coordinate in each dimension. */
   private static int[] wanted(ChunkGrid grid, Shape shape) {
     int[] wanted = new int[grid.rank()];
     for (int d = 0; d < wanted.length; d++) {
@@ -68,7 +69,9 @@ public final class ChunkNumbers {
     return wanted;
   }
 
-  /** Deals the bits in rounds, one for each dimension that still wants one. */
+  /**
+   * Distributes the bits in rounds: in each round, one bit to each dimension that still needs one.
+   */
   private static int[] dealt(int[] wanted) {
     int[] bits = new int[wanted.length];
     int left = FIELD_BITS;
@@ -84,11 +87,10 @@ public final class ChunkNumbers {
   }
 
   /**
-   * The number of a chunk.
+   * Returns the number of a chunk.
    *
-   * @param scaled the chunk's place in the grid: one coordinate per dimension, in chunks
-   * @throws IllegalArgumentException if there are more or fewer coordinates than dimensions, or one
-   *     is negative
+   * @param scaled coordinates of the chunk in the grid
+   * @throws IllegalArgumentException if the number of coordinates is wrong, or one is negative
    */
   public long number(long[] scaled) {
     if (scaled.length != bits.length) {
@@ -105,9 +107,9 @@ public final class ChunkNumbers {
   }
 
   /**
-   * The number of the chunk that rows lie in.
+   * Returns the number of the chunk that contains rows.
    *
-   * @throws IllegalArgumentException if they have another rank
+   * @throws IllegalArgumentException if the rows have another rank
    */
   public long number(ChunkRows rows) {
     if (rows.rank() != bits.length) {
@@ -138,9 +140,9 @@ public final class ChunkNumbers {
   }
 
   /**
-   * The chunk with this number.
+   * Returns the chunk with a number.
    *
-   * @throws IllegalArgumentException if no chunk has it
+   * @throws IllegalArgumentException if no chunk has the number
    */
   public ChunkCoordinates point(long number) {
     if (number >>> allBits != 0) {

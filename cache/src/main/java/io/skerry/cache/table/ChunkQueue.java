@@ -1,13 +1,13 @@
 package io.skerry.cache.table;
 
 import io.skerry.cache.policy.EvictionOrder;
-import io.skerry.cache.table.Entry.Standing;
+import io.skerry.cache.table.Entry.QueueStatus;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The chunks of one dataset in the order in which they go, with what a policy does not care for:
- * how many of them are only used as a whole. Guarded by the lock of evictions.
+ * The chunks of one dataset in eviction order, with a count that the policies do not need: the
+ * number of chunks that were only used as a whole. Guarded by the eviction lock.
  */
 public final class ChunkQueue {
   private final EvictionOrder<Entry> order;
@@ -17,55 +17,60 @@ public final class ChunkQueue {
     this.order = order;
   }
 
-  /** Takes a newcomer in. */
+  /** Adds a new entry. */
   public void add(Entry entry) {
     order.add(entry);
-    stand(entry, entry.isPartial() ? Standing.PART : Standing.WHOLE);
+    setStatus(entry, entry.isPartial() ? QueueStatus.PART : QueueStatus.WHOLE);
   }
 
-  /** Notes a use, and what may have changed since the last one. */
+  /** Records a use of an entry, and changes of its size and of its use in part. */
   public void use(Entry entry) {
     order.resized(entry);
     order.use(entry);
-    if (entry.standing() == Standing.WHOLE && entry.isPartial()) {
-      stand(entry, Standing.PART);
+    if (entry.queueStatus() == QueueStatus.WHOLE && entry.isPartial()) {
+      setStatus(entry, QueueStatus.PART);
     }
   }
 
-  /** Lets an entry go for other reasons than room; it need not be here. */
+  /**
+   * Removes an entry that leaves the cache for a reason other than eviction; it need not be in the
+   * queue.
+   */
   public void remove(Entry entry) {
     order.remove(entry);
-    stand(entry, Standing.OUTSIDE);
+    setStatus(entry, QueueStatus.OUTSIDE);
   }
 
-  /** Takes out the next one; what becomes of it is to be told. */
+  /**
+   * Takes out the next victim. The caller must call {@link #evicted} or {@link #restore} for it.
+   */
   public Optional<Entry> nominate() {
     Optional<Entry> next = order.nominate();
     next.ifPresent(entry -> {
-      if (entry.standing() == Standing.WHOLE && entry.isPartial()) {
-        stand(entry, Standing.PART);
+      if (entry.queueStatus() == QueueStatus.WHOLE && entry.isPartial()) {
+        setStatus(entry, QueueStatus.PART);
       }
     });
     return next;
   }
 
-  /** A nominated entry is gone. */
+  /** Ends the nomination of an entry that was evicted. */
   public void evicted(Entry entry) {
     order.evicted(entry);
-    stand(entry, Standing.OUTSIDE);
+    setStatus(entry, QueueStatus.OUTSIDE);
   }
 
-  /** Nominated entries stay, in the order of their nomination. */
+  /** Returns nominated entries to the queue, in the order of their nomination. */
   public void restore(List<Entry> entries) {
     entries.reversed().forEach(order::restore);
   }
 
-  private void stand(Entry entry, Standing next) {
-    wholes += (next == Standing.WHOLE ? 1 : 0) - (entry.standing() == Standing.WHOLE ? 1 : 0);
-    entry.stand(next);
+  private void setStatus(Entry entry, QueueStatus next) {
+    wholes += (next == QueueStatus.WHOLE ? 1 : 0) - (entry.queueStatus() == QueueStatus.WHOLE ? 1 : 0);
+    entry.queueStatus(next);
   }
 
-  /** Chunks that were only used as a whole, as far as is known; never too few. */
+  /** Number of chunks that were only used as a whole, as far as is known; never too small. */
   public int wholes() {
     return wholes;
   }
@@ -74,7 +79,7 @@ public final class ChunkQueue {
     return order.size();
   }
 
-  /** About how much the dataset may hold. */
+  /** Sets the approximate size that the dataset may have in the cache, in bytes. */
   public void capacity(long bytes) {
     order.capacity(bytes);
   }

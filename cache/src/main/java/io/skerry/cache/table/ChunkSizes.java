@@ -4,21 +4,26 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 
 /**
- * How much memory the chunks of one dataset take, as far as can be told before they are there. If
- * every element has a value of fixed size they are all alike. Else it is known from those that were
- * seen lately. Any thread.
+ * Estimates the memory that chunks of one dataset need before they are loaded. If every element has
+ * a value of fixed size, all chunks have equal sizes. Otherwise the estimate is based on recent
+ * chunks. Thread-safe.
  */
 public final class ChunkSizes {
-  /** Of a chunk that nobody has seen: of a sparse one not much is defined, as a rule. */
+  /**
+   * Estimated fraction of a sparse chunk that is defined, as a divisor, before any chunk was seen.
+   */
   private static final int USUAL_SHARE = 8;
 
-  /** How slowly what was seen is forgotten. */
+  /** Divisor of the weight of a new size in the moving average. */
   private static final int MEMORY = 8;
 
-  /** Chunks that are fetched at a time before any has been seen. */
+  /** Number of chunks that are loaded together before the size of any chunk is known. */
   private static final int FIRST_BATCH = 8;
 
-  /** What is known of a chunk of which only locations were read, if that is not much. */
+  /**
+   * Estimated size of a chunk of which only the defined elements are known, in bytes, before one
+   * was seen.
+   */
   private static final long USUAL_LOCATED = Entry.OVERHEAD + 96;
 
   private final long full;
@@ -27,15 +32,15 @@ public final class ChunkSizes {
   private final Seen values = new Seen();
   private final Seen located = new Seen();
 
-  /** Sizes seen lately. Of two that are seen at once one may be forgotten. */
+  /** Recent sizes. If two threads record a size concurrently, one of them may be lost. */
   private static final class Seen {
-    /** Of an ordinary one; 0 if none was seen. */
+    /** Average size; 0 if none was recorded. */
     private volatile long usual;
 
-    /** Of the largest. */
+    /** Size of the largest recent chunk. */
     private volatile long most;
 
-    // Estimates may be lost.
+    // Lost updates only affect an estimate.
     @SuppressWarnings("NonAtomicVolatileUpdate")
     void add(long bytes) {
       long before = usual;
@@ -55,14 +60,14 @@ public final class ChunkSizes {
   ChunkSizes(ChunkFormat format) {
     long values = Saturating.product(format.elements(), format.datatype().size());
     full = Saturating.sum(Entry.OVERHEAD + format.newChunk().bytes(), values);
-    // At worst every second element is defined.
+    // In the worst case, every second element is defined.
     fullLocated =
         Saturating.sum(Entry.OVERHEAD, ChunkState.Located.bytes((format.elements() + 1) / 2));
     allAlike =
         format.definedness() == ChunkFormat.Definedness.ALL && format.contentPacking().isEmpty();
   }
 
-  /** One of them has this size. */
+  /** Records the size of a chunk. */
   public void saw(MemoryChunk chunk) {
     if (allAlike || chunk.definedCount() == 0) {
       return;
@@ -70,27 +75,27 @@ public final class ChunkSizes {
     values.add(Entry.OVERHEAD + chunk.bytes());
   }
 
-  /** What was read of the locations in one of them has this size. */
+  /** Records the size of the defined elements of a chunk. */
   public void saw(ChunkState.Located state) {
     located.add(Entry.OVERHEAD + state.bytes());
   }
 
-  /** Of an ordinary chunk of which only the locations are known. */
+  /** Estimated average size, in bytes, of a chunk of which only the defined elements are known. */
   public long usualLocated() {
     return located.isEmpty() ? USUAL_LOCATED : located.usual;
   }
 
-  /** Of one in which many runs of elements are defined. */
+  /** Estimated size, in bytes, of a chunk with many runs of defined elements. */
   public long mostLocated() {
     return located.isEmpty() ? fullLocated : located.most();
   }
 
-  /** As {@link #batch}, of chunks of which only the locations are read. */
+  /** Returns the number of chunks to locate together, as {@link #batch}. */
   public int batchLocated(long fitting) {
     return first(located, fitting);
   }
 
-  /** Of an ordinary chunk. */
+  /** Estimated average size of a chunk, in bytes. */
   public long usual() {
     if (allAlike) {
       return full;
@@ -98,17 +103,21 @@ public final class ChunkSizes {
     return values.isEmpty() ? Entry.OVERHEAD + full / USUAL_SHARE : values.usual;
   }
 
-  /** Of a chunk that is not small. */
+  /** Estimated size of a large chunk, in bytes. */
   public long most() {
     return allAlike || values.isEmpty() ? full : values.most();
   }
 
-  /** Of a chunk of which all elements are written. */
+  /** Estimated size of a chunk in which all elements are written, in bytes. */
   public long full() {
     return Math.max(full, most());
   }
 
-  /** How many to fetch at a time if so many would fit: few while nothing is known of them. */
+  /**
+   * Returns the number of chunks to load together: few while no size is known.
+   *
+   * @param fitting number of chunks that fit in memory
+   */
   public int batch(long fitting) {
     return allAlike ? atLeastOne(fitting) : first(values, fitting);
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * What the cache knows of one chunk. A state is immutable; an {@link Entry} goes from one to the
- * next by compare-and-set, so that whoever reads it has all of it at once.
+ * The state of one chunk in the cache. States are immutable; an {@link Entry} changes from one to
+ * the next by compare-and-set, so a thread that reads the state gets all of it at once.
  *
  * <pre>
  *              claim             loaded            written
@@ -20,45 +20,44 @@ import java.util.concurrent.CountDownLatch;
  *                                            evicted      stored and evicted
  * </pre>
  *
- * <p>{@code Gone} is final. Whoever finds it looks the chunk up again.
+ * <p>{@code Gone} is final. A thread that finds it looks the chunk up again.
  */
 public sealed interface ChunkState {
-  /** Bytes that the entry counts for, itself not included. */
+  /** Size of the chunk in bytes, without the entry. */
   default long bytes() {
     return 0;
   }
 
-  /**
-   * One thread is getting the chunk. Two of these are the same only if they are one object: each
-   * claim is another.
-   */
+  /** A thread is loading the chunk. Compared by identity: each claim is a different object. */
   final class Loading implements ChunkState {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Optional<MemoryChunk> loaded = Optional.empty();
 
-    /** The chunk is there, and the state another. */
+    /** Ends the wait of other threads after the chunk was loaded and the state has changed. */
     public void succeed(MemoryChunk chunk) {
       loaded = Optional.of(chunk);
       ended.countDown();
     }
 
-    /** The state is another; has no effect after {@link #succeed}. */
+    /**
+     * Ends the wait of other threads after the state has changed; no effect after {@link #succeed}.
+     */
     public void end() {
       ended.countDown();
     }
 
-    /** Returns whether the state is this one still; who finds that it is not need not wait. */
+    /** Returns whether the claim has not ended; if it has, a thread need not wait. */
     public boolean isUnderWay() {
       return ended.getCount() > 0;
     }
 
-    /** The version that was loaded, if it was. */
+    /** Returns the version that was loaded, if it was. */
     public Optional<MemoryChunk> loaded() {
       return loaded;
     }
 
     /**
-     * Waits until the state is another.
+     * Waits until the claim ends.
      *
      * @return the version that was loaded, even if it has been evicted since; empty if it was not
      *     loaded
@@ -68,7 +67,7 @@ public sealed interface ChunkState {
       return loaded;
     }
 
-    /** The same, however often the thread is interrupted meanwhile. */
+    /** Waits until the claim ends, even if the thread is interrupted. */
     public void awaitUninterrupted() {
       boolean interrupted = false;
       while (true) {
@@ -88,13 +87,13 @@ public sealed interface ChunkState {
   /**
    * Only the first section was read.
    *
-   * @param defined which elements are defined
+   * @param defined the defined elements
    */
   record Located(RunSet defined) implements ChunkState {
-    /** Start, end, and how many elements are before. */
+    /** Bytes for each run: start, end, and number of elements before it. */
     private static final long BYTES_PER_RUN = 24;
 
-    /** What so many runs take. */
+    /** Returns the size of a set with a number of runs, in bytes. */
     static long bytes(long runs) {
       return Saturating.product(BYTES_PER_RUN, runs);
     }
@@ -110,7 +109,10 @@ public sealed interface ChunkState {
     /** The newest version. */
     MemoryChunk chunk();
 
-    /** Another state with the same version, without an image; a change from this one fails then. */
+    /**
+     * Returns a different state with the same version and no image, so that a compare-and-set from
+     * this state fails.
+     */
     Held renewed();
 
     @Override
@@ -119,7 +121,7 @@ public sealed interface ChunkState {
     }
   }
 
-  /** As it is stored. */
+  /** The version equals the stored chunk. */
   record Clean(MemoryChunk chunk) implements Held {
     @Override
     public Clean renewed() {
@@ -127,10 +129,10 @@ public sealed interface ChunkState {
     }
   }
 
-  /** Newer than what is stored. */
+  /** The version is newer than the stored chunk. */
   sealed interface Unstored extends Held {}
 
-  /** Nobody has encoded this version. */
+  /** The version is not encoded. */
   record Dirty(MemoryChunk chunk) implements Unstored {
     @Override
     public long bytes() {
@@ -144,9 +146,10 @@ public sealed interface ChunkState {
   }
 
   /**
-   * This version was encoded ahead.
+   * The version was encoded ahead.
    *
-   * @param image what to store; empty if the chunk is to be deleted
+   * @param chunk the version
+   * @param image the image to store; empty if the chunk is to be deleted
    */
   record Encoded(MemoryChunk chunk, Optional<ChunkImage> image) implements Unstored {
     @Override
@@ -160,7 +163,7 @@ public sealed interface ChunkState {
     }
   }
 
-  /** No longer in the cache. */
+  /** The chunk is no longer in the cache. */
   record Gone() implements ChunkState {
     public static final Gone INSTANCE = new Gone();
   }

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The header of one dataset in the cache: its chunks by number, what they weigh, in which order
- * they go, and which requests are under way.
+ * The chunks of one dataset in the cache, by number, with their total size, their eviction queue,
+ * and the order of requests.
  *
- * <p>A chunk that is in memory is found without a lock and without allocating anything: one probe
- * of a table, one volatile read. Of the hit a note is taken once per epoch of recency.
+ * <p>A chunk in memory is found without locks and without allocation: one search in a table and one
+ * volatile read. A hit is recorded once in each epoch of {@link Recency}.
  */
 public final class DatasetChunks {
   private final Layout layout;
@@ -27,17 +27,17 @@ public final class DatasetChunks {
   private final NumberTable<Entry> chunks;
   private final RequestOrder requests;
   private final Recency recency;
-  private final ChunkQueue line;
+  private final ChunkQueue queue;
   private final ChunkSizes sizes;
   private final AtomicLong bytes = new AtomicLong();
   private final ScanDetector scan = new ScanDetector();
 
-  /** Changes with the extent and at the end, so that whoever loads ahead notices. */
+  /** Changes with the extent and at the end, so that prefetches notice that they are obsolete. */
   private volatile long generation;
 
   private volatile boolean ended;
 
-  /** Chunks per dimension. */
+  /** Number of chunks in each dimension. */
   private volatile long[] extent;
 
   public DatasetChunks(Layout layout, WaitForGraph waits, EvictionPolicy policy, Recency recency) {
@@ -46,18 +46,18 @@ public final class DatasetChunks {
     this.chunks = new NumberTable<>(new Entry(this, Long.MIN_VALUE, ChunkState.Gone.INSTANCE));
     this.requests = new RequestOrder(layout.name(), layout.grid().rank(), waits);
     this.recency = recency;
-    this.line = new ChunkQueue(EvictionOrder.of(policy));
+    this.queue = new ChunkQueue(EvictionOrder.of(policy));
     this.sizes = new ChunkSizes(layout.format());
     this.extent = layout.grid().scaledExtent(layout.shape());
   }
 
   /**
-   * What the cache has to know of a dataset.
+   * The properties of a dataset that the cache needs.
    *
-   * @param id address of the dataset's object header
-   * @param name its path, for messages
-   * @param shape its extent at present, and what it may become
-   * @param format of its chunks
+   * @param id address of the object header of the dataset
+   * @param name path of the dataset, for error messages
+   * @param shape present extent and maximum extent
+   * @param format format of the chunks
    */
   public record Layout(long id, String name, Shape shape, ChunkFormat format) {
     ChunkGrid grid() {
@@ -65,12 +65,12 @@ public final class DatasetChunks {
     }
   }
 
-  /** Address of the dataset's object header. */
+  /** Address of the object header of the dataset. */
   public long id() {
     return layout.id();
   }
 
-  /** Path of the dataset, for messages. */
+  /** Path of the dataset, for error messages. */
   public String name() {
     return layout.name();
   }
@@ -85,16 +85,16 @@ public final class DatasetChunks {
     return requests;
   }
 
-  /** Bytes of the chunks in memory. */
+  /** Total size of the chunks in memory, in bytes. */
   public long bytes() {
     return bytes.get();
   }
 
   /**
-   * The newest version of a chunk, if it is in memory. Neither locks nor allocates; what it gives
-   * stays what it is, also if the chunk is written or evicted meanwhile.
+   * Returns the newest version of a chunk, if it is in memory. Neither locks nor allocates. The
+   * version does not change, even if the chunk is written or evicted.
    *
-   * @param number see {@link #numbers}
+   * @param number number of the chunk, see {@link #numbers}
    */
   public Optional<MemoryChunk> find(long number) {
     Entry entry = chunks.get(number);
@@ -105,7 +105,10 @@ public final class DatasetChunks {
     return Optional.empty();
   }
 
-  /** As {@link #find}, with a note that only part of the chunk is used. */
+  /**
+   * Returns the newest version of a chunk as {@link #find}, and records that only part of it is
+   * used.
+   */
   public Optional<MemoryChunk> findPart(long number) {
     Entry entry = chunks.get(number);
     if (entry.state() instanceof ChunkState.Held held) {
@@ -116,12 +119,12 @@ public final class DatasetChunks {
     return Optional.empty();
   }
 
-  /** A chunk that was never written. */
+  /** Returns a chunk that was never written. */
   public MemoryChunk fresh() {
     return layout.format().newChunk();
   }
 
-  /** What its chunks take in memory. */
+  /** The memory that the chunks need. */
   public ChunkSizes sizes() {
     return sizes;
   }
@@ -134,7 +137,7 @@ public final class DatasetChunks {
     return layout.format();
   }
 
-  /** Returns whether encoding takes time. */
+  /** Returns whether encoding takes considerable time. */
   public boolean gainsByEncoding() {
     return !(layout.format().encodedSize() instanceof EncodedSize.Exactly);
   }
@@ -143,7 +146,7 @@ public final class DatasetChunks {
     recency.used(entry);
   }
 
-  /** Returns whether nobody has a chunk or is getting it. */
+  /** Returns whether a chunk is neither in memory nor being loaded. */
   public boolean isAbsent(long number) {
     return switch (chunks.get(number).state()) {
       case ChunkState.Gone _, ChunkState.Located _ -> true;
@@ -151,7 +154,7 @@ public final class DatasetChunks {
     };
   }
 
-  /** Returns whether a chunk lies inside the extent that was last told. */
+  /** Returns whether a chunk is within the present extent. */
   public boolean isInside(long[] scaled) {
     long[] chunksNow = extent;
     boolean inside = true;
@@ -161,20 +164,20 @@ public final class DatasetChunks {
     return inside;
   }
 
-  /** Chunks per dimension, for who does not change it. */
+  /** Number of chunks in each dimension; callers must not change the array. */
   public long[] chunkExtent() {
     return extent;
   }
 
-  /** Takes another extent, before the chunks outside of it are dropped. */
-  // One thread at a time writes it.
+  /** Sets a new extent, before the chunks outside it are removed. */
+  // Only one thread at a time writes the field.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void reshape(Shape shape) {
     extent = layout.grid().scaledExtent(shape);
     generation++;
   }
 
-  /** The name of a chunk outside of the cache. */
+  /** Returns the key of a chunk. */
   public ChunkKey key(long number) {
     return new ChunkKey(layout.id(), numbers.point(number));
   }
@@ -187,13 +190,13 @@ public final class DatasetChunks {
     return chunks;
   }
 
-  /** Guarded by the lock of evictions. */
-  public ChunkQueue line() {
-    return line;
+  /** The eviction queue; guarded by the eviction lock. */
+  public ChunkQueue queue() {
+    return queue;
   }
 
-  /** No chunk may come any more: the dataset is forgotten. */
-  // One thread at a time writes it.
+  /** Ends the use of the dataset: no more chunks may be added. */
+  // Only one thread at a time writes the field.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void end() {
     ended = true;
@@ -205,7 +208,7 @@ public final class DatasetChunks {
     return ended;
   }
 
-  /** Changes when chunks that were not asked for are no longer wanted. */
+  /** Changes when prefetched chunks are no longer wanted. */
   public long generation() {
     return generation;
   }

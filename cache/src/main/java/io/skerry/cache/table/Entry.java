@@ -10,28 +10,30 @@ import java.util.Optional;
 /**
  * One chunk of one dataset in the cache.
  *
- * <p>All that readers need is in one volatile reference to an immutable {@link ChunkState}: who
- * reads it sees everything that happened before it was published, the bytes of the chunk included,
- * and keeps what it saw, whatever becomes of the entry. There is no pin to take and to give back:
- * the reference to a version is one, and the garbage collector counts it.
+ * <p>All data that readers need are in one volatile reference to an immutable {@link ChunkState}. A
+ * thread that reads it sees everything that happened before its publication, including the bytes of
+ * the chunk, and keeps that state whatever happens to the entry. Readers need no pins: a reference
+ * to a version keeps it alive.
  *
- * <p>Of two threads that change the state one wins and the other looks again; an entry that is
- * {@link ChunkState.Gone} never comes back, a chunk that does gets a new entry. So a dirty version
- * cannot be lost between a thread that writes and one that evicts: both start from the state they
- * saw.
+ * <p>If two threads change the state, one succeeds and the other tries again. An entry that is
+ * {@link ChunkState.Gone} never returns; a chunk that is loaded again gets a new entry. So a dirty
+ * version cannot be lost between a writing and an evicting thread: both start from the state they
+ * have seen.
  *
- * <p>Who writes holds the entry while it makes the next version, so that it need not be loaded
- * again to publish it. {@code holds} counts writers, and is not part of the state, but an eviction
- * cannot miss it: a writer counts itself first and then replaces the state by an equal one; an
- * eviction reads the state first, then the count, and then changes the state it has read. If the
- * count was read before the writer's, the state was read before the writer replaced it, and the
- * change fails.
+ * <p>A writer pins the entry while it creates the next version, so that the chunk need not be
+ * loaded again to publish it. {@code holds} counts writers. It is not part of the state, but an
+ * eviction cannot miss it: a writer increments the count and then replaces the state by an equal
+ * one; an eviction reads the state, then the count, and then changes the state that it has read. If
+ * the count was read before the increment, the state was read before the writer replaced it, and
+ * the change fails.
  *
- * <p>{@code mark} and {@code partial} are hints. They are read and written without order: a lost
- * update makes an entry look a little less, or more, recently used.
+ * <p>{@code mark} and {@code partial} are hints. They are accessed without ordering: after a lost
+ * update, an entry appears slightly less or more recently used.
  */
 public final class Entry extends Evictable implements NumberTable.Numbered, ChunkLabel {
-  /** Of the objects that make up an entry, its place in the tables and its state. */
+  /**
+   * Size of the objects of an entry in bytes: the entry, its slots in the tables, and its state.
+   */
   public static final long OVERHEAD = 160;
 
   private static final VarHandle STATE;
@@ -55,7 +57,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
   private final long number;
   private volatile ChunkState state;
 
-  // Read by way of the handles.
+  // Accessed through the handles.
   @SuppressWarnings("UnusedVariable")
   private int mark;
 
@@ -65,8 +67,8 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
   @SuppressWarnings("UnusedVariable")
   private int holds;
 
-  /** Guarded by the lock of evictions. */
-  private Standing standing = Standing.OUTSIDE;
+  /** Guarded by the eviction lock. */
+  private QueueStatus queueStatus = QueueStatus.OUTSIDE;
 
   public Entry(DatasetChunks dataset, long number, ChunkState first) {
     this.dataset = dataset;
@@ -74,13 +76,13 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     this.state = first;
   }
 
-  /** What the order of evictions has it for. */
-  public enum Standing {
-    /** Not in the order. */
+  /** Status of an entry in the eviction queue. */
+  public enum QueueStatus {
+    /** Not in the queue. */
     OUTSIDE,
-    /** In the order, and taken for a chunk that is only used as a whole. */
+    /** In the queue, and regarded as used only as a whole. */
     WHOLE,
-    /** In the order, and known to be used in part. */
+    /** In the queue, and known to be used in part. */
     PART
   }
 
@@ -107,12 +109,16 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     return state;
   }
 
-  /** Goes from a state that was seen to another, unless somebody else was faster. */
+  /**
+   * Changes the state from one that was seen to another.
+   *
+   * @return false if another thread has changed it in the meantime
+   */
   boolean change(ChunkState seen, ChunkState next) {
     return STATE.compareAndSet(this, seen, next);
   }
 
-  /** The newest version, if it is in memory. */
+  /** Returns the newest version, if it is in memory. */
   public Optional<MemoryChunk> chunk() {
     return state instanceof ChunkState.Held held ? Optional.of(held.chunk()) : Optional.empty();
   }
@@ -122,7 +128,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     return OVERHEAD + state.bytes();
   }
 
-  /** Returns whether a use was not noted yet in the present epoch of recency. */
+  /** Returns whether no use was recorded in an epoch of recency. */
   boolean isUnmarked(int epoch) {
     return (int) MARK.getOpaque(this) != epoch;
   }
@@ -131,7 +137,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     MARK.setOpaque(this, epoch);
   }
 
-  /** Returns whether some access took only part of the chunk. */
+  /** Returns whether some access used only part of the chunk. */
   public boolean isPartial() {
     return (boolean) PARTIAL.getOpaque(this);
   }
@@ -143,8 +149,8 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
   }
 
   /**
-   * Counts somebody who keeps the chunk from being evicted until he releases it. It counts only if
-   * he has claimed the entry, or replaces the state afterwards.
+   * Pins the chunk until {@link #release}. Effective only if the calling thread has claimed the
+   * entry, or replaces the state afterwards.
    */
   public void hold() {
     HOLDS.getAndAdd(this, 1);
@@ -154,16 +160,18 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     HOLDS.getAndAdd(this, -1);
   }
 
-  /** Returns whether somebody holds it. Who evicts asks after it has read the state. */
+  /**
+   * Returns whether the chunk is pinned. An evicting thread calls this after it has read the state.
+   */
   public boolean isPinned() {
     return (int) HOLDS.getVolatile(this) > 0;
   }
 
-  public Standing standing() {
-    return standing;
+  public QueueStatus queueStatus() {
+    return queueStatus;
   }
 
-  void stand(Standing next) {
-    standing = next;
+  void queueStatus(QueueStatus next) {
+    queueStatus = next;
   }
 }

@@ -1,8 +1,8 @@
 package io.skerry.cache.table;
 
 /**
- * The identity of a chunk in 128 bits: those of its dataset's address and of its chunk number by
- * turns, the least significant first.
+ * The identity of a chunk in 128 bits: the bits of its dataset's address and of its chunk number,
+ * interleaved, with the least significant bits first.
  *
  * <pre>
  *   bit 127 126 125 124 ...             65  64 | 63  62 ...               1   0
@@ -10,9 +10,11 @@ package io.skerry.cache.table;
  *       +--------------- high ----------------+-------------- low ------------+
  * </pre>
  *
- * <p>d0 is the least significant bit of the dataset's address, c0 that of the chunk number. Nothing
- * is lost: {@link #dataset} and {@link #chunk} give back what went in. Dataset 6 (110) and chunk 5
- * (101) make high = 01101100..., low = 0. Source: shared chunk cache design 2025, section 2.1.
+ * <p>d0 is the least significant bit of the dataset's address, c0 that of the chunk number. No
+ * information is lost: {@link #dataset} and {@link #chunk} return the original values. Dataset 6
+ * (110) and chunk 5
+ * (101) make high = 01101100..., low = 0. Source: the shared chunk cache design of 2025, section
+ * 2.1.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
@@ -21,21 +23,21 @@ public record InterleavedKey(long high, long low) {
   private static final long EVEN = 0x5555_5555_5555_5555L;
 
   /**
-   * The key of a chunk.
+   * Returns the key of a chunk.
    *
-   * @param dataset address of the dataset's object header
-   * @param chunk the chunk's number, as {@link ChunkNumbers} gives it
+   * @param dataset address of the object header of the dataset
+   * @param chunk number of the chunk from {@link ChunkNumbers}
    */
   public static InterleavedKey of(long dataset, long chunk) {
     return new InterleavedKey(half(dataset, chunk), half(dataset >>> 32, chunk >>> 32));
   }
 
-  /** Address of the dataset's object header. */
+  /** Address of the object header of the dataset. */
   public long dataset() {
     return everySecond(0);
   }
 
-  /** The chunk's number. */
+  /** Number of the chunk. */
   public long chunk() {
     return everySecond(1);
   }

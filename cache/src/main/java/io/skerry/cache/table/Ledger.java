@@ -5,21 +5,22 @@ import io.skerry.cache.table.ChunkState.Unstored;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The only way in which entries change: keeps the sums of bytes in step with their states. Each sum
- * is a sum of differences of states that were won by compare-and-set, so it is exact whenever
- * nobody is at work, and apart from the truth by no more than the changes under way.
+ * Changes entries and keeps the total sizes consistent with their states. All changes go through
+ * this class. Each total is a sum of differences between states that were changed by
+ * compare-and-set. So it is exact while no thread changes entries, and deviates by no more than the
+ * changes in progress.
  */
 public final class Ledger {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong unstored = new AtomicLong();
   private final AtomicLong chunks = new AtomicLong();
 
-  /** Bytes of everything in the cache. */
+  /** Total size of the cache in bytes. */
   public long bytes() {
     return bytes.get();
   }
 
-  /** Bytes of versions that are newer than what is stored. */
+  /** Size of the versions that are newer than the stored ones, in bytes. */
   public long unstored() {
     return unstored.get();
   }
@@ -30,12 +31,12 @@ public final class Ledger {
   }
 
   /**
-   * Puts a new entry into its dataset's table.
+   * Adds a new entry to the table of its dataset.
    *
-   * @return the entry that is there now: this one, or the one that was faster
+   * @return the entry in the table: this one, or one that another thread added first
    */
   public Entry enter(Entry entry) {
-    // Others may change the state as soon as they can see the entry.
+    // Read before the entry is published, because other threads may change its state from then on.
     long first = entry.state().bytes();
     long firstUnstored = unstoredBytes(entry.state());
     Entry present = entry.dataset().chunks().putIfAbsent(entry);
@@ -47,7 +48,11 @@ public final class Ledger {
     return present;
   }
 
-  /** Goes from a state that was seen to another, unless somebody else was faster. */
+  /**
+   * Changes the state of an entry from one that was seen to another.
+   *
+   * @return false if another thread has changed it in the meantime
+   */
   public boolean change(Entry entry, ChunkState seen, ChunkState next) {
     if (!entry.change(seen, next)) {
       return false;
@@ -67,7 +72,7 @@ public final class Ledger {
   }
 
   private static long unstoredBytes(ChunkState state) {
-    // The entry counts: that a chunk has become empty has to be stored too.
+    // The entry counts too: a chunk that has become empty also has to be stored.
     return state instanceof Unstored ? Entry.OVERHEAD + state.bytes() : 0;
   }
 }

@@ -6,48 +6,50 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Entries by number: looked up by any number of threads without a lock and without making an
- * object, changed by one thread at a time.
+ * A hash table of entries by number. Any number of threads look up entries without locks and
+ * without allocation; one thread at a time changes the table.
  *
- * <p>Open addressing: an entry stands at the slot that its number is mixed to, its <i>home</i>, or
- * behind it, where the first slot was free. Slots without an entry hold {@code absent}, which is
- * also what a search in vain returns; slots whose entry was removed hold {@link #REMOVED}, so that
- * searches go on behind them. At most half of the slots hold anything else than {@code absent}.
+ * <p>Open addressing: an entry is stored in the slot to which its number is hashed, its
+ * <i>home</i>, or in the first slot after it that was free. Slots without an entry hold {@code
+ * absent}, which is also the result of an unsuccessful search. Slots whose entry was removed hold
+ * {@link #REMOVED}, so that searches continue past them. At most half of the slots hold anything
+ * other than {@code absent}.
  *
  * <p><b>Memory model.</b> All changes are made under one lock, so they have a total order, and each
- * happens before all later ones. Entries reach a slot by a release store, and {@link #get} reads
- * slots by acquire loads, so whoever sees an entry sees all that was done to it before it was put.
- * It also sees all changes of the table before that one: having seen one change, no thread can miss
- * an earlier one. So the slots that one search reads are those of moments that follow each other in
- * the order of changes, as if each read were of the one memory that the lock guards. The following
- * is about that order.
+ * happens-before all later ones. Entries are stored with release semantics, and {@link #get} loads
+ * slots with acquire semantics, so a thread that sees an entry sees everything that was done to it
+ * before it was put. It also sees all earlier changes of the table: a thread that has seen one
+ * change cannot miss an earlier one. So the slots that a search reads have the values of successive
+ * moments in the order of changes, as if each read accessed the single memory that the lock guards.
+ * The following refers to that order.
  *
- * <p>Within one array an entry never moves, and at every moment all slots between the home of an
- * entry and the entry hold something: an entry is put into the first slot free in its path, removal
- * leaves {@link #REMOVED}, and that mark is taken away only if the next slot is absent, when no
- * entry can have its path through it. If {@link #get} returns an entry, that was in the table when
- * its slot was read. If it returns {@code absent}, there was a moment since its call in which no
- * entry had the number: had one been there all the time, it would have been the same entry in the
- * same slot, all slots before it would have been taken, and the search would have come to it. An
- * entry that is removed and put again at an earlier slot can escape a search, which is then
- * answered as of the moment in between.
+ * <p>Within one array an entry never moves, and at every moment all slots from the home of an entry
+ * to the entry hold something: an entry is put into the first free slot of its path, removal leaves
+ * {@link #REMOVED}, and that mark is cleared only if the next slot is absent, in which case no path
+ * of an entry leads through it. If {@link #get} returns an entry, it was in the table when its slot
+ * was read. If it returns {@code absent}, there was a moment since the call at which no entry had
+ * the number: if one had existed all the time, it would have been the same entry in the same slot,
+ * all slots before it would have been occupied, and the search would have reached it. A search may
+ * miss an entry that is removed and put again at an earlier slot; its result is then that of the
+ * moment in between.
  *
- * <p>A rebuild fills a new array and publishes it by a volatile store; the old one never changes
- * again. A search in the old one took it before that store, and answers as of some moment until the
- * store, which lies after its call. So all operations are linearizable.
+ * <p>A rebuild fills a new array and publishes it with a volatile store; the old array never
+ * changes again. A search in the old array started before that store, and its result is that of
+ * some moment between its call and the store. So all operations are linearizable.
  *
- * <p>What follows for callers: {@link #get} is no full fence. Who removes an entry and then looks
- * whether someone uses it cannot rely on users who first declare use somewhere else and then look
- * the entry up; use is declared in the entry itself, which knows whether it is gone.
+ * <p>Consequence for callers: {@link #get} is not a full fence. A thread that removes an entry and
+ * then checks whether the entry is in use cannot rely on users that first declare their use
+ * elsewhere and then look up the entry. Use must be declared in the entry itself, which records
+ * whether it is gone.
  *
- * @param <E> what the entries are; the number of an entry must never change
+ * @param <E> type of the entries; the number of an entry must never change
  */
-// Which object an entry is, is what counts here, even if entries define equality.
+// Entries are compared by identity, even if they define equality.
 @SuppressWarnings("ReferenceEquality")
 public final class NumberTable<E extends NumberTable.Numbered> {
-  /** What has a number. */
+  /** An object with a number. */
   public interface Numbered {
-    /** The number, always the same. */
+    /** The number, which never changes. */
     long number();
   }
 
@@ -60,24 +62,24 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   private final Object changing = new Object();
   private volatile Numbered[] slots;
 
-  /** Slots with an entry; guarded by {@link #changing}. */
+  /** Number of slots with an entry; guarded by {@link #changing}. */
   private int entries;
 
-  /** Slots with {@link #REMOVED}; guarded by {@link #changing}. */
+  /** Number of slots with {@link #REMOVED}; guarded by {@link #changing}. */
   private int removed;
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param absent what {@link #get} returns if there is no entry; its number does not count, and it
-   *     can never be an entry
+   * @param absent result of {@link #get} if there is no entry; its number is ignored, and it can
+   *     never be an entry
    */
   public NumberTable(E absent) {
     this.absent = absent;
     this.slots = emptySlots(LEAST_SLOTS);
   }
 
-  /** The entry with this number, {@code absent} if there is none. Never waits. */
+  /** Returns the entry with a number; {@code absent} if there is none. Never waits. */
   public E get(long number) {
     Numbered[] searched = slots;
     int last = searched.length - 1;
@@ -95,10 +97,10 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Puts an entry, unless there is one with its number.
+   * Adds an entry, unless there is one with its number.
    *
    * @return the entry that now has the number
-   * @throws IllegalArgumentException if the entry is the one that means absence
+   * @throws IllegalArgumentException if the entry is {@code absent}
    * @throws IllegalStateException if there are 2^28 entries
    */
   public E putIfAbsent(E entry) {
@@ -131,7 +133,9 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Puts an entry into a slot that was never used, or, if too many were, into a new array. */
+  /**
+   * Stores an entry in a slot that was never used, or in a new array if too many slots are in use.
+   */
   private void add(E entry, Numbered[] searched, int slot) {
     if (entries + removed + 1 <= searched.length / 2) {
       SLOT.setRelease(searched, slot, entry);
@@ -147,7 +151,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   /**
    * Removes an entry.
    *
-   * @return whether this very object was there
+   * @return true if this very object was in the table
    */
   public boolean remove(E entry) {
     synchronized (changing) {
@@ -177,7 +181,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Takes away the marks from this slot backwards, if no path can lead over them. */
+  /** Clears the marks from this slot backwards, if no path can lead through them. */
   private void takeMarksAway(Numbered[] searched, int markedSlot) {
     int last = searched.length - 1;
     int slot = markedSlot;
@@ -188,7 +192,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Number of entries. Waits for a change that is under way. */
+  /** Number of entries. Waits for a change in progress. */
   public int size() {
     synchronized (changing) {
       return entries;
@@ -196,8 +200,8 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Hands over every entry that there is at one moment of the call, each once. Changes made
-   * meanwhile, also by the consumer, do not show.
+   * Passes every entry that exists at one moment of the call to a consumer, once each. Concurrent
+   * changes are not visible, including those by the consumer.
    */
   public void forEach(Consumer<? super E> consumer) {
     Numbered[] seen;
@@ -220,7 +224,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** How many slots {@link #get} looks at for this number. */
+  /** Returns the number of slots that {@link #get} reads for a number. */
   int probes(long number) {
     Numbered[] searched = slots;
     int last = searched.length - 1;
@@ -236,7 +240,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Number of slots, taken or not. */
+  /** Number of slots, occupied or not. */
   int capacity() {
     return slots.length;
   }
@@ -267,8 +271,9 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Slots for so many entries: a power of two that they fill to between a sixth and a third, so
-   * that at least a sixth of the slots change before the next rebuild.
+   * Returns the number of slots for a number of entries: a power of two of which the entries occupy
+   * between a sixth and a third, so that at least a sixth of the slots change before the next
+   * rebuild.
    */
   static int slotsFor(int entries) {
     if (entries > MOST_SLOTS / 4) {
@@ -280,10 +285,11 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Where the search for a number begins. Numbers of neighbouring chunks differ in a few bits of
-   * one field, which a remainder, or one multiplication, sends to the same few slots. The steps and
-   * constants are those that SplitMix64 ends with (D. Stafford's variant 13), without the last
-   * fold: the upper half is taken instead, where every bit of the number has its part.
+   * Returns the slot at which the search for a number starts. The numbers of adjacent chunks differ
+   * in a few bits of one field, which a remainder or a single multiplication would map to few
+   * slots. The steps and constants are the final ones of SplitMix64 (D. Stafford's variant 13),
+   * without the last shift: the upper half is used instead, which depends on every bit of the
+   * number.
    */
   private static int home(long number, int last) {
     long mixed = (number ^ number >>> 30) * 0xBF58_476D_1CE4_E5B9L;
@@ -291,7 +297,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     return (int) (mixed >>> 32) & last;
   }
 
-  // Only entries are put into slots, but for the mark, which no caller of this gives.
+  // Slots hold only entries, apart from the mark, for which this method is not called.
   @SuppressWarnings("unchecked")
   private E entry(Numbered found) {
     return (E) found;

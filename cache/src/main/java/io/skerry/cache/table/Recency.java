@@ -4,30 +4,30 @@ import io.skerry.cache.policy.RecencyBuffer;
 import java.util.function.Consumer;
 
 /**
- * Which entries were used since the eviction order was last brought up to date. An entry is noted
- * once per epoch; an epoch ends when the notes are drained. So a hit of an entry that was noted
- * already writes nothing, and a hot one is not contended for, however many threads use it.
+ * The entries that were used since the eviction order was last updated. An entry is recorded once
+ * in each epoch; an epoch ends when the records are drained. So a hit of a recorded entry writes
+ * nothing, and threads do not contend for a frequently used entry.
  *
- * <p>Notes may be lost, when two threads meet in a buffer or nobody can empty a full one just now,
- * and an entry may be noted twice: the order is advice.
+ * <p>Records may be lost, if two threads collide in a buffer or a full buffer cannot be drained,
+ * and an entry may be recorded twice: the eviction order is only a heuristic.
  */
 public final class Recency {
   private final RecencyBuffer<Entry> buffer = new RecencyBuffer<>();
   private volatile int epoch = 1;
   private volatile Full full = () -> {};
 
-  /** Who empties a buffer that is full, if nobody else has the order in hand. */
+  /** Drains a full buffer, unless another thread holds the eviction lock. */
   @FunctionalInterface
   public interface Full {
     void drainIfFree();
   }
 
-  /** Says who empties a full buffer. */
+  /** Sets the callback that drains a full buffer. */
   public void whenFull(Full drainer) {
     full = drainer;
   }
 
-  /** Notes a use. Waits for nobody and allocates nothing. */
+  /** Records a use. Does not wait and allocates nothing. */
   void used(Entry entry) {
     int now = epoch;
     if (entry.isUnmarked(now) && isNoted(entry)) {
@@ -40,7 +40,7 @@ public final class Recency {
       return true;
     }
     if (!buffer.isFull()) {
-      // Another thread was quicker.
+      // Another thread was faster.
       return false;
     }
     full.drainIfFree();
@@ -48,15 +48,15 @@ public final class Recency {
   }
 
   /**
-   * Gives the notes. The epoch stays, so that a use of what has been noted in it goes on writing
-   * nothing; one thread at a time.
+   * Passes the records to a consumer without starting a new epoch, so that uses of entries recorded
+   * in this epoch still write nothing. Called by one thread at a time.
    */
   public void makeSpace(Consumer<Entry> consumer) {
     buffer.drainTo(consumer);
   }
 
-  /** Gives the notes and begins a new epoch; one thread at a time. */
-  // One thread at a time writes it.
+  /** Passes the records to a consumer and starts a new epoch. Called by one thread at a time. */
+  // Only one thread at a time writes the field.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void drainTo(Consumer<Entry> consumer) {
     epoch++;

@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Recognises that requests to one dataset walk through it: each touches a block of chunks that is
- * the one before, moved by the same step. Any number of threads; where several walk at once, none
- * is recognised.
+ * Detects scans: sequences of requests to one dataset in which each block of chunks is the previous
+ * one moved by the same step. Thread-safe; concurrent scans of several threads are not detected.
  */
 public final class ScanDetector {
   private static final Trail NOTHING =
@@ -20,15 +19,16 @@ public final class ScanDetector {
   private final AtomicReference<Trail> trail = new AtomicReference<>(NOTHING);
   private final AtomicBoolean waits = new AtomicBoolean();
 
-  /** The corners of what a request touches, in chunks; both belong to it. */
+  /** The first and the last chunk of a block, in grid coordinates; both are included. */
   public record Block(long[] first, long[] last) {
-    /** The block of some slices, if they fill one. */
+    /** Returns the block of some slices, if they fill one. */
     static Optional<Block> of(List<ChunkSlice> slices) {
       Block corners = new Block(slices.getFirst().scaled(), slices.getLast().scaled());
       long chunks = 1;
       for (int i = 0; i < corners.first.length; i++) {
         long size = corners.last[i] - corners.first[i] + 1;
-        // Of points in a line across, the first in row-major order has not the least coordinates.
+        // For points along an antidiagonal, the first chunk in row-major order has a greater
+        // coordinate than the last.
         chunks = Saturating.product(chunks, Math.max(0, size));
       }
       return chunks == slices.size() ? Optional.of(corners) : Optional.empty();
@@ -44,7 +44,7 @@ public final class ScanDetector {
       return new Block(from, to);
     }
 
-    /** What of it lies inside an extent. */
+    /** Returns the part of the block within an extent; empty if there is none. */
     public Optional<Block> within(long[] extent) {
       Block inside = new Block(first.clone(), last.clone());
       for (int i = 0; i < extent.length; i++) {
@@ -61,7 +61,7 @@ public final class ScanDetector {
       return Arrays.equals(first, other.first) && Arrays.equals(last, other.last);
     }
 
-    /** How this one lies to an earlier one of the same size; empty if the sizes differ. */
+    /** Returns the distance from an earlier block of the same size; empty if the sizes differ. */
     private Optional<long[]> stepFrom(Block before) {
       long[] difference = new long[first.length];
       for (int i = 0; i < first.length; i++) {
@@ -74,27 +74,35 @@ public final class ScanDetector {
     }
   }
 
-  /** A walk that goes on. */
-  public record Walk(Block at, long[] step) {
-    private boolean isSame(Walk other) {
+  /**
+   * A scan in progress.
+   *
+   * @param at the last block
+   * @param step distance between successive blocks, in chunks
+   */
+  public record Scan(Block at, long[] step) {
+    private boolean isSame(Scan other) {
       return at.isSame(other.at) && Arrays.equals(step, other.step);
     }
 
-    /** The block so many steps further. */
-    public Block ahead(int steps) {
+    /** Returns the block a number of steps further. */
+    public Block blockAfter(int steps) {
       return at.moved(step, steps);
     }
   }
 
-  /** Whether the last step was the same as the one before. */
+  /** Regularity of the steps. */
   private enum Pace {
     UNKNOWN,
     STEADY
   }
 
   /**
-   * What was seen.
+   * The recent requests.
    *
+   * @param last the last block; empty if the last request was not a block
+   * @param step the last step
+   * @param pace whether the last two steps were equal
    * @param chunk number of the first chunk of the last block
    */
   private record Trail(Optional<Block> last, long[] step, Pace pace, long chunk) {}
@@ -103,36 +111,36 @@ public final class ScanDetector {
     return Objects.requireNonNull(trail.get());
   }
 
-  /** Returns whether the last requests were those of a walk. */
-  public boolean isWalk() {
+  /** Returns whether the last requests form a scan. */
+  public boolean isScan() {
     return seen().pace() == Pace.STEADY;
   }
 
-  /** The same, if this chunk is not where the walk is. */
-  public boolean isWalkElsewhere(long number) {
+  /** Returns whether the last requests form a scan whose last block starts elsewhere than at a chunk. */
+  public boolean isScanElsewhere(long number) {
     Trail now = seen();
     return now.pace() == Pace.STEADY && now.chunk() != number;
   }
 
-  /** The walk, if the last requests were those of one. */
-  public Optional<Walk> walk() {
+  /** Returns the scan that the last requests form, if they do. */
+  public Optional<Scan> current() {
     Trail now = seen();
     return now.pace() == Pace.STEADY
-        ? now.last().map(at -> new Walk(at, now.step()))
+        ? now.last().map(at -> new Scan(at, now.step()))
         : Optional.empty();
   }
 
-  /** Returns whether a walk is still where it was seen. */
-  public boolean isAt(Walk walk) {
-    return walk().filter(walk::isSame).isPresent();
+  /** Returns whether a scan is still at the position where it was seen. */
+  public boolean isAt(Scan scan) {
+    return current().filter(scan::isSame).isPresent();
   }
 
   /**
-   * Takes note of a request.
+   * Records a request.
    *
-   * @param slices its chunks in row-major order, at least one
-   * @param first number of the first one
-   * @return whether a walk has just come to new chunks
+   * @param slices the slices of the request in row-major order of chunks, at least one
+   * @param first number of the first chunk
+   * @return true if a scan has just reached new chunks
    */
   public boolean moved(List<ChunkSlice> slices, long first) {
     Trail before = seen();
@@ -152,14 +160,16 @@ public final class ScanDetector {
   }
 
   /**
-   * Returns whether nobody else waits to look ahead. Who then waits says so by {@link #goesAhead}.
+   * Registers a prefetch, unless one is registered already and has not started.
+   *
+   * @return true if it was registered; the caller must then call {@link #prefetchStarts}
    */
-  public boolean tryToGoAhead() {
+  public boolean tryStartPrefetch() {
     return waits.compareAndSet(false, true);
   }
 
-  /** Who waited to look ahead begins. */
-  public void goesAhead() {
+  /** Marks the registered prefetch as started. */
+  public void prefetchStarts() {
     waits.set(false);
   }
 }

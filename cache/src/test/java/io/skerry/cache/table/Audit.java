@@ -9,7 +9,7 @@ import io.skerry.cache.core.ChunkCache;
 import io.skerry.cache.table.ChunkState.Gone;
 import io.skerry.cache.table.ChunkState.Loading;
 import io.skerry.cache.table.ChunkState.Unstored;
-import io.skerry.cache.table.Entry.Standing;
+import io.skerry.cache.table.Entry.QueueStatus;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,8 +38,8 @@ public final class Audit {
         unstored += state instanceof Unstored ? entry.bytes() : 0;
       }
       assertEquals(own, dataset.bytes(), "bytes of " + name);
-      long inLine = entries.stream().filter(e -> e.standing() != Standing.OUTSIDE).count();
-      assertEquals(inLine, dataset.line().size(), "chunks in the order of " + name);
+      long inLine = entries.stream().filter(e -> e.queueStatus() != QueueStatus.OUTSIDE).count();
+      assertEquals(inLine, dataset.queue().size(), "chunks in the order of " + name);
       outside += entries.size() - inLine;
       assertEquals(0, dataset.requests().unfinished(), "requests to " + name);
       assertEquals(0, dataset.requests().stamp() & 1, "stamp of " + name);
