@@ -65,8 +65,8 @@ public final class FormatException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception with a part of the structure, such as {@code section 1}, named before
-   * its message. Local.
+   * Returns a copy of this exception with a part of the structure, such as {@code section 1}, named
+   * before its message. Local.
    */
   public FormatException inPart(String part) {
     FormatException e =
@@ -77,24 +77,24 @@ public final class FormatException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception with the file named. An exception that already names a file is returned
-   * unchanged: that name is closer to the error. Local.
+   * Returns a copy of this exception with the file named. An exception that already names a file is
+   * returned unchanged: that name is closer to the error. Local.
    */
   public FormatException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name), address, object);
   }
 
   /**
-   * Returns a copy of this exception with the address of the structure, in bytes. An exception that already
-   * has an address is returned unchanged. Local.
+   * Returns a copy of this exception with the address of the structure, in bytes. An exception that
+   * already has an address is returned unchanged. Local.
    */
   public FormatException atAddress(long where) {
     return address.isPresent() ? this : with(file, OptionalLong.of(where), object);
   }
 
   /**
-   * Returns a copy of this exception with the object (path or structure) named. An exception that already
-   * names an object is returned unchanged. Local.
+   * Returns a copy of this exception with the object (path or structure) named. An exception that
+   * already names an object is returned unchanged. Local.
    */
   public FormatException inObject(String name) {
     return object.isPresent() ? this : with(file, address, Optional.of(name));

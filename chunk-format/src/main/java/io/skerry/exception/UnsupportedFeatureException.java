@@ -41,8 +41,8 @@ public final class UnsupportedFeatureException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception with the file named. An exception that already names a file is returned
-   * unchanged: that name is closer to the feature. Local.
+   * Returns a copy of this exception with the file named. An exception that already names a file is
+   * returned unchanged: that name is closer to the feature. Local.
    */
   public UnsupportedFeatureException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name));

@@ -103,7 +103,8 @@ public final class ChunkCache implements AutoCloseable {
     prefetcher = new Prefetcher(limits, evictor, loader, workers);
     reads = new Reads(limits, admission, evictor, loader, workers, prefetcher, counters);
     writes = new Writes(limits, admission, ledger, evictor, loader, workers, counters);
-    definedQueries = new DefinedQueries(store, ledger, admission, evictor, reads, workers, counters);
+    definedQueries =
+        new DefinedQueries(store, ledger, admission, evictor, reads, workers, counters);
     aheadEncoder = new AheadEncoder(ledger, limits, evictor, storer, workers, counters);
     keyedChunks = new KeyedChunks(datasets, ledger, evictor, storer, counters, events);
   }

@@ -212,7 +212,8 @@ public final class Evictor {
     }
   }
 
-  private void shrink(LongSupplier excess, Collection<DatasetChunks> requesters, Patience patience) {
+  private void shrink(
+      LongSupplier excess, Collection<DatasetChunks> requesters, Patience patience) {
     if (!choose(excess, Reach.NEXT, requesters, new StoreAttempts()).isFound()
         && !storer.isPausedHere()) {
       try (var _ = storer.turn(patience)) {
@@ -226,7 +227,10 @@ public final class Evictor {
   }
 
   private Victims choose(
-      LongSupplier excess, Reach reach, Collection<DatasetChunks> requesters, StoreAttempts attempts) {
+      LongSupplier excess,
+      Reach reach,
+      Collection<DatasetChunks> requesters,
+      StoreAttempts attempts) {
     lock.lock();
     try {
       Victims victims = new Victims(excess.getAsLong(), reach, requesters, attempts);

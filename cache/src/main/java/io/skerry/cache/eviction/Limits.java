@@ -10,13 +10,13 @@ import java.util.function.LongConsumer;
  * keeps memory it no longer needs.
  *
  * <ul>
- * <li>A request for parts of chunks is likely to be followed by one for other parts of the same
- * chunks, so the limit grows to hold all chunks of the request.
- * <li>A chunk that is loaded again would have been a hit with a limit higher by the size of the
- * chunks evicted since. The limit grows to that value if it may. A program that repeatedly iterates
- * over more chunks than fit therefore loads each of them twice.
- * <li>If chunks of four times the limit were loaded and none of them again, the limit shrinks by an
- * eighth of its growth.
+ *   <li>A request for parts of chunks is likely to be followed by one for other parts of the same
+ *       chunks, so the limit grows to hold all chunks of the request.
+ *   <li>A chunk that is loaded again would have been a hit with a limit higher by the size of the
+ *       chunks evicted since. The limit grows to that value if it may. A program that repeatedly
+ *       iterates over more chunks than fit therefore loads each of them twice.
+ *   <li>If chunks of four times the limit were loaded and none of them again, the limit shrinks by
+ *       an eighth of its growth.
  * </ul>
  *
  * <p>Any thread may read the limits; changes are rare and synchronised.

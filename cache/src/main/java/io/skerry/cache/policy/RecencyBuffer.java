@@ -17,20 +17,20 @@ import java.util.function.Consumer;
  * <p>Correctness:
  *
  * <ul>
- * <li>A producer claims slot {@code tail} by compare-and-set, so no two producers claim the same
- * slot. If the exchange fails, another thread has just claimed the slot, and the hit is lost.
- * <li>A producer claims a slot only if {@code tail - head} is less than the length of the ring. It
- * reads {@code head} with acquire semantics, and the drainer writes it with release semantics after
- * it has emptied the slots before it. So the emptying happens-before the claim and before the store
- * of the new element, and cannot erase that element. An outdated value of {@code head} only makes
- * the ring appear fuller than it is. {@code head} is read after {@code tail} and may have passed
- * that value; the difference is then negative, and the exchange fails because {@code tail} has
- * advanced too.
- * <li>Between claim and store, the slot is empty. The drainer stops at an empty slot and continues
- * there the next time, so no element is skipped or taken before it is stored.
- * <li>An element is stored with release semantics and loaded with acquire semantics, so the drainer
- * sees it as the producer did. One drainer at a time empties slots and advances {@code head}; the
- * lock that ensures this orders successive drainers.
+ *   <li>A producer claims slot {@code tail} by compare-and-set, so no two producers claim the same
+ *       slot. If the exchange fails, another thread has just claimed the slot, and the hit is lost.
+ *   <li>A producer claims a slot only if {@code tail - head} is less than the length of the ring.
+ *       It reads {@code head} with acquire semantics, and the drainer writes it with release
+ *       semantics after it has emptied the slots before it. So the emptying happens-before the
+ *       claim and before the store of the new element, and cannot erase that element. An outdated
+ *       value of {@code head} only makes the ring appear fuller than it is. {@code head} is read
+ *       after {@code tail} and may have passed that value; the difference is then negative, and the
+ *       exchange fails because {@code tail} has advanced too.
+ *   <li>Between claim and store, the slot is empty. The drainer stops at an empty slot and
+ *       continues there the next time, so no element is skipped or taken before it is stored.
+ *   <li>An element is stored with release semantics and loaded with acquire semantics, so the
+ *       drainer sees it as the producer did. One drainer at a time empties slots and advances
+ *       {@code head}; the lock that ensures this orders successive drainers.
  * </ul>
  *
  * @param <E> type of the elements

@@ -12,14 +12,16 @@ import io.skerry.cache.policy.Evictable.Place;
  * <p>There are three differences from the paper:
  *
  * <ul>
- * <li>The window has a twentieth of the bytes and not a hundredth. Caches of chunks hold so few
- * entries that a hundredth would often be less than one entry.
- * <li>The access that loaded the candidate does not count. In a loop over more chunks than fit,
- * each candidate would otherwise be one use ahead of all resident chunks, and no chunk would stay.
- * <li>A chunk that is loaded again so soon that the least recently used order would still have kept
- * it is protected at once. Data are often read piece by piece, each piece many times and then never
- * again; frequencies would exclude a new piece until it has been read as often as the old one. The
- * authors of the paper let the window grow in this case, which causes many more misses.
+ *   <li>The window has a twentieth of the bytes and not a hundredth. Caches of chunks hold so few
+ *       entries that a hundredth would often be less than one entry.
+ *   <li>The access that loaded the candidate does not count. In a loop over more chunks than fit,
+ *       each candidate would otherwise be one use ahead of all resident chunks, and no chunk would
+ *       stay.
+ *   <li>A chunk that is loaded again so soon that the least recently used order would still have
+ *       kept it is protected at once. Data are often read piece by piece, each piece many times and
+ *       then never again; frequencies would exclude a new piece until it has been read as often as
+ *       the old one. The authors of the paper let the window grow in this case, which causes many
+ *       more misses.
  * </ul>
  */
 public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {

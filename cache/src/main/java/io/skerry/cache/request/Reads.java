@@ -230,7 +230,8 @@ public final class Reads {
   }
 
   /** Reads chunks as they are loaded. */
-  private record ReadReceiver(ReadRequest request, List<ChunkSlice> slices) implements Loader.Receiver {
+  private record ReadReceiver(ReadRequest request, List<ChunkSlice> slices)
+      implements Loader.Receiver {
     @Override
     public void claimed(int index, Entry entry) {
       if (!slices.get(index).coversWholeChunk()) {

@@ -10,9 +10,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The order of the requests to one dataset: the serialisation module of the shared chunk cache
  * (shared chunk cache design of 2025, section 5.2). A request waits for all earlier unfinished
- * requests
- * that have an element in common with it if at least one of the two writes. All other requests run
- * concurrently. Thread-safe.
+ * requests that have an element in common with it if at least one of the two writes. All other
+ * requests run concurrently. Thread-safe.
  *
  * <p><b>Fairness.</b> A request waits only for requests that arrived before it. So no request is
  * overtaken by a conflicting one, and threads that hold one request each cannot deadlock. A thread
@@ -42,14 +41,13 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  *
  * <p>A writer makes the stamp odd when it arrives, before it publishes any version. The stamp
- * becomes even again only after the writer has published all versions and closed its ticket. All
- * of these are volatile accesses, which have a single order that all threads observe. If the stamp
- * was even before the versions were read and is unchanged afterwards, no writer existed at any
- * moment in between: each writer either closed its ticket before, and all its versions are
- * visible, or arrives later, and none of them is. The dataset did not change, and the read takes
- * effect at any of these moments, for example at the read of its first version. Versions are
- * immutable, so the reader may copy from them after the second check of the stamp, even while a
- * writer is running.
+ * becomes even again only after the writer has published all versions and closed its ticket. All of
+ * these are volatile accesses, which have a single order that all threads observe. If the stamp was
+ * even before the versions were read and is unchanged afterwards, no writer existed at any moment
+ * in between: each writer either closed its ticket before, and all its versions are visible, or
+ * arrives later, and none of them is. The dataset did not change, and the read takes effect at any
+ * of these moments, for example at the read of its first version. Versions are immutable, so the
+ * reader may copy from them after the second check of the stamp, even while a writer is running.
  *
  * <p>The second check is necessary even if only one chunk is read. The first check alone would
  * suffice if every write were within one chunk, or if one writer ran at a time. Consider two
@@ -60,9 +58,8 @@ import java.util.concurrent.CompletableFuture;
  * read alone appears to take effect at its first stamp or right after the writer it has seen; only
  * the two together are inconsistent.)
  *
- * <p>A read that accesses the file needs a ticket in any case: as soon as a writer is admitted,
- * the address of a chunk may be reused for another one, whereas a version in memory does not
- * change.
+ * <p>A read that accesses the file needs a ticket in any case: as soon as a writer is admitted, the
+ * address of a chunk may be reused for another one, whereas a version in memory does not change.
  */
 public final class RequestOrder {
   private final String dataset;

@@ -66,7 +66,8 @@ public final class ChunkQueue {
   }
 
   private void setStatus(Entry entry, QueueStatus next) {
-    wholes += (next == QueueStatus.WHOLE ? 1 : 0) - (entry.queueStatus() == QueueStatus.WHOLE ? 1 : 0);
+    wholes +=
+        (next == QueueStatus.WHOLE ? 1 : 0) - (entry.queueStatus() == QueueStatus.WHOLE ? 1 : 0);
     entry.queueStatus(next);
   }
 

@@ -116,7 +116,10 @@ public final class ScanDetector {
     return seen().pace() == Pace.STEADY;
   }
 
-  /** Returns whether the last requests form a scan whose last block starts elsewhere than at a chunk. */
+  /**
+   * Returns whether the last requests form a scan whose last block starts elsewhere than at a
+   * chunk.
+   */
   public boolean isScanElsewhere(long number) {
     Trail now = seen();
     return now.pace() == Pace.STEADY && now.chunk() != number;

@@ -41,8 +41,8 @@ import java.util.List;
  * +-----------+------------+--------+------------+-- … --+---------+
  * </pre>
  *
- * An object with index 0 is free space, which only other programs write. A pointer to an object
- * has the slot in bits 0 to 15 and the index in bits 16 to 31.
+ * An object with index 0 is free space, which only other programs write. A pointer to an object has
+ * the slot in bits 0 to 15 and the index in bits 16 to 31.
  *
  * <p>Source: structured chunk draft, section 2; HDF5 file format specification, section III.E.
  */

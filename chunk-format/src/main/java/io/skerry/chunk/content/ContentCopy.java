@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Copies elements and the content of their variable-length parts from a source to a sink. Each
- * pointer of the source is replaced by the pointer of the copy in the sink. Inner content is
- * copied before the content that contains it. All forms of a descriptor have the same fields:
+ * pointer of the source is replaced by the pointer of the copy in the sink. Inner content is copied
+ * before the content that contains it. All forms of a descriptor have the same fields:
  *
  * <pre>
  * 0        4            10          type size

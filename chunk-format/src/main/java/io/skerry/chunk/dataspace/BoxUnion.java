@@ -158,7 +158,8 @@ public final class BoxUnion {
     }
     long spanned = 0;
     for (int box : boxes) {
-      spanned += Arrays.binarySearch(stops, end(box, d)) - Arrays.binarySearch(stops, start(box, d));
+      spanned +=
+          Arrays.binarySearch(stops, end(box, d)) - Arrays.binarySearch(stops, start(box, d));
     }
     return spanned > atMost * boxes.length;
   }

@@ -213,7 +213,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
       return Optional.of(EMPTY);
     }
     long offset = startsInside ? phase : 0;
-    long size = startsInside ? Math.min(block - phase, other.block) : other.block - (stride - phase);
+    long size =
+        startsInside ? Math.min(block - phase, other.block) : other.block - (stride - phase);
     size = Math.min(size, block);
     long theirs = Math.floorDiv(start - other.start + phase, stride) - (startsInside ? 0 : 1);
     long first = Math.max(0, -theirs);

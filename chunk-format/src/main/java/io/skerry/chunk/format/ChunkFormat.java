@@ -29,6 +29,7 @@ import java.util.OptionalLong;
  * {@link IllegalArgumentException}.
  *
  * <p>The table maps the operations of the two published designs to the methods of this interface:
+ *
  * <table>
  * <caption>Chunk format operations</caption>
  * <tr><th>2018</th><th>2025</th><th>this interface</th></tr>

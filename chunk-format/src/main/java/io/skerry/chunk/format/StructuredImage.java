@@ -146,7 +146,8 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
     boolean isUnchanged = pipeline.isEmpty() || stored.byteSize() == 0;
     MemorySegment bytes = isUnchanged ? stored : undo(pipeline, section, stored, mask, most);
     if (recorded >= 0 && bytes.byteSize() != recorded) {
-      throw new FormatException("unfiltered size of section " + section, recorded, bytes.byteSize());
+      throw new FormatException(
+          "unfiltered size of section " + section, recorded, bytes.byteSize());
     }
     if (bytes.byteSize() > limit) {
       throw new FormatException(

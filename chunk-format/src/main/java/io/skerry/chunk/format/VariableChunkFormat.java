@@ -26,8 +26,8 @@ import java.util.Optional;
 /**
  * The format of structured chunks in a dataset whose elements have variable-length parts: the set
  * of defined elements, the elements, and a heap with the content of their parts. A chunk is
- * complete in itself: it does not use the global heap of the file, and the content is filtered
- * like the other sections. A chunk without defined elements is not stored.
+ * complete in itself: it does not use the global heap of the file, and the content is filtered like
+ * the other sections. A chunk without defined elements is not stored.
  *
  * <p>The image consists of the sections without header or padding:
  *
@@ -357,7 +357,12 @@ public final class VariableChunkFormat implements ChunkFormat {
       }
     }
     PackedCopy.copy(
-        present, present, some(present, mine.defined(), mine.values(), area), elements, values, size);
+        present,
+        present,
+        some(present, mine.defined(), mine.values(), area),
+        elements,
+        values,
+        size);
     return new PackedContent(values, area.written()).joined();
   }
 

@@ -9,31 +9,30 @@ import java.lang.foreign.MemorySegment;
  *
  * <ul>
  *   <li>Equal types of any class are copied. The order in which members are stored does not matter.
- *   <li>Numbers may be integers or floating-point numbers of any width, byte order and fields. In
- * a conversion to integers, values out of range are clipped to the nearest bound, fractions are
- * truncated towards zero, and NaN becomes 0. In a conversion to floating point, values are rounded
- * to the nearest, ties to even, and values beyond the greatest become infinite.
+ *   <li>Numbers may be integers or floating-point numbers of any width, byte order and fields. In a
+ *       conversion to integers, values out of range are clipped to the nearest bound, fractions are
+ *       truncated towards zero, and NaN becomes 0. In a conversion to floating point, values are
+ *       rounded to the nearest, ties to even, and values beyond the greatest become infinite.
  *   <li>Enumerations are converted by name. A value whose name the target does not have is set to
- * all ones. In conversions to and from integers, and to floating point, an enumeration is treated
- * as its base type.
+ *       all ones. In conversions to and from integers, and to floating point, an enumeration is
+ *       treated as its base type.
  *   <li>Bit fields are converted by their lowest bits. In conversions from and to numbers, which
- * HDF5 refuses, they are unsigned integers.
+ *       HDF5 refuses, they are unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.
  *   <li>Complex numbers are converted part by part. A real number has an imaginary part of zero,
- * and a complex number is converted to a real one by its real part. A compound or array with the
- * layout of a complex number is copied.
+ *       and a complex number is converted to a real one by its real part. A compound or array with
+ *       the layout of a complex number is copied.
  *   <li>Compounds are converted by the names of their members, arrays of the same shape member by
- * member. Members that only the source has are ignored; members that only the target has keep
- * their values, see {@link #keepsBackground}.
+ *       member. Members that only the source has are ignored; members that only the target has keep
+ *       their values, see {@link #keepsBackground}.
  *   <li>Opaque values, times, references and variable-length descriptors are copied if the types
- * are equal, and refused otherwise.
+ *       are equal, and refused otherwise.
  * </ul>
  *
  * <p>The results do not depend on the byte order. They agree with the conversions of the C library
  * between numbers in native byte order. In other byte orders, that library converts integers of
- * equal width without clipping, negative fractions to the least integer, and numbers just below
- * the least normal number to a wrong value. Its conversion of NaN to integers depends on the
- * processor.
+ * equal width without clipping, negative fractions to the least integer, and numbers just below the
+ * least normal number to a wrong value. Its conversion of NaN to integers depends on the processor.
  *
  * <p>Immutable and thread-safe.
  */

@@ -11,7 +11,10 @@ import java.util.Arrays;
  * of the container confirm the claim.
  */
 public final class DecodedBytes {
-  /** Claimed size, in bytes and as a multiple of the stored bytes, up to which memory is allocated immediately. */
+  /**
+   * Claimed size, in bytes and as a multiple of the stored bytes, up to which memory is allocated
+   * immediately.
+   */
   private static final long BELIEVED = 1 << 20;
 
   private static final long BELIEVED_RATIO = 64;

@@ -21,8 +21,8 @@ import java.util.Optional;
  * stored       bits of element 0 | bits of element 1 | ... | 1 to 8 zero bits
  * </pre>
  *
- * Source: the nbit filter of the HDF5 library, whose streams have an extra byte if the last byte
- * is full.
+ * Source: the nbit filter of the HDF5 library, whose streams have an extra byte if the last byte is
+ * full.
  */
 public final class NbitFilter implements Filter {
   @Override

@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 32008: transposes the bits of blocks of elements ({@link BitTransposition}) and
- * optionally compresses each block.
+ * Filter 32008: transposes the bits of blocks of elements ({@link BitTransposition}) and optionally
+ * compresses each block.
  *
  * <pre>
  * client data  0, 4 (version) | element size | elements per block or 0
@@ -28,8 +28,8 @@ import java.util.Optional;
  * otherwise    blocks | rest
  * </pre>
  *
- * All numbers are big-endian. Blocks have a multiple of 8 elements; the last one may be shorter.
- * Up to 7 remaining elements are stored last, unchanged.
+ * All numbers are big-endian. Blocks have a multiple of 8 elements; the last one may be shorter. Up
+ * to 7 remaining elements are stored last, unchanged.
  *
  * <p>Source: the bitshuffle package of K. Masui.
  */

@@ -22,8 +22,8 @@ import java.util.Optional;
  * </pre>
  *
  * Pixels of 32 and 64 bits are coded as bytes: the first bytes of all pixels in the chunk, then
- * their second bytes, and so on. A scan line is the interval between reference samples; it is
- * coded in complete blocks, the last of which is padded.
+ * their second bytes, and so on. A scan line is the interval between reference samples; it is coded
+ * in complete blocks, the last of which is padded.
  *
  * @param mask the options
  * @param block number of pixels in a block
