@@ -70,13 +70,13 @@ public final class ChunkSlice {
 
   /** Receives pieces with their position in the packed selection. */
   @FunctionalInterface
-  /**
-   * Receives a piece.
-   *
-   * @param place number of values of the selection before it
-   * @param length number of its values
-   */
   public interface PieceConsumer {
+    /**
+     * Receives a piece.
+     *
+     * @param place number of values of the selection before it
+     * @param length number of its values
+     */
     void accept(long place, long length);
   }
 
