@@ -1,6 +1,5 @@
 /**
  * Exceptions for damaged files, unsupported features and exceeded memory limits. All packages may
- * throw them; they depend on no other package. {@link PrintableText} escapes text from files in
- * their messages.
+ * throw them. Start at {@link FormatException}.
  */
 package io.skerry.exception;

@@ -1,2 +1,5 @@
-/** Text from files in a form that is safe to print. Depends on no other package. */
+/**
+ * Text from files in a form that is safe to print. Start at {@link PrintableText}. Exceptions use
+ * it for their messages; this package depends on no other.
+ */
 package io.skerry.chunk.text;

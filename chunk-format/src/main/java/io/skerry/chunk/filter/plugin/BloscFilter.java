@@ -23,8 +23,8 @@ import java.util.Optional;
 /**
  * Filter 32001: stores data in a Blosc 1 container. Client data: 2 (revision of the filter), 2
  * (version of the format), size of an element in bytes or 1 if it exceeds 255, size of a chunk in
- * bytes, level, shuffle ({@link Filters.BloscShuffle}), compressor (0 blosclz, 1 lz4, 2 lz4hc, 3 snappy, 4
- * zlib, 5 zstd).
+ * bytes, level, shuffle ({@link Filters.BloscShuffle}), compressor (0 blosclz, 1 lz4, 2 lz4hc, 3
+ * snappy, 4 zlib, 5 zstd).
  *
  * <pre>
  * header ({@link BloscHeader}) | offset of each block u32 | blocks
