@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A chunked dataset as the collective code sees it. Every rank has one for each dataset it opened;
- * all change in step.
+ * A chunked dataset: the state that reads, writes and flushes need. Every rank has an object for
+ * each open dataset; collective operations change these objects in the same way.
  */
 public final class ChunkedDataset {
   private final long id;
@@ -30,11 +30,11 @@ public final class ChunkedDataset {
   private final ChunkFormat format;
   private final ChunkGrid grid;
 
-  /** The format of partial chunks at the edge, if theirs differs. */
+  /** The format of partial chunks at the edge of the extent; empty if it is that of all chunks. */
   private final Optional<ChunkFormat> edgeFormat;
 
   private Optional<Consumer<MemorySegment>> overwritten = Optional.empty();
-  // Looked at by threads that do not wait for a change under way.
+  // Volatile fields are read by threads that do not wait for a change in progress.
   private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
   private volatile Shape shape;
@@ -45,11 +45,13 @@ public final class ChunkedDataset {
   private WeakReference<Hold> held = new WeakReference<>(new Hold());
 
   /**
-   * @param id address of the object header, the dataset's identity on all ranks
-   * @param name path, for messages
-   * @param shape current and maximum extent
-   * @param format what a chunk is
-   * @param index where the chunks are; its spine is the same on all ranks
+   * Creates an open dataset.
+   *
+   * @param id the address of the object header, which identifies the dataset on all ranks
+   * @param name the path of the dataset, for messages
+   * @param shape the current and the maximum extent
+   * @param format the format of the chunks
+   * @param index the chunk index, whose header and upper blocks are equal on all ranks
    */
   public ChunkedDataset(long id, String name, Shape shape, ChunkFormat format, ChunkIndex index) {
     this.id = id;
@@ -66,26 +68,27 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Has elements told of that other values have taken the place of, packed, on the rank that owns
-   * their chunk: they may lead to something that nothing else leads to. Fill values may be among
-   * them.
+   * Sets a listener for overwritten elements. Such an element may have been the only reference to
+   * content in the global heap. The owner of the chunk calls the listener with the packed elements,
+   * which may include fill values.
    */
-  public void onOverwrite(Consumer<MemorySegment> told) {
-    overwritten = Optional.of(told);
+  public void onOverwrite(Consumer<MemorySegment> listener) {
+    overwritten = Optional.of(listener);
   }
 
-  /** Who is told of overwritten elements. */
+  /** The listener for overwritten elements; empty if there is none. */
   public Optional<Consumer<MemorySegment>> overwritten() {
     return overwritten;
   }
 
-  /** What every user of the dataset has a reference to, and nothing else has. */
+  /** A token that marks the dataset as in use while it is reachable. Only users refer to it. */
   public static final class Hold {
     private Hold() {}
   }
 
   /**
-   * A hold on the dataset: while one can be reached, the ranks keep what they know of it. Local.
+   * Returns the token that marks the dataset as in use. While it is reachable on any rank, all
+   * ranks keep the state of the dataset. Local.
    */
   public synchronized Hold hold() {
     Hold hold = held.get();
@@ -96,25 +99,31 @@ public final class ChunkedDataset {
     return hold;
   }
 
-  /** Chunks of it change: it is kept until the next flush. All ranks call it. */
+  /**
+   * Records that chunks of the dataset change, so that its state is kept until the next flush. All
+   * ranks call this method.
+   */
   public void changes() {
     changed = true;
   }
 
-  /** Returns whether the file holds all that is known of it, and nobody uses it here. */
+  /**
+   * Returns whether the state of the dataset is not needed on this rank: it is stored in the file,
+   * and no user refers to the dataset.
+   */
   public synchronized boolean isUnused() {
     return !changed && extent == ExtentState.STORED && held.get() == null;
   }
 
-  /** Gives it its place in the cache of the file. */
+  /** Registers the dataset with the chunk cache of the file. */
   public void cacheIn(ChunkCache cache) {
     chunks = Optional.of(cache.open(new DatasetChunks.Layout(id, name, shape, format)));
   }
 
   /**
-   * Its chunks in memory.
+   * The chunks of the dataset in memory.
    *
-   * @throws IllegalStateException if it was deleted: another dataset may have its identity by now
+   * @throws IllegalStateException if the dataset was deleted; its identity may have been reused
    */
   public DatasetChunks chunks() {
     return chunks.orElseThrow(
@@ -122,48 +131,51 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Refuses a dataset that is not in the file any more.
+   * Checks that the dataset is still in the file.
    *
-   * @throws IllegalStateException if it was deleted
+   * @throws IllegalStateException if the dataset was deleted
    */
   public void requirePresence() {
     var unused = chunks();
   }
 
-  /** It is not in the file any more. */
+  /** Marks the dataset as deleted. */
   public void delete() {
     chunks = Optional.empty();
   }
 
-  /** Address of the object header. */
+  /** The address of the object header. */
   public long id() {
     return id;
   }
 
-  /** Path at which it was opened. */
+  /** The path by which the dataset was opened. */
   public String name() {
     return name;
   }
 
-  /** Current and maximum extent. */
+  /** The current and the maximum extent, in elements. */
   public Shape shape() {
     return shape;
   }
 
-  /** The chunk format; what it stores holds for all chunks but those of another {@link #format}. */
+  /**
+   * The format of chunks in memory. Partial chunks at the edge may be stored in another one, see
+   * {@link #format(ChunkCoordinates)}.
+   */
   public ChunkFormat format() {
     return format;
   }
 
   /**
-   * The format of one chunk: if the layout says so, chunks that stick out over the present extent
-   * are stored without filters.
+   * The format of one chunk. If the layout says so, chunks that are partly outside the present
+   * extent are stored without filters.
    */
   public ChunkFormat format(ChunkCoordinates chunk) {
     return format(chunk, shape);
   }
 
-  /** The format of one chunk as the last flush has stored it: by the extent that there was. */
+  /** The format of one chunk as the last flush stored it, by the extent at that time. */
   public ChunkFormat storedFormat(ChunkCoordinates chunk) {
     return format(chunk, storedShape);
   }
@@ -174,25 +186,26 @@ public final class ChunkedDataset {
         : format;
   }
 
-  /** How the extent is cut into chunks. */
+  /** The chunk grid, which cuts the extent into chunks. */
   public ChunkGrid grid() {
     return grid;
   }
 
-  /** The replicated part of the chunk index. */
+  /** The part of the chunk index that is equal on all ranks. */
   public ChunkIndex index() {
     return index;
   }
 
-  /** Takes the index that a commit made; the caller has agreed on it with all ranks. */
+  /** Installs the index that a commit created. All ranks have agreed on it. */
   public void reindex(ChunkIndex newIndex) {
     index = newIndex;
   }
 
   /**
-   * Takes a new extent; the caller has agreed on it with all ranks.
+   * Sets the extent. All ranks have agreed on it.
    *
-   * @throws IllegalArgumentException if it exceeds the maximum
+   * @param extent the size of each dimension in elements
+   * @throws IllegalArgumentException if the extent exceeds the maximum
    */
   public void reshape(long[] extent) {
     reshapes();
@@ -200,7 +213,7 @@ public final class ChunkedDataset {
     shape = before.withExtent(extent);
     for (int i = 0; i < extent.length; i++) {
       if (extent[i] < before.extent(i)) {
-        // After the extent: who has seen this number sees the extent too.
+        // Incremented after the extent is set: a thread that sees the number sees the extent.
         cuts.incrementAndGet();
         return;
       }
@@ -208,25 +221,27 @@ public final class ChunkedDataset {
   }
 
   /**
-   * How often the extent has shrunk. If it is the same before somebody looks at the extent and
-   * after he has read, what he has read was inside all the time.
+   * The number of times that the extent has shrunk. If it is equal before a reader gets the extent
+   * and after the read, the elements were inside the extent during the whole read.
    */
   public int cuts() {
     return cuts.get();
   }
 
-  /** Whether the file has the present extent. */
+  /** The state of the present extent. */
   private enum ExtentState {
+    /** The file has the present extent. */
     STORED,
+    /** The extent changes, or has changed since the last flush. */
     NEW
   }
 
-  /** It is about to get another extent; what its chunks become suits that one only. */
+  /** Announces another extent: from now on chunks are changed as that extent requires. */
   public void reshapes() {
     extent = ExtentState.NEW;
   }
 
-  /** A flush has stored the extent, and all chunks. */
+  /** Records that a flush has stored the extent and all chunks. */
   public void stored() {
     storedShape = shape;
     extent = ExtentState.STORED;
@@ -234,16 +249,16 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Returns whether a chunk may be stored over the one that is in the file before the next flush. A
-   * kill then leaves some values of the last flush and some newer ones: each must be one that the
-   * file as it was at that flush has a use for, which neither what was cut off is, nor what leads
-   * to content elsewhere.
+   * Returns whether a chunk in the file may be overwritten before the next flush. If the process is
+   * killed, the chunk then has some values of the last flush and some newer ones. Each of them must
+   * be valid in the file of the last flush. Values of a new extent are not, and neither are
+   * references to content in the global heap.
    */
   public boolean supportsInPlaceUpdate() {
     return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;
   }
 
-  /** Returns whether chunks cannot move, because the index is implicit. */
+  /** Returns whether all chunks have fixed addresses, because the index is implicit. */
   public boolean hasFixedChunks() {
     return index() instanceof ImplicitIndex;
   }
@@ -251,7 +266,7 @@ public final class ChunkedDataset {
   /**
    * Decodes a stored chunk.
    *
-   * @throws FormatException if the image is damaged; names dataset and chunk
+   * @throws FormatException if the image is damaged; names the dataset and the chunk
    */
   public MemoryChunk decode(ChunkCoordinates chunk, ChunkImage image) {
     try {
@@ -262,9 +277,9 @@ public final class ChunkedDataset {
   }
 
   /**
-   * What a new extent does to a stored chunk.
+   * Returns the effect of a new extent on a stored chunk.
    *
-   * @throws IllegalArgumentException if it exceeds the maximum
+   * @throws IllegalArgumentException if the extent exceeds the maximum
    */
   public Fate fate(ChunkCoordinates chunk, long[] extent) {
     long[] scaled = chunk.scaled();
@@ -283,7 +298,7 @@ public final class ChunkedDataset {
     return cut || otherFormat ? Fate.CHANGED : Fate.UNTOUCHED;
   }
 
-  /** Returns whether partial chunks at the edge are stored in another way than whole ones. */
+  /** Returns whether partial chunks at the edge are stored in another format than whole chunks. */
   public boolean hasOtherEdges() {
     return edgeFormat.isPresent();
   }
@@ -292,17 +307,17 @@ public final class ChunkedDataset {
     return Arrays.equals(valid, grid.sizes());
   }
 
-  /** What a new extent does to a chunk. */
+  /** The effect of a new extent on a chunk. */
   public enum Fate {
-    /** Nothing. */
+    /** The chunk does not change. */
     UNTOUCHED,
-    /** Elements are cut off, or it has to be stored in another way. */
+    /** Elements of the chunk are removed, or the chunk has to be stored in another format. */
     CHANGED,
-    /** No element is left. */
+    /** All elements of the chunk are removed. */
     GONE
   }
 
-  /** The selected elements in the form in which a set of defined ones is given. */
+  /** Returns all selected elements within an extent, in the form of a selection of defined ones. */
   public Selection everything(Selection selection, Shape within) {
     boolean some = Arrays.stream(within.extent()).allMatch(size -> size > 0);
     return some
@@ -310,12 +325,12 @@ public final class ChunkedDataset {
         : Selection.none();
   }
 
-  /** Returns whether any element of a chunk lies inside the extent. */
+  /** Returns whether any element of a chunk is inside the extent. */
   public boolean isInside(ChunkCoordinates chunk) {
     return validElements(chunk.scaled()) > 0;
   }
 
-  /** Elements of a chunk that lie inside the extent. */
+  /** The number of elements of a chunk that are inside the extent. */
   public long validElements(long[] scaled) {
     long product = 1;
     for (long size : grid.valid(scaled, shape)) {

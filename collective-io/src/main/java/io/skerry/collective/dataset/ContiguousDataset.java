@@ -9,14 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A dataset that stands in one block of the file, row-major, as the collective code sees it.
+ * A dataset that is stored in one block of the file, in row-major order.
  *
- * @param name path, for messages
- * @param shape extent
- * @param elementSize bytes of an element in the file
- * @param fill one element as in the file: the value of elements that were never written; empty for
- *     zeros, which need no memory however large an element is
- * @param address of the block; empty if it was not needed yet
+ * @param name the path of the dataset, for messages
+ * @param shape the extent
+ * @param elementSize the number of bytes of an element in the file
+ * @param fill the fill value, one element in the datatype of the file; empty for zeros, which need
+ *     no memory whatever the size of an element
+ * @param address the address of the block; empty if it is not allocated yet
  */
 public record ContiguousDataset(
     String name,
@@ -25,11 +25,12 @@ public record ContiguousDataset(
     Optional<MemorySegment> fill,
     Optional<Long> address) {
   /**
-   * What one rank writes.
+   * The part of a write that belongs to one rank.
    *
-   * @param selection its elements
-   * @param packed their values in selection order, in the memory type
-   * @param conversion from the memory type to the file datatype; what it keeps of an element stays
+   * @param selection the elements
+   * @param packed the values in selection order, in the memory type
+   * @param conversion the conversion from the memory type to the datatype of the file; parts of
+   *     elements that it does not write keep their values
    */
   public record Part(Selection selection, MemorySegment packed, Conversion conversion) {
     public static final Part NOTHING =
@@ -39,10 +40,12 @@ public record ContiguousDataset(
             Conversion.none(Datatype.U8));
 
     /**
-     * Values as they are to stand in the file.
+     * Copies values in the datatype of the file.
      *
-     * @param offset first byte among the values of all elements, in the file datatype
-     * @param out holds what is kept
+     * @param offset the offset of the first byte in the sequence of all values, in the datatype of
+     *     the file
+     * @param out receives the values; parts of elements that the conversion does not write keep
+     *     their bytes
      */
     public void fetch(long offset, MemorySegment out) {
       if (conversion.isIdentity()) {
@@ -56,17 +59,17 @@ public record ContiguousDataset(
     }
   }
 
-  /** Bytes of the block. */
+  /** The number of bytes of the block. */
   public long bytes() {
     return Math.multiplyExact(shape.elements(), (long) elementSize);
   }
 
-  /** Tests whether elements that were never written are zero bytes. */
+  /** Returns whether the fill value consists of zero bytes. */
   public boolean isFilledWithZeros() {
     return fill.map(HeapBytes::isZeros).orElse(true);
   }
 
-  /** Writes the fill value to memory for whole elements. */
+  /** Fills memory for whole elements with the fill value. */
   public void fillUp(MemorySegment elements) {
     if (fill.isEmpty()) {
       elements.fill((byte) 0);

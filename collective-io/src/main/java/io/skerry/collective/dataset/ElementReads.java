@@ -5,21 +5,22 @@ import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**
- * Reads of the elements of chunked datasets that need no other rank, by any thread. A rank that is
- * alone with the file reads what was written; of several each reads what the last flush has stored,
- * and what is written in place.
+ * Reads elements of chunked datasets without other ranks, in any thread. In a file of a single rank
+ * the reads return all written values. In a file of several ranks they return the state of the last
+ * flush, with later writes in place.
  */
 public interface ElementReads {
   /**
-   * Reads the selected values in selection order, undefined ones as the fill value. Local.
+   * Reads the selected values in selection order; undefined elements are read as the fill value.
+   * Local.
    *
-   * @param target makes the memory to fill
+   * @param target creates the memory to fill
    * @throws IllegalStateException if the file is closed
    */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
 
   /**
-   * Reads the selected values with their content, of a dataset whose chunks pack it with them.
+   * Reads the selected values with their content, from a dataset whose chunks store both together.
    * Local.
    *
    * @throws IllegalStateException if the file is closed
@@ -27,7 +28,7 @@ public interface ElementReads {
   PackedContent readContent(ChunkedDataset dataset, Selection selection);
 
   /**
-   * The defined ones among the selected elements. Local.
+   * Returns the defined elements among the selected ones. Local.
    *
    * @throws IllegalStateException if the file is closed
    */

@@ -8,33 +8,37 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a flush must write besides chunks and indexes: object headers and superblock. Every rank has
- * the same metadata and gives the same answers.
+ * The metadata that a flush writes besides chunks and indexes: object headers and the superblock.
+ * Every rank has the same metadata, so all methods return equal results on all ranks.
  */
 public interface MetadataSource {
-  /** Bytes of addresses and lengths in the file. */
+  /** The widths of addresses and lengths in the file. */
   Widths widths();
 
-  /** Returns whether anything differs from the file. */
+  /** Returns whether the metadata differs from the file. */
   boolean isDirty();
 
   /**
-   * Headers that differ from the file.
+   * Returns the blocks of headers that differ from the file.
    *
    * @param indexes the new state of the chunk indexes that this flush changes, by dataset
-   * @param space gives addresses to blocks that are new
+   * @param space allocates new blocks
    */
   List<BlockImage> changedBlocks(Map<Long, ChunkIndex> indexes, SpaceAllocator space);
 
-  /** The superblock for a file that ends at {@code endOfFile}. */
+  /**
+   * Returns the superblock of the file.
+   *
+   * @param endOfFile the end of the file, relative to the base address
+   */
   BlockImage superblock(long endOfFile);
 
-  /** A dataset is given up that nobody has open: the next one to open it reads it again. */
+  /** Forgets a dataset that is not in use on any rank: it is read again when it is opened. */
   void released(ChunkedDataset dataset);
 
-  /** The commit is on disk. */
+  /** Records that the commit is on disk. */
   void committed();
 
-  /** The flush failed: what {@link #changedBlocks} placed was not written. */
+  /** Records that the flush failed: the blocks of {@link #changedBlocks} were not written. */
   void rolledBack();
 }

@@ -4,10 +4,10 @@ import io.skerry.chunk.datatype.conversion.Conversion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the values of one read go.
+ * The destination of the values of one read.
  *
- * @param values room for one per selected element, in selection order, in the memory type; holds
- *     what the conversion keeps
- * @param conversion from the file datatype to the memory type
+ * @param values memory for one value per selected element, in selection order, in the memory type;
+ *     parts of elements that the conversion does not write keep their bytes
+ * @param conversion the conversion from the datatype of the file to the memory type
  */
 public record TypedMemory(MemorySegment values, Conversion conversion) {}

@@ -1,5 +1,5 @@
 /**
- * The HDF5 layer's description of its objects: datasets, the memory of a transfer, and the metadata
- * that a flush writes.
+ * The objects that the module hdf5 passes to this one: datasets, the memory of a transfer, and the
+ * metadata that a flush writes. Start at {@link ChunkedDataset}.
  */
 package io.skerry.collective.dataset;
