@@ -15,44 +15,45 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Collections of the global heap in which this session knows room, the same on all ranks. What was
- * put into them since the last flush is kept here, by all, and reaches the file with the next one:
- * a collection that the last commit knows is replaced like any block of metadata. There are few of
- * them, since only short contents come here. Not thread-safe but for {@link #over}.
+ * The collections of the global heap with free space that are known since the file was opened,
+ * equal on all ranks. All ranks keep the objects that were added since the last flush, and the next
+ * flush writes them: a collection of the last commit is replaced like any block of metadata. There
+ * are few such collections, since only short contents are added to them. Not thread-safe except for
+ * {@link #over}.
  */
 final class HeapFreeSpace {
   private static final int MOST = 64;
   private static final long LEAST_FREE = 64;
   private static final int TRIED = 4;
 
-  /** Larger collections hold one large object, and nothing comes to it. */
+  /** Collections of more bytes hold one large object, and nothing is added to them. */
   private static final long LARGEST = 16 << 10;
 
   private final int rank;
   private final int ranks;
-  private final TreeMap<Long, Room> rooms;
+  private final TreeMap<Long, OpenCollection> collections;
 
   /**
-   * A collection.
+   * A collection with free space.
    *
-   * @param block where it is
-   * @param free bytes behind its last object
-   * @param image its bytes, if they differ from the file
+   * @param block the block of the collection in the file
+   * @param free the number of bytes after the last object
+   * @param image the bytes of the collection if they differ from the file; otherwise empty
    */
-  record Room(Block block, long free, Optional<MemorySegment> image) {}
+  record OpenCollection(Block block, long free, Optional<MemorySegment> image) {}
 
   HeapFreeSpace(int rank, int ranks) {
     this(rank, ranks, new TreeMap<>());
   }
 
-  private HeapFreeSpace(int rank, int ranks, TreeMap<Long, Room> rooms) {
+  private HeapFreeSpace(int rank, int ranks, TreeMap<Long, OpenCollection> collections) {
     this.rank = rank;
     this.ranks = ranks;
-    this.rooms = rooms;
+    this.collections = collections;
   }
 
   synchronized HeapFreeSpace copy() {
-    return new HeapFreeSpace(rank, ranks, new TreeMap<>(rooms));
+    return new HeapFreeSpace(rank, ranks, new TreeMap<>(collections));
   }
 
   /** The rank that changes a collection. */
@@ -60,102 +61,105 @@ final class HeapFreeSpace {
     return (int) Long.remainderUnsigned(collection >>> 12, ranks);
   }
 
-  /** Notes a collection, or that its room has changed. */
-  synchronized void put(Room room) {
-    if (room.block().length() > LARGEST) {
+  /** Adds or replaces a collection. A stored one without enough free space is removed. */
+  synchronized void put(OpenCollection collection) {
+    if (collection.block().length() > LARGEST) {
       return;
     }
-    if (room.free() < LEAST_FREE && room.image().isEmpty()) {
-      rooms.remove(room.block().address());
+    if (collection.free() < LEAST_FREE && collection.image().isEmpty()) {
+      collections.remove(collection.block().address());
     } else {
-      rooms.put(room.block().address(), room);
+      collections.put(collection.block().address(), collection);
     }
   }
 
-  /** Returns whether anything differs from the file. */
+  /** Returns whether any collection differs from the file. */
   synchronized boolean isDirty() {
-    return rooms.values().stream().anyMatch(room -> room.image().isPresent());
+    return collections.values().stream().anyMatch(each -> each.image().isPresent());
   }
 
-  /** The bytes of a collection that differs from the file. */
-  private synchronized Optional<Room> changed(long address) {
-    return Optional.ofNullable(rooms.floorEntry(address))
+  /** The collection that contains an address, if it differs from the file; otherwise empty. */
+  private synchronized Optional<OpenCollection> changed(long address) {
+    return Optional.ofNullable(collections.floorEntry(address))
         .map(Map.Entry::getValue)
-        .filter(room -> room.image().isPresent() && address < room.block().end());
+        .filter(each -> each.image().isPresent() && address < each.block().end());
   }
 
-  /** A collection as it is now. */
+  /** Opens a collection in its present state, from memory or from the file. */
   EditedCollection open(long collection, ByteSource source, Widths widths) {
-    Optional<Room> room = changed(collection).filter(r -> r.block().address() == collection);
-    return room.isPresent()
-        ? EditedCollection.of(widths, room.get().block(), room.get().image().orElseThrow())
+    Optional<OpenCollection> found =
+        changed(collection).filter(r -> r.block().address() == collection);
+    return found.isPresent()
+        ? EditedCollection.of(widths, found.get().block(), found.get().image().orElseThrow())
         : EditedCollection.read(source, widths, collection);
   }
 
-  /** A few collections with room that this rank may fill while others fill theirs. */
+  /** A few collections with free space that this rank may fill while other ranks fill theirs. */
   List<EditedCollection> mine(ByteSource source, Widths widths) {
-    return largest(source, widths, room -> ownerOf(room.block().address()) == rank);
+    return largest(source, widths, each -> ownerOf(each.block().address()) == rank);
   }
 
-  /** A few collections with room for a rank that fills alone. */
+  /** A few collections with free space, for a rank that fills them while no other rank does. */
   List<EditedCollection> any(ByteSource source, Widths widths) {
     return largest(source, widths, _ -> true);
   }
 
   private List<EditedCollection> largest(
-      ByteSource source, Widths widths, Predicate<Room> allowed) {
+      ByteSource source, Widths widths, Predicate<OpenCollection> allowed) {
     return byFree().stream()
-        .filter(room -> room.free() >= LEAST_FREE && allowed.test(room))
+        .filter(each -> each.free() >= LEAST_FREE && allowed.test(each))
         .limit(TRIED)
-        .map(room -> open(room.block().address(), source, widths))
+        .map(each -> open(each.block().address(), source, widths))
         .toList();
   }
 
-  private synchronized List<Room> byFree() {
-    return rooms.values().stream()
-        .sorted(Comparator.comparingLong((Room room) -> -room.free()).thenComparing(Room::block))
+  private synchronized List<OpenCollection> byFree() {
+    return collections.values().stream()
+        .sorted(
+            Comparator.comparingLong((OpenCollection each) -> -each.free())
+                .thenComparing(OpenCollection::block))
         .toList();
   }
 
-  /** The changed collections of which this rank is the home, to be written. */
+  /** The changed collections that this rank has to write. */
   synchronized List<EditedCollection> dirtyMine(Widths widths) {
-    return rooms.values().stream()
-        .filter(room -> room.image().isPresent() && ownerOf(room.block().address()) == rank)
-        .map(room -> EditedCollection.of(widths, room.block(), room.image().get()))
+    return collections.values().stream()
+        .filter(each -> each.image().isPresent() && ownerOf(each.block().address()) == rank)
+        .map(each -> EditedCollection.of(widths, each.block(), each.image().get()))
         .toList();
   }
 
-  /** The flush has written what differed; of many rooms the largest stay. */
+  /** Ends a flush that has written all changes. Keeps the collections with the most free space. */
   synchronized void stored() {
-    List<Room> kept = byFree().stream().limit(MOST).toList();
-    rooms.clear();
-    kept.forEach(room -> put(new Room(room.block(), room.free(), Optional.empty())));
+    List<OpenCollection> kept = byFree().stream().limit(MOST).toList();
+    collections.clear();
+    kept.forEach(each -> put(new OpenCollection(each.block(), each.free(), Optional.empty())));
   }
 
-  /** Keeps the bytes of a collection that was filled. */
+  /** Records the bytes and the free space of a collection to which objects were added. */
   void fill(BlockImage image, long free) {
-    put(new Room(image.block(), free, Optional.of(image.bytes())));
+    put(new OpenCollection(image.block(), free, Optional.of(image.bytes())));
   }
 
-  /** The file as it will be after the next flush, as far as it is known here. */
+  /** Returns the file as the next flush will leave it, with the changed collections. */
   ByteSource over(ByteSource file) {
-    return new Laid(this, file);
+    return new Overlay(this, file);
   }
 
-  /** The file with what is not written yet laid over it. */
-  private record Laid(HeapFreeSpace rooms, ByteSource file) implements ByteSource {
+  /** The file, overlaid with changed collections. */
+  private record Overlay(HeapFreeSpace collections, ByteSource file) implements ByteSource {
     @Override
     public MemorySegment read(long address, long length) {
-      Optional<Room> room = rooms.changed(address);
-      if (room.isEmpty()) {
+      Optional<OpenCollection> found = collections.changed(address);
+      if (found.isEmpty()) {
         return file.read(address, length);
       }
-      Block block = room.get().block();
+      Block block = found.get().block();
       if (length < 0 || length > block.end() - address) {
         throw new FormatException(
             "bytes of a heap collection", "at most " + (block.end() - address), length);
       }
-      return room.get().image().orElseThrow().asSlice(address - block.address(), length);
+      return found.get().image().orElseThrow().asSlice(address - block.address(), length);
     }
 
     @Override

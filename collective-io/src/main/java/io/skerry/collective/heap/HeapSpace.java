@@ -40,15 +40,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The global heap of a file that is being written: contents of variable length find a place before
- * the elements that lead to them travel, and lose it when nothing leads to them any more.
+ * The global heap of a file that is open for writing. Contents of variable length are stored before
+ * the elements that refer to them are sent to chunk owners, and are removed when no element refers
+ * to them any more.
  *
- * <p>Each rank stores its own contents, in collections that its share of the free space holds, and
- * short ones in room that collections have. What is given up is told to the collection's home rank
- * by the next flush: it takes the objects out, and a collection without objects becomes free space.
+ * <p>Each rank stores its own contents in new collections, and short contents in the free space of
+ * existing collections. The next flush sends released objects to the rank that owns the collection.
+ * That rank removes the objects, and a collection without objects becomes free space.
  */
 public final class HeapSpace {
-  /** Bytes of a collection, if its objects are short. */
+  /** The number of bytes of a collection of short objects. */
   private static final long COLLECTION = 4096;
 
   private final FileContext session;
@@ -57,7 +58,7 @@ public final class HeapSpace {
   private final Widths widths;
   private final TreeMap<Long, TreeSet<Integer>> released = new TreeMap<>();
   private long releasedBytes;
-  private HeapFreeSpace rooms;
+  private HeapFreeSpace collections;
   private boolean stored;
   private long version;
 
@@ -66,22 +67,24 @@ public final class HeapSpace {
     this.commit = commit;
     this.source = source;
     this.widths = widths;
-    this.rooms = new HeapFreeSpace(session.ranks().rank(), session.ranks().size());
+    this.collections = new HeapFreeSpace(session.ranks().rank(), session.ranks().size());
   }
 
   /**
-   * Stores this rank's own contents. Collective; a failure of the encoder on one rank is one on
-   * all.
+   * Stores the contents of this rank. Collective; a failure of the encoder on one rank is a failure
+   * on all ranks.
    *
-   * @param replaced bytes of older contents that these take the place of; more than are stored
-   *     count as so many
-   * @param encode adds the contents to a writer; called twice, since where collections go is known
-   *     only when all ranks have measured theirs
+   * @param subject the path of the dataset, for messages
+   * @param replaced the number of bytes of the older contents that these replace; at most the
+   *     number of stored bytes counts
+   * @param encode adds the contents to a writer. It is called twice, since the addresses of
+   *     collections are known only after all ranks have measured theirs.
+   * @return the result of the second call
    */
   public <T> T store(String subject, long replaced, Function<GlobalHeapWriter, T> encode) {
     LocalStatus status = new LocalStatus();
     List<Long> sizes = new ArrayList<>();
-    Supplier<List<EditedCollection>> mine = () -> rooms.mine(source, widths);
+    Supplier<List<EditedCollection>> mine = () -> collections.mine(source, widths);
     status.attempt(() -> {
       T unused = measure(mine, encode, sizes);
     });
@@ -96,10 +99,11 @@ public final class HeapSpace {
   }
 
   /**
-   * Stores contents that are the same on all ranks, once. Collective.
+   * Stores contents that are equal on all ranks once. Collective.
    *
-   * @param encode as for {@link #store}, and gives the elements that lead to the contents
-   * @return the elements, the same on all ranks
+   * @param encode adds the contents, as for {@link #store}, and returns the elements that refer to
+   *     them; called on rank 0 only
+   * @return the elements, equal on all ranks
    */
   public MemorySegment storeCommon(
       String subject, long replaced, Function<GlobalHeapWriter, MemorySegment> encode) {
@@ -107,7 +111,8 @@ public final class HeapSpace {
     boolean first = session.ranks().rank() == 0;
     Function<GlobalHeapWriter, MemorySegment> here = first ? encode : _ -> MemorySegment.NULL;
     List<Long> sizes = new ArrayList<>();
-    Supplier<List<EditedCollection>> any = () -> first ? rooms.any(source, widths) : List.of();
+    Supplier<List<EditedCollection>> any =
+        () -> first ? collections.any(source, widths) : List.of();
     status.attempt(() -> {
       MemorySegment unused = measure(any, here, sizes);
     });
@@ -123,8 +128,9 @@ public final class HeapSpace {
   }
 
   /**
-   * Returns whether contents came since the last flush, or this rank has given some up. Chunks that
-   * lead to them may have been overwritten in place, so that nothing else has to be flushed. Local.
+   * Returns whether contents were stored since the last flush, or this rank has released some. The
+   * chunks that refer to them may have been overwritten in place, so that nothing else is dirty.
+   * Local.
    */
   public boolean isDirty() {
     return stored || !released.isEmpty();
@@ -176,44 +182,48 @@ public final class HeapSpace {
     commit.write(blocks, status);
     session.changes().requireSync();
     stored = true;
-    announceRooms(blocks, writer.map(GlobalHeapWriter::filled).orElse(List.of()), status);
+    announceCollections(blocks, writer.map(GlobalHeapWriter::filled).orElse(List.of()), status);
     version++;
     return result;
   }
 
-  /** Tells all ranks of new collections with room, and of what came to older ones. */
-  private void announceRooms(
+  /** Announces to all ranks the new collections with free space, and additions to older ones. */
+  private void announceCollections(
       List<BlockImage> fresh, List<EditedCollection> filled, LocalStatus status) {
-    ByteWriter letter = ByteWriter.create();
+    ByteWriter message = ByteWriter.create();
     status.attempt(() -> {
-      for (EditedCollection room : filled) {
-        BlockImage image = room.image();
-        place(letter, image.block(), room.free());
-        letter.u32(image.bytes().byteSize()).bytes(image.bytes());
+      for (EditedCollection each : filled) {
+        BlockImage image = each.image();
+        putBlock(message, image.block(), each.free());
+        message.u32(image.bytes().byteSize()).bytes(image.bytes());
       }
       if (!fresh.isEmpty()) {
-        // All but the one begun last are full.
+        // All collections except the last one are full.
         BlockImage last = fresh.getLast();
-        place(letter, last.block(), EditedCollection.of(widths, last.block(), last.bytes()).free());
-        letter.u32(0);
+        putBlock(
+            message, last.block(), EditedCollection.of(widths, last.block(), last.bytes()).free());
+        message.u32(0);
       }
     });
-    learn(rooms, Exchange.allGatherSparse(session.ranks(), letter, "room in the heap"), status);
+    putAll(
+        collections,
+        Exchange.allGatherSparse(session.ranks(), message, "room in the heap"),
+        status);
   }
 
-  private static void place(ByteWriter letter, Block block, long free) {
-    letter.u64(block.address()).u64(block.length()).u64(free);
+  private static void putBlock(ByteWriter message, Block block, long free) {
+    message.u64(block.address()).u64(block.length()).u64(free);
   }
 
-  private static void learn(HeapFreeSpace known, Exchange.Inbox letters, LocalStatus status) {
-    for (ByteReader letter : letters) {
+  private static void putAll(HeapFreeSpace known, Exchange.Inbox messages, LocalStatus status) {
+    for (ByteReader message : messages) {
       status.attempt(() -> {
-        while (letter.remaining() > 0) {
-          Block block = new Block(letter.i64(), letter.i64());
-          long free = letter.i64();
-          MemorySegment image = letter.slice(letter.u32());
+        while (message.remaining() > 0) {
+          Block block = new Block(message.i64(), message.i64());
+          long free = message.i64();
+          MemorySegment image = message.slice(message.u32());
           known.put(
-              new HeapFreeSpace.Room(
+              new HeapFreeSpace.OpenCollection(
                   block, free, image.byteSize() > 0 ? Optional.of(image) : Optional.empty()));
         }
       });
@@ -221,10 +231,10 @@ public final class HeapSpace {
   }
 
   /**
-   * Gives up objects to which nothing will lead after the next flush. Local; each rank has its own,
-   * and an object that several name is given up once.
+   * Releases objects to which no element will refer after the next flush. Local; each rank releases
+   * its own, and an object that several ranks release is removed once.
    *
-   * @param bytes of all of them
+   * @param bytes the total number of bytes of the objects
    */
   public void release(Collection<Reference> objects, long bytes) {
     releasedBytes += bytes;
@@ -234,107 +244,111 @@ public final class HeapSpace {
     }
   }
 
-  /** The file with the contents that are not written yet laid over it. Local. */
+  /** The file, overlaid with contents that are not written yet. Local. */
   public ByteSource source() {
-    return rooms.over(source);
+    return collections.over(source);
   }
 
-  /** Rises whenever what stands at an address of the heap may have become something else. Local. */
+  /** A number that increases whenever the object at an address of the heap may change. Local. */
   public long version() {
     return version;
   }
 
   /**
-   * What a flush does to the heap; counts when the flush has succeeded.
+   * The changes of a flush to the heap, which take effect when the flush has succeeded.
    *
-   * @param rooms those that there will be
+   * @param collections the collections with free space after the flush
    */
-  public record Sweep(HeapFreeSpace rooms) {}
+  public record Sweep(HeapFreeSpace collections) {}
 
   /**
-   * Takes out what was given up, on the home ranks of the collections. Collective.
+   * Removes released objects, on the ranks that own the collections. Collective.
    *
-   * @param space of the file after the flush
-   * @param free receives collections without objects
-   * @param mine receives collections that changed
+   * @param space the space of the file after the flush
+   * @param free receives the blocks of collections without objects
+   * @param mine receives the changed collections that this rank writes
    */
   public Sweep sweep(
       SpaceAllocator space, FreeBlocks free, List<BlockImage> mine, LocalStatus status) {
     long[] any = {released.isEmpty() ? 0 : 1};
     boolean work = session.ranks().allReduce(any, Reduction.MAX)[0] != 0;
-    HeapFreeSpace next = rooms.copy();
-    if (!work && !rooms.isDirty()) {
+    HeapFreeSpace next = collections.copy();
+    if (!work && !collections.isDirty()) {
       return new Sweep(next);
     }
-    Exchange.Inbox letters = Exchange.deliver(session.ranks(), letters(), "objects given up");
+    Exchange.Inbox messages =
+        Exchange.deliver(session.ranks(), releaseMessages(), "objects given up");
     TreeMap<Long, EditedCollection> changed = new TreeMap<>();
     status.attempt(() -> {
-      rooms.dirtyMine(widths).forEach(room -> changed.put(room.block().address(), room));
-      given(letters)
-          .forEach(
-              (address, gone) -> takeOut(address, gone).ifPresent(c -> changed.put(address, c)));
+      collections.dirtyMine(widths).forEach(each -> changed.put(each.block().address(), each));
+      decodeReleased(messages)
+          .forEach((address, removed) ->
+              takeOut(address, removed).ifPresent(c -> changed.put(address, c)));
     });
-    ByteWriter letter = ByteWriter.create();
+    ByteWriter message = ByteWriter.create();
     status.attempt(() -> {
       for (EditedCollection collection : changed.values()) {
         if (!collection.isEmpty()) {
           mine.add(collection.image());
-          place(letter, collection.block(), collection.free());
-          letter.u32(0);
+          putBlock(message, collection.block(), collection.free());
+          message.u32(0);
         } else if (space.isTaken(collection.block())) {
           free.free(Use.HEAP, collection.block());
-          place(letter, collection.block(), 0);
-          letter.u32(0);
+          putBlock(message, collection.block(), 0);
+          message.u32(0);
         }
       }
     });
-    learn(next, Exchange.allGatherSparse(session.ranks(), letter, "room in the heap"), status);
+    putAll(next, Exchange.allGatherSparse(session.ranks(), message, "room in the heap"), status);
     next.stored();
     return new Sweep(next);
   }
 
-  private Exchange.Outbox letters() {
+  private Exchange.Outbox releaseMessages() {
     Exchange.Outbox out = new Exchange.Outbox();
     released.forEach((collection, indices) -> {
-      ByteWriter letter = out.to(rooms.ownerOf(collection));
-      letter.u64(collection).u32(indices.size());
-      indices.forEach(letter::u16);
+      ByteWriter message = out.to(collections.ownerOf(collection));
+      message.u64(collection).u32(indices.size());
+      indices.forEach(message::u16);
     });
     return out;
   }
 
-  private static TreeMap<Long, TreeSet<Integer>> given(Exchange.Inbox letters) {
+  private static TreeMap<Long, TreeSet<Integer>> decodeReleased(Exchange.Inbox messages) {
     TreeMap<Long, TreeSet<Integer>> all = new TreeMap<>();
-    for (ByteReader letter : letters) {
-      while (letter.remaining() > 0) {
-        TreeSet<Integer> gone = all.computeIfAbsent(letter.i64(), k -> new TreeSet<>());
-        for (long left = letter.u32(); left > 0; left--) {
-          gone.add(letter.u16());
+    for (ByteReader message : messages) {
+      while (message.remaining() > 0) {
+        TreeSet<Integer> removed = all.computeIfAbsent(message.i64(), k -> new TreeSet<>());
+        for (long left = message.u32(); left > 0; left--) {
+          removed.add(message.u16());
         }
       }
     }
     return all;
   }
 
-  /** A collection without some objects; none if it had none of them, or cannot be read. */
-  private Optional<EditedCollection> takeOut(long address, TreeSet<Integer> gone) {
+  /**
+   * Opens a collection and removes objects. Empty if the collection has none of these objects, or
+   * cannot be read.
+   */
+  private Optional<EditedCollection> takeOut(long address, TreeSet<Integer> removed) {
     try {
-      EditedCollection collection = rooms.open(address, source, widths);
+      EditedCollection collection = collections.open(address, source, widths);
       boolean changed = false;
-      for (int index : gone) {
+      for (int index : removed) {
         changed |= collection.remove(index);
       }
       return changed ? Optional.of(collection) : Optional.empty();
     } catch (FormatException damaged) {
-      // It belongs to a damaged element that was overwritten; its space is lost, no more.
+      // The reference was part of a damaged element that was overwritten. Only space is lost.
       return Optional.empty();
     }
   }
 
   /**
-   * The chunks of a dataset that this rank answers for: those whose record has its home here, as
-   * they are stored, and those changed since that this rank owns. The ranks together visit every
-   * version that the file or a rank has. Local.
+   * Visits chunks of a dataset: the stored chunks whose index owner is this rank, and the unstored
+   * versions that this rank owns. Together the ranks visit every version of each chunk, in the file
+   * and in memory. Local.
    */
   public void forEachChunk(
       ChunkedDataset dataset, BiConsumer<ChunkCoordinates, MemoryChunk> visitor) {
@@ -359,9 +373,9 @@ public final class HeapSpace {
         });
   }
 
-  /** The flush has succeeded. */
+  /** Ends a flush that has succeeded. */
   public void swept(Sweep sweep) {
-    rooms = sweep.rooms();
+    collections = sweep.collections();
     released.clear();
     stored = false;
     releasedBytes = 0;
