@@ -37,12 +37,12 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * The collective read: each rank its own selection. Flushes first if anything is dirty, asks the
- * homes where the chunks are, fetches them in one collective vector read per round, decodes in the
- * workers and scatters.
+ * Reads the selection of each rank in one collective operation. Flushes first if anything is dirty,
+ * asks the index owners for the records of the chunks, reads the chunks in one collective vector
+ * read per round, and lets the workers decode them and scatter the values.
  */
 public final class CollectiveReader {
-  /** The part of what a round reads from which on a chunk is large. */
+  /** A chunk is large if it has at least this fraction (1/256) of the bytes of a round. */
   private static final long PARTS = 256;
 
   private final FileContext session;
@@ -56,9 +56,10 @@ public final class CollectiveReader {
   }
 
   /**
-   * Reads the selected values in selection order, undefined ones as the fill value. Collective.
+   * Reads the selected values in selection order; undefined elements are read as the fill value.
+   * Collective.
    *
-   * @param buffer makes the memory to fill
+   * @param buffer creates the memory to fill
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     run(
@@ -75,8 +76,8 @@ public final class CollectiveReader {
   }
 
   /**
-   * Reads the selected values with their content, of a dataset whose chunks pack it with them; in
-   * selection order, undefined ones as the fill value. Collective.
+   * Reads the selected values with their content, in selection order, from a dataset whose chunks
+   * store both together; undefined elements are read as the fill value. Collective.
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     ContentPacking packing = dataset.format().contentPacking().orElseThrow();
@@ -105,14 +106,17 @@ public final class CollectiveReader {
     return read.getFirst();
   }
 
-  /** The defined ones among the selected elements; of points in their order. Collective. */
+  /**
+   * Returns the defined elements among the selected ones. A list of points keeps its order.
+   * Collective.
+   */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     List<Selection> parts = new ArrayList<>();
     List<Selection> found = new ArrayList<>(1);
     Runnable end =
         dataset.format().definedness() == Definedness.ALL
             ? () -> found.add(dataset.everything(selection, dataset.shape()))
-            // A list of points stays one, in its order and with its repetitions.
+            // A list of points remains a list, with its order and its repetitions.
             : () -> found.add(selection.intersect(Selection.unionAll(parts)));
     run(
         Operation.DEFINED,
@@ -131,32 +135,33 @@ public final class CollectiveReader {
     return found.getFirst();
   }
 
-  /** Where the elements of a slice come from. */
+  /** The source of the elements of a slice. */
   private sealed interface Source {}
 
   /** A chunk that is in memory. */
   private record Resident(MemoryChunk chunk) implements Source {}
 
-  /** A chunk as stored. */
+  /** A chunk whose stored image was read. */
   private record Stored(ChunkKey key, ChunkImage image) implements Source {}
 
-  /** A chunk that whoever needs it reads by himself. */
+  /** A stored chunk that the worker reads itself. */
   private record AtRest(ChunkKey key, ChunkRecord record) implements Source {}
 
-  /** No such chunk. */
+  /** A chunk that does not exist. */
   private record Absent() implements Source {}
 
-  /** What to do with one chunk's part of the selection; runs in a worker. */
+  /** Processes the part of the selection in one chunk; runs in a worker. */
   @FunctionalInterface
   private interface SliceAction {
     void apply(ChunkSlice slice, Source source, Leases memory);
   }
 
   /**
-   * What to do with each chunk.
+   * The work of one read.
    *
-   * @param memory of the caller, that it takes
-   * @param end puts together what the actions have found; its failure is one of the read
+   * @param memory the memory of the caller that the actions access
+   * @param action the action for each chunk
+   * @param end combines the results of the actions; its failure is a failure of the read
    */
   private record Work(MemorySegment memory, SliceAction action, Runnable end) {
     static final Work NONE = new Work(MemorySegment.NULL, (_, _, _) -> {}, () -> {});
@@ -191,13 +196,13 @@ public final class CollectiveReader {
     }
   }
 
-  /** The chunks that an operation is about. */
+  /** The chunks that an operation needs. */
   private sealed interface Sought {}
 
-  /** All that a selection touches. */
+  /** All chunks that a selection touches. */
   private record Named(List<ChunkSlice> slices) implements Sought {}
 
-  /** Those that exist of all that a selection touches, which are many. */
+  /** The existing chunks of a selection that touches very many. */
   private record Existing(Selection selection, List<GridArea> areas) implements Sought {}
 
   private static Sought sought(Operation operation, ChunkedDataset dataset, Selection selection) {
@@ -215,9 +220,9 @@ public final class CollectiveReader {
   }
 
   /**
-   * Finds the chunks of this rank. Collective.
+   * Finds the chunks that this rank reads. Collective.
    *
-   * @param wanted takes what is wanted of each
+   * @param wanted receives the slice to read of each chunk
    */
   private ChunkLocator.Located locate(
       ChunkedDataset dataset, Sought sought, Map<ChunkKey, ChunkSlice> wanted, LocalStatus status) {
@@ -246,7 +251,7 @@ public final class CollectiveReader {
     }
   }
 
-  /** Chunks in memory and absent ones go with the first round; the others fill rounds by size. */
+  /** Divides chunks into rounds by their stored sizes; those in memory or absent have size 0. */
   private List<List<ChunkKey>> rounds(
       Map<ChunkKey, ChunkSlice> wanted, Map<ChunkKey, ChunkRecord> records) {
     return Rounds.split(
@@ -284,9 +289,9 @@ public final class CollectiveReader {
   }
 
   /**
-   * Returns whether a chunk is so large that a worker reads it for itself: it is decoded while the
-   * next is read, out of the nearest cache, and the ranks have nothing to gain by reading it
-   * together.
+   * Returns whether a chunk is so large that a worker reads it independently. The worker decodes it
+   * from the nearest processor cache while other chunks are read. A collective read of large chunks
+   * has no advantage.
    */
   private boolean isLarge(ChunkRecord record) {
     return record.sections().size() >= session.options().readLimit() / PARTS;
@@ -324,7 +329,7 @@ public final class CollectiveReader {
     }
   }
 
-  /** The same, as stored if it is not in memory. */
+  /** Reads a large chunk; returns other sources unchanged. */
   private Source read(Source source, Leases memory) {
     return source instanceof AtRest(ChunkKey key, ChunkRecord record)
         ? new Stored(key, images.readAlone(record, memory))
@@ -349,8 +354,8 @@ public final class CollectiveReader {
   }
 
   /**
-   * Returns whether a chunk that is read as a whole is not worth keeping: it costs nothing to
-   * decode, or the read would leave nothing in the cache but the last of its chunks.
+   * Returns whether a chunk bypasses the cache. This is so if all of it is read and decoding costs
+   * nothing, or if the read is so large that only its last chunks would remain in the cache.
    */
   private boolean passesThrough(ChunkedDataset dataset, ChunkSlice slice, MemorySegment packed) {
     return slice.coversWholeChunk()

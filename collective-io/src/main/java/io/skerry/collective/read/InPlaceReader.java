@@ -10,11 +10,11 @@ import io.skerry.mpi.file.MemoryView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads whole chunks that are stored as their values, nothing else, straight to where the values
- * belong in the caller's memory. Local; for workers.
+ * Reads whole chunks whose stored bytes are exactly their values, directly into the memory of the
+ * caller. Local; called by workers.
  */
 final class InPlaceReader {
-  /** Shorter pieces cost the system more than it costs to copy them. */
+  /** The least mean number of bytes of a block of memory; copying shorter ones is faster. */
   private static final long LEAST_PIECE = 1024;
 
   private final ChunkImageReader images;
@@ -22,6 +22,8 @@ final class InPlaceReader {
   private final MemorySegment packed;
 
   /**
+   * Creates the reader of one selection.
+   *
    * @param packed receives the values of the whole selection
    */
   InPlaceReader(ChunkImageReader images, ChunkedDataset dataset, MemorySegment packed) {
@@ -31,9 +33,9 @@ final class InPlaceReader {
   }
 
   /**
-   * Reads one chunk's part of the selection.
+   * Reads the part of the selection in one chunk, if that is possible without a buffer.
    *
-   * @return whether it did; if not, the chunk has to be fetched and looked at
+   * @return true if the values were read; if false, the caller has to read and decode the chunk
    */
   boolean read(ChunkSlice slice, ChunkRecord record) {
     return isPlain(record) && isWhole(slice) && scatter(slice, record);
@@ -47,7 +49,10 @@ final class InPlaceReader {
         && record.sections().size() == bytes;
   }
 
-  /** Every element once; in a chunk at the edge of the extent some are not wanted. */
+  /**
+   * Returns whether every element of the chunk is read once. This is not so for a partial chunk at
+   * the edge of the extent.
+   */
   private boolean isWhole(ChunkSlice slice) {
     long elements = dataset.format().elements();
     return slice.elements().count() == elements && slice.places() == elements;

@@ -10,11 +10,11 @@ import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**
- * Reads of one rank of several, for itself: any thread, while another may be in a collective
- * operation. They take from the cache what is as the last flush has stored it; a chunk that has
- * been written to since is read from the file.
+ * Independent reads in a file of several ranks. Any thread may call them, also while another thread
+ * is in a collective operation. A chunk in the cache is used if it is unchanged since the last
+ * flush; a chunk that was written to since then is read from the file.
  *
- * <p>A flush lets them end before it replaces anything that they may be reading.
+ * <p>A flush waits for the end of these reads before it replaces chunks that they may be reading.
  */
 public final class IndependentReader implements ElementReads {
   private final FileGate gate;
@@ -47,7 +47,11 @@ public final class IndependentReader implements ElementReads {
     return inside(dataset, selection, () -> reader.storedDefined(dataset, selection));
   }
 
-  /** Who waits for a flush must not be inside yet: ranks that part in it close the file. */
+  /**
+   * Runs a read. Gets the ticket, which may wait for a flush, before it enters the file: if the
+   * ranks take different paths during the flush, they close the file, and closing waits for threads
+   * that have entered.
+   */
   private <T> T inside(ChunkedDataset dataset, Selection selection, Supplier<T> body) {
     try (var _ = dataset.chunks().requests().enter(selection, Kind.READ)) {
       gate.enter();

@@ -34,17 +34,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reads that need no other rank: any thread, through the cache. A rank that is alone with the file
- * reads what was written, flushed or not; one of several what is stored.
+ * Reads that need no other rank, through the cache. May be called by any thread. In a file of a
+ * single rank they return all written values, flushed or not; in a file of several ranks they
+ * return stored values.
  *
- * <p>A small block of chunks that are in memory is read without a lock, and touches nothing that
+ * <p>A small block from chunks in memory is read without a lock and without access to memory that
  * other threads write.
  */
 public final class SingleRankReader {
-  /** Bytes above which a read of several chunks is worth sharing among the workers. */
+  /** The number of bytes above which a read of several chunks is divided among the workers. */
   private static final long SMALL = 64 << 10;
 
-  /** Bytes of a read up to which its rows are put together in an array first. */
+  /** The number of bytes up to which the rows of a read are first gathered in an array. */
   private static final long FEW = 4 << 10;
 
   private final FileContext session;
@@ -60,10 +61,10 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads the selected values in selection order, undefined ones as the fill value.
+   * Reads the selected values in selection order; undefined elements are read as the fill value.
    *
-   * @param selection the same elements in every extent that it is within
-   * @param memory what to fill
+   * @param selection a selection that denotes the same elements in every extent that contains it
+   * @param memory the memory to fill
    */
   public void read(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
     SliceTarget wanted = new SliceTarget(dataset, memory);
@@ -79,10 +80,11 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads a small block of chunks that are in memory, as small reads mostly are, with as few
-   * objects as that can be done with. Needs nothing that closing the file takes away.
+   * Reads a small block from chunks in memory, which is the usual case of small reads, and creates
+   * as few objects as possible. Uses nothing that closing the file releases.
    *
-   * @return whether it was one, and nothing was cut off meanwhile; else {@link #read} has to do it
+   * @return true if the block was read, and the extent did not shrink meanwhile; if false, the
+   *     caller has to use {@link #read}
    */
   public boolean readsFromMemory(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
     List<ChunkRows> rows = dataset.grid().rows(selection);
@@ -96,7 +98,7 @@ public final class SingleRankReader {
     DatasetChunks chunks = dataset.chunks();
     MemorySegment values = memory.values();
     ChunkRows first = rows.getFirst();
-    // Short rows go from array to array faster than between any two segments.
+    // Short rows are copied faster between arrays than between arbitrary segments.
     boolean staged = values.byteSize() <= FEW && (first.rows() > 1 || rows.size() > 1);
     MemorySegment block = staged ? stage(values.byteSize()) : values;
     if (rows.size() == 1) {
@@ -120,19 +122,19 @@ public final class SingleRankReader {
     return dataset.cuts() == cuts;
   }
 
-  /** Memory that the calling thread may use until it reads again. */
+  /** Returns memory that the calling thread may use until its next read. */
   private MemorySegment stage(long bytes) {
-    // There may be millions of virtual threads, each for one read.
+    // There may be millions of virtual threads with one read each, so they get no memory to keep.
     return Thread.currentThread().isVirtual()
         ? HeapBytes.allocate(bytes)
         : stages.get().asSlice(0, bytes);
   }
 
   /**
-   * A result that is made while the selection is inside the extent: requests wait for a change of
-   * the extent that is under way, and what they are about may be outside then.
+   * Runs a reader, and repeats it if the extent has shrunk meanwhile. Requests wait for a change of
+   * the extent that is in progress, and the selection may be outside the extent afterwards.
    *
-   * @param reader makes it, as if the extent stayed as given
+   * @param reader reads the selection within the given extent
    */
   private static <T> T inside(
       ChunkedDataset dataset, Selection selection, Function<Shape, T> reader) {
@@ -147,10 +149,7 @@ public final class SingleRankReader {
     }
   }
 
-  /**
-   * Reads values as they are stored, for a caller that holds a ticket to read and is not alone with
-   * the file.
-   */
+  /** Reads stored values in a file of several ranks. The caller holds a ticket to read. */
   void readStored(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     selection.checkWithin(dataset.shape());
     TypedMemory target = buffer.get();
@@ -170,13 +169,13 @@ public final class SingleRankReader {
   }
 
   /**
-   * Takes from the file what has a version in memory that is not stored.
+   * Reads the slices of chunks with an unstored version in memory from the file.
    *
    * @return the other slices
    */
   private List<ChunkSlice> pastUnstored(
       ChunkedDataset dataset, List<ChunkSlice> slices, BiConsumer<ChunkSlice, MemoryChunk> reader) {
-    List<ChunkSlice> rest = new ArrayList<>();
+    List<ChunkSlice> others = new ArrayList<>();
     for (ChunkSlice slice : slices) {
       ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
       if (cache().unstored(key).isPresent()) {
@@ -187,17 +186,17 @@ public final class SingleRankReader {
                 session.workers().crew(List.of()),
                 (_, chunk) -> reader.accept(slice, chunk));
       } else {
-        rest.add(slice);
+        others.add(slice);
       }
     }
-    return rest;
+    return others;
   }
 
   private static List<ChunkSlice> cut(ChunkedDataset dataset, Selection selection) {
     return dataset.grid().cut(selection, dataset.shape());
   }
 
-  /** Takes each chunk's part of a read. */
+  /** Reads the slice of each chunk and scatters the values into the memory of the caller. */
   private final class Scatter implements SliceReader {
     private final SliceTarget wanted;
     private final Optional<InPlaceReader> inPlace;
@@ -218,8 +217,8 @@ public final class SingleRankReader {
     }
 
     /**
-     * A whole chunk that costs nothing to decode is not worth keeping; others are, unless the read
-     * would push them out before it ends.
+     * Bypasses the cache for chunks whose decoding costs nothing, and for all chunks if the read
+     * would evict them before it ends.
      */
     @Override
     public boolean readPast(ChunkSlice slice, Pressure pressure) {
@@ -256,7 +255,7 @@ public final class SingleRankReader {
         });
   }
 
-  /** The same as {@link #readStored} does it. */
+  /** Reads stored values with their content, as {@link #readStored}. */
   PackedContent readStoredContent(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
     Shares shares = new Shares(dataset, dataset.shape());
@@ -267,7 +266,7 @@ public final class SingleRankReader {
     return shares.assemble(selection);
   }
 
-  /** The values of each chunk with their content. */
+  /** Collects the values of each chunk with their content. */
   private static final class Shares {
     private final ChunkedDataset dataset;
     private final Shape shape;
@@ -301,7 +300,7 @@ public final class SingleRankReader {
     }
   }
 
-  /** The defined ones among the selected elements; of points in their order. */
+  /** Returns the defined elements among the selected ones. A list of points keeps its order. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     return inside(
         dataset,
@@ -317,23 +316,23 @@ public final class SingleRankReader {
         });
   }
 
-  /** The same as {@link #readStored} does it. */
+  /** Returns the defined elements among the selected ones in the file, as {@link #readStored}. */
   Selection storedDefined(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
     if (dataset.format().definedness() == Definedness.ALL) {
       return dataset.everything(selection, dataset.shape());
     }
     Parts parts = new Parts(dataset);
-    List<ChunkSlice> rest =
+    List<ChunkSlice> others =
         pastUnstored(
             dataset,
             present.storedSlices(dataset, selection),
             (slice, chunk) -> parts.take(slice, dataset.format().defined(chunk, slice.elements())));
-    cache().definedHolding(parts.request(selection, () -> rest));
+    cache().definedHolding(parts.request(selection, () -> others));
     return parts.of(selection);
   }
 
-  /** What is defined in each chunk. */
+  /** Collects the defined elements of each chunk. */
   private static final class Parts {
     private final ChunkedDataset dataset;
     private final List<Selection> found = new ArrayList<>();
@@ -354,7 +353,7 @@ public final class SingleRankReader {
     }
 
     Selection of(Selection selection) {
-      // A list of points stays one, in its order and with its repetitions.
+      // A list of points remains a list, with its order and its repetitions.
       return selection.intersect(Selection.unionAll(found));
     }
   }

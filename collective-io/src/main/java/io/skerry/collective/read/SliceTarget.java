@@ -15,14 +15,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /**
- * Puts what a read takes from chunks where the caller wants it. For workers.
+ * Copies the values of slices into the memory of the caller. Called by workers.
  *
- * @param dataset whose chunks
- * @param target room for all values of the selection
+ * @param dataset the dataset that is read
+ * @param target the memory for all values of the selection
  */
 record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
 
-  /** Takes a slice from a chunk. */
+  /** Copies the values of a slice from a chunk in memory. */
   void take(ChunkSlice slice, MemoryChunk chunk, Leases memory) {
     int size = dataset.format().datatype().size();
     OptionalLong place = slice.contiguousPlace();
@@ -39,9 +39,9 @@ record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
   }
 
   /**
-   * Takes a slice from a chunk that is not kept.
+   * Decodes the values of a slice from a stored image, without a chunk in memory.
    *
-   * @param format in which it is stored
+   * @param format the format in which the chunk is stored
    */
   void takeStored(
       ChunkSlice slice, ChunkKey key, ChunkFormat format, ChunkImage image, Leases memory) {
