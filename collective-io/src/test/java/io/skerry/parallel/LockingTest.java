@@ -7,26 +7,26 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The use of locks that a process is told of. */
+/** Tests the default locking of a process by property and environment variable. */
 class LockingTest {
   private static Locking byVariable(String value) {
     return Locking.of(Optional.empty(), Map.of("HDF5_USE_FILE_LOCKING", value));
   }
 
   @Test
-  void theVariableOfTheHdf5LibraryIsUnderstood() {
+  void theVariableOfTheHdf5LibrarySetsTheDefault() {
     assertEquals(Locking.REQUIRED, Locking.of(Optional.empty(), Map.of()));
     assertEquals(Locking.REQUIRED, byVariable("TRUE"));
     assertEquals(Locking.REQUIRED, byVariable("1"));
     assertEquals(Locking.BEST_EFFORT, byVariable("BEST_EFFORT"));
     assertEquals(Locking.NONE, byVariable("FALSE"));
     assertEquals(Locking.NONE, byVariable("0"));
-    // The library ignores what it does not know.
+    // The HDF5 library ignores unknown values.
     assertEquals(Locking.REQUIRED, byVariable("false"));
   }
 
   @Test
-  void thePropertyComesFirst() {
+  void thePropertyTakesPrecedenceOverTheVariable() {
     Map<String, String> off = Map.of("HDF5_USE_FILE_LOCKING", "FALSE");
     assertEquals(Locking.REQUIRED, Locking.of(Optional.of("required"), off));
     assertEquals(Locking.BEST_EFFORT, Locking.of(Optional.of("best_effort"), off));
@@ -35,7 +35,7 @@ class LockingTest {
   }
 
   @Test
-  void optionsKeepWhatIsChosen() {
+  void optionsKeepTheChosenLocking() {
     FileOptions options = FileOptions.standard().withLocking(Locking.NONE).withWorkers(2);
     assertEquals(Locking.NONE, options.locking());
     assertEquals(Locking.ofProcess(), FileOptions.standard().locking());

@@ -57,7 +57,7 @@ class PlacementTest {
   }
 
   @Test
-  void images_lie_in_holes_or_at_the_end_and_what_is_not_used_is_told() {
+  void images_are_placed_in_holes_or_at_the_end_and_unused_blocks_are_returned() {
     for (int seed = 0; seed < 200; seed++) {
       int ranks = 1 + seed % 5;
       long base = seed;
@@ -106,7 +106,7 @@ class PlacementTest {
   }
 
   @Test
-  void images_of_the_sizes_that_were_freed_take_their_place() {
+  void images_as_large_as_a_hole_fill_the_hole() {
     LocalRanks.run(
         3,
         world -> {
@@ -121,7 +121,7 @@ class PlacementTest {
   }
 
   @Test
-  void images_that_replace_others_reserve_more_at_the_end() {
+  void images_that_replace_others_reserve_space_at_the_end() {
     LocalRanks.run(
         2,
         world -> {
@@ -134,7 +134,7 @@ class PlacementTest {
   }
 
   @Test
-  void neighbouring_free_blocks_become_one() {
+  void adjacent_free_blocks_are_joined() {
     FreeBlocks free = new FreeBlocks();
     free.free(Use.DATA, new Block(100, 50));
     free.free(Use.DATA, new Block(200, 50));
@@ -151,7 +151,7 @@ class PlacementTest {
   }
 
   @Test
-  void what_is_as_long_as_a_stripe_begins_with_one_and_what_is_before_is_a_hole() {
+  void a_write_of_a_stripe_or_more_begins_at_a_stripe_and_leaves_a_hole_before_it() {
     for (long base : new long[] {0, 512, 5000}) {
       List<Result> results =
           LocalRanks.call(
@@ -180,7 +180,7 @@ class PlacementTest {
   }
 
   @Test
-  void a_rank_fills_the_holes_that_it_alone_knows_of_before_all_share_the_others() {
+  void a_rank_fills_the_holes_that_only_it_knows_before_the_shared_holes() {
     List<Result> results =
         LocalRanks.call(
             2,

@@ -34,7 +34,7 @@ class JournalFileTest {
   private byte[] after;
 
   @BeforeEach
-  void a_file_whose_two_blocks_are_to_be_replaced() throws IOException {
+  void createFileWithTwoBlocksToReplace() throws IOException {
     file = folder.resolve("x.h5");
     before = new byte[SIZE];
     Arrays.fill(before, (byte) 1);
@@ -54,7 +54,7 @@ class JournalFileTest {
     return MemorySegment.ofArray(ByteWriter.create().u64(body.byteSize()).bytes(body).toArray());
   }
 
-  /** Writes the parts, and the head that makes them count. */
+  /** Writes the parts, and the head that makes the journal whole. */
   private void writeWholeJournal() throws IOException {
     try (JournalFile journal = JournalFile.open(file)) {
       MemorySegment first = part(100, 200);
@@ -74,9 +74,9 @@ class JournalFileTest {
   }
 
   @Test
-  void replaying_after_any_part_was_written_gives_the_same() throws IOException {
+  void replaying_over_a_torn_block_gives_the_new_state() throws IOException {
     byte[] torn = before.clone();
-    // Torn at a sector of 512 bytes, as a kill or a power cut leaves it.
+    // Torn at a sector of 512 bytes, as after a killed process or a power failure.
     System.arraycopy(after, 1024, torn, 1024, 512);
     Files.write(file, torn);
     writeWholeJournal();
@@ -106,7 +106,7 @@ class JournalFileTest {
   }
 
   @Test
-  void a_file_that_another_program_changed_is_refused_and_left_alone() throws IOException {
+  void a_file_that_another_program_changed_is_refused_and_not_modified() throws IOException {
     byte[] foreign = before.clone();
     foreign[150] = 77;
     Files.write(file, foreign);
@@ -119,7 +119,7 @@ class JournalFileTest {
   }
 
   @Test
-  void a_journal_that_a_writer_holds_is_not_touched() throws IOException {
+  void a_journal_that_a_writer_has_locked_is_not_changed() throws IOException {
     writeWholeJournal();
     try (JournalFile writer = JournalFile.open(file)) {
       writer.lock(REQUIRED);
@@ -130,7 +130,7 @@ class JournalFileTest {
   }
 
   @Test
-  void a_journal_is_not_touched_as_long_as_any_rank_of_a_killed_job_lives() throws IOException {
+  void a_journal_is_not_changed_while_a_rank_of_a_killed_job_is_running() throws IOException {
     writeWholeJournal();
     try (JournalFile survivor = JournalFile.open(file)) {
       survivor.join(3, REQUIRED);
@@ -142,9 +142,7 @@ class JournalFileTest {
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
 
-  /**
-   * The interrupt of a thread that flushes would close an ordinary channel, and its locks with it.
-   */
+  /** An interrupt would close a synchronous channel and release its locks. */
   @Test
   void an_interrupted_thread_writes_its_journal_and_keeps_its_locks() throws IOException {
     try (JournalFile journal = JournalFile.open(file)) {
@@ -171,7 +169,7 @@ class JournalFileTest {
   }
 
   @Test
-  void whatWasFoundIsToldAndASecondTimeThereIsNothing() throws IOException {
+  void recoveryReportsTheJournalAndRemovesIt() throws IOException {
     assertEquals(FoundJournal.State.ABSENT, recovered());
     writeWholeJournal();
     FoundJournal pending = JournalRecovery.recover(file, REQUIRED);
@@ -193,7 +191,7 @@ class JournalFileTest {
   }
 
   @Test
-  void lookingChangesNothing() throws IOException {
+  void lookChangesNothing() throws IOException {
     writeWholeJournal();
     byte[] journal = Files.readAllBytes(JournalFile.pathOf(file));
     assertEquals(FoundJournal.State.PENDING, JournalRecovery.look(file, REQUIRED).state());
@@ -202,12 +200,12 @@ class JournalFileTest {
   }
 
   @Test
-  void whatAnotherProgramChangedIsNamedByItsAddress() throws IOException {
+  void aChangeByAnotherProgramIsReportedWithItsAddress() throws IOException {
     byte[] foreign = before.clone();
     foreign[1700] = 77;
     Files.write(file, foreign);
     writeWholeJournal();
-    // Fingerprints are of pieces that end at multiples of 512.
+    // Each fingerprint covers a piece that ends at a multiple of 512 bytes.
     assertEquals(1536, JournalRecovery.look(file, REQUIRED).foreign().orElseThrow());
     CommitException e =
         assertThrows(CommitException.class, () -> JournalRecovery.recover(file, REQUIRED));
@@ -216,7 +214,7 @@ class JournalFileTest {
   }
 
   @Test
-  void aFileHasOneJournalByWhateverLinkItIsNamed() throws IOException {
+  void allLinksToAFileGiveTheSameJournal() throws IOException {
     writeWholeJournal();
     Path other = Files.createDirectory(folder.resolve("other"));
     Path link = Files.createSymbolicLink(other.resolve("y.h5"), file);
@@ -225,9 +223,9 @@ class JournalFileTest {
     assertFalse(Files.exists(JournalFile.pathOf(file)));
   }
 
-  /** A writer has opened the journal but not locked it yet when another process clears up. */
+  /** Another process removes the journal after a writer has opened it and before it locks it. */
   @Test
-  void aWriterHoldsTheJournalThatOthersFind() throws IOException {
+  void aWriterLocksTheJournalThatOtherProcessesFind() throws IOException {
     try (JournalFile writer = JournalFile.open(file)) {
       Files.delete(JournalFile.pathOf(file));
       writer.join(0, REQUIRED);
@@ -241,7 +239,7 @@ class JournalFileTest {
   }
 
   @Test
-  void whoDoesNotHoldTheJournalDoesNotRemoveIt() throws IOException {
+  void onlyTheHolderOfTheLockRemovesTheJournal() throws IOException {
     try (JournalFile writer = JournalFile.open(file)) {
       writer.join(0, REQUIRED);
       try (JournalFile late = JournalFile.open(file)) {

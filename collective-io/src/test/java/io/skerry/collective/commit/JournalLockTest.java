@@ -13,14 +13,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether another process may have the file. */
+/** Tests the lock of the journal against another process. */
 class JournalLockTest {
   private static final String REFUSED = "the file is open for writing elsewhere";
 
   @TempDir Path folder;
   private Path file;
 
-  /** The other process: recovers the file that it is given. */
+  /** The other process, which recovers the file given as its argument. */
   static final class Other {
     private Other() {}
 
@@ -34,7 +34,7 @@ class JournalLockTest {
   }
 
   @BeforeEach
-  void aFile() throws IOException {
+  void createFile() throws IOException {
     file = Files.write(folder.resolve("x.h5"), new byte[100]);
   }
 
@@ -54,7 +54,7 @@ class JournalLockTest {
   }
 
   @Test
-  void aWriterKeepsOtherProcessesOut() throws Exception {
+  void aWriterExcludesOtherProcesses() throws Exception {
     try (JournalFile writer = JournalFile.open(file)) {
       writer.join(0, REQUIRED);
       assertEquals(REFUSED, otherProcess());
@@ -63,9 +63,9 @@ class JournalLockTest {
     assertEquals("ABSENT", otherProcess());
   }
 
-  /** By POSIX, closing any channel on a file drops all locks that the process has on it. */
+  /** POSIX releases all locks of a process on a file when any of its descriptors is closed. */
   @Test
-  void aRefusedOpeningInTheSameProcessDoesNotLetOthersIn() throws Exception {
+  void aRefusedOpeningInTheSameProcessDoesNotReleaseTheLock() throws Exception {
     try (JournalFile writer = JournalFile.open(file)) {
       writer.join(0, REQUIRED);
       assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
@@ -74,7 +74,7 @@ class JournalLockTest {
   }
 
   @Test
-  void aRankThatClosesDoesNotLetOthersInBesideTheRanksOfItsProcess() throws Exception {
+  void aRankThatClosesDoesNotReleaseTheLocksOfOtherRanksOfItsProcess() throws Exception {
     try (JournalFile first = JournalFile.open(file)) {
       first.join(0, REQUIRED);
       JournalFile second = JournalFile.open(file);
@@ -85,7 +85,7 @@ class JournalLockTest {
   }
 
   @Test
-  void aFileThatSomebodyBeganToChangeSinceItWasRecoveredIsRefusedAndLetGo() throws Exception {
+  void aFileWithANewJournalSinceItsRecoveryIsRefusedAndUnlocked() throws Exception {
     Files.write(JournalFile.pathOf(file), new byte[100]);
     assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0, REQUIRED));
     assertEquals("UNFINISHED", otherProcess());

@@ -25,22 +25,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others put where a journal goes is neither waited for, followed, changed nor removed. */
+/** Tests files of other kinds at the path of a journal: they are not opened, changed or removed. */
 class JournalPlaceTest {
-  private static final int STRANGER = 65_534;
-  private static final int OTHER_STRANGER = 65_533;
+  private static final int OTHER_USER = 65_534;
+  private static final int THIRD_USER = 65_533;
 
   @TempDir Path folder;
   private Path file;
   private Path journal;
 
   @BeforeEach
-  void aFile() throws IOException {
+  void createFile() throws IOException {
     file = Files.write(folder.resolve("x.h5"), new byte[100]);
     journal = folder.resolve("x.h5.journal");
   }
 
-  /** All that is done with a journal. */
+  /** All operations on a journal. */
   private List<Executable> steps() {
     return List.of(
         () -> WriterLock.take(file, 0, REQUIRED).close(),
@@ -50,15 +50,15 @@ class JournalPlaceTest {
         () -> JournalRecovery.forget(file, REQUIRED));
   }
 
-  /** All that is done with a journal is refused at once, with these words. */
-  private void refused(String words) throws IOException {
+  /** Asserts that all operations on the journal fail at once with this message. */
+  private void assertRefused(String words) throws IOException {
     Object before = Files.readAttributes(journal, "*", LinkOption.NOFOLLOW_LINKS).get("fileKey");
     for (Executable step : steps()) {
       IOException e =
           assertTimeoutPreemptively(
               Duration.ofSeconds(10), () -> assertThrows(IOException.class, step));
-      String said = String.valueOf(e.getMessage());
-      assertTrue(said.contains(words) && said.contains("journal=" + journal), said);
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.contains(words) && message.contains("journal=" + journal), message);
     }
     assertEquals(
         before, Files.readAttributes(journal, "*", LinkOption.NOFOLLOW_LINKS).get("fileKey"));
@@ -70,45 +70,45 @@ class JournalPlaceTest {
     for (String content : new String[] {"", "a thesis"}) {
       Path other = Files.writeString(folder.resolve("other"), content);
       Files.createSymbolicLink(journal, other);
-      refused("not an ordinary file");
+      assertRefused("not an ordinary file");
       assertEquals(content, Files.readString(other));
       Files.delete(journal);
     }
     Files.createSymbolicLink(journal, folder.resolve("nowhere"));
-    refused("not an ordinary file");
+    assertRefused("not an ordinary file");
     assertFalse(Files.exists(folder.resolve("nowhere")));
     Files.delete(journal);
     Files.createSymbolicLink(journal, journal);
-    refused("not an ordinary file");
+    assertRefused("not an ordinary file");
   }
 
   @Test
-  void aFifoADeviceAndAFolderAreNotOpened() throws Exception {
+  void aPipeADeviceAndAFolderAreNotOpened() throws Exception {
     assertEquals(0, new ProcessBuilder("mkfifo", journal.toString()).start().waitFor());
-    refused("not an ordinary file");
+    assertRefused("not an ordinary file");
     Files.delete(journal);
     Files.createDirectory(journal);
-    refused("not an ordinary file");
+    assertRefused("not an ordinary file");
     Files.delete(journal);
     assumeTrue(
         new ProcessBuilder("mknod", journal.toString(), "c", "1", "3").start().waitFor() == 0,
         "making a device needs root: skipped");
-    refused("not an ordinary file");
+    assertRefused("not an ordinary file");
   }
 
   @Test
-  void aFileWithASecondNameIsNotWrittenTo() throws IOException {
+  void aFileWithASecondHardLinkIsNotWritten() throws IOException {
     for (String content : new String[] {"", "a thesis"}) {
       Path other = Files.writeString(folder.resolve("other"), content);
       Files.createLink(journal, other);
-      refused("second name");
+      assertRefused("second name");
       assertEquals(content, Files.readString(other));
       Files.delete(journal);
     }
   }
 
   @Test
-  void aFileThatIsNoJournalStays() throws IOException {
+  void aFileThatIsNoJournalIsNotChanged() throws IOException {
     Files.writeString(journal, "a diary, kept in x.h5.journal");
     for (Executable step : steps()) {
       assertThrows(Exception.class, step);
@@ -116,9 +116,9 @@ class JournalPlaceTest {
     assertEquals("a diary, kept in x.h5.journal", Files.readString(journal));
   }
 
-  /** As when a writer closes its file while others look at it. */
+  /** A writer closes its file while another process looks for its journal. */
   @Test
-  void aJournalThatComesAndGoesIsNotTakenForSomethingElse() throws Exception {
+  void aJournalThatIsCreatedAndRemovedConcurrentlyIsNotRefused() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
     FutureTask<Boolean> writer =
         new FutureTask<>(() -> {
@@ -139,46 +139,46 @@ class JournalPlaceTest {
     assertTrue(writer.get());
   }
 
-  private static void asRoot() {
+  private static void requireRoot() {
     assumeTrue("root".equals(System.getProperty("user.name")), "other owners need root: skipped");
   }
 
-  private static void give(Path path, int owner) throws IOException {
+  private static void setOwner(Path path, int owner) throws IOException {
     Files.setAttribute(path, "unix:uid", owner, LinkOption.NOFOLLOW_LINKS);
   }
 
   @Test
-  void aStrangersJournalInAFolderThatAllShareIsRefused() throws IOException {
-    asRoot();
+  void aJournalOfAnotherUserInASharedFolderIsRefused() throws IOException {
+    requireRoot();
     Files.createFile(journal);
-    give(journal, STRANGER);
-    give(folder, OTHER_STRANGER);
+    setOwner(journal, OTHER_USER);
+    setOwner(folder, THIRD_USER);
     Files.setAttribute(folder, "unix:mode", 01777);
-    refused("belongs to a stranger");
-    // The owner of the file has left it, or that of the folder.
-    give(file, STRANGER);
+    assertRefused("belongs to a stranger");
+    // A journal of the owner of the file or of the folder is accepted.
+    setOwner(file, OTHER_USER);
     WriterLock.take(file, 0, REQUIRED).close();
     assertFalse(Files.exists(journal));
-    give(file, OTHER_STRANGER);
-    give(folder, STRANGER);
+    setOwner(file, THIRD_USER);
+    setOwner(folder, OTHER_USER);
     Files.createFile(journal);
-    give(journal, STRANGER);
+    setOwner(journal, OTHER_USER);
     WriterLock.take(file, 0, REQUIRED).close();
     assertFalse(Files.exists(journal));
   }
 
   @Test
-  void aGroupThatSharesAFolderRecoversForEachOther() throws IOException {
-    asRoot();
+  void aJournalOfAnotherUserInAFolderOfAGroupIsAccepted() throws IOException {
+    requireRoot();
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwx---"));
     Files.createFile(journal);
-    give(journal, STRANGER);
+    setOwner(journal, OTHER_USER);
     WriterLock.take(file, 0, REQUIRED).close();
     assertFalse(Files.exists(journal));
   }
 
   @Test
-  void aJournalIsReadByThoseWhoReadTheFile() throws IOException {
+  void aJournalHasTheReadPermissionsOfItsFile() throws IOException {
     for (String mode : List.of("rw-------", "rw-rw----", "r--r--r--", "rwxrwxrwx")) {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
       try (WriterLock _ = WriterLock.take(file, 0, REQUIRED)) {
@@ -190,20 +190,20 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aJournalOfAnotherGroupIsNotReadByTheGroup() throws IOException {
-    asRoot();
-    Files.setAttribute(file, "unix:gid", STRANGER);
+  void aJournalHasTheGroupOfItsFile() throws IOException {
+    requireRoot();
+    Files.setAttribute(file, "unix:gid", OTHER_USER);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
     try (WriterLock _ = WriterLock.take(file, 0, REQUIRED)) {
-      // Root may give it to the group; who may not takes the group's permissions away.
-      assertEquals(STRANGER, Files.getAttribute(journal, "unix:gid"));
+      // Root may set the group. A process that may not removes the permissions of the group.
+      assertEquals(OTHER_USER, Files.getAttribute(journal, "unix:gid"));
       assertEquals(
           "rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(journal)));
     }
   }
 
   @Test
-  void theJournalOfANewFileBehindALinkIsWhereTheFileWillBe() throws IOException {
+  void theJournalOfANewFileNamedByALinkIsBesideTheTargetOfTheLink() throws IOException {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     Path link = Files.createSymbolicLink(folder.resolve("new.h5"), elsewhere.resolve("y.h5"));
     try (WriterLock _ = WriterLock.take(link, 0, REQUIRED)) {

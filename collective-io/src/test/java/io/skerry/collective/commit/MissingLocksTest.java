@@ -32,13 +32,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system without locks: every lock of its journals fails. */
+/** Tests a file system without locks: every lock request fails. */
 class MissingLocksTest {
   @TempDir Path folder;
   private Path file;
   private Path journal;
 
-  /** The words of the system for ENOLCK, EOPNOTSUPP and ENOSYS. */
+  /** The messages of the system for ENOLCK, EOPNOTSUPP and ENOSYS. */
   private static final List<String> ERRORS =
       List.of("No locks available", "Operation not supported", "Function not implemented");
 
@@ -117,26 +117,27 @@ class MissingLocksTest {
   }
 
   @BeforeEach
-  void aFile() throws IOException {
+  void createFile() throws IOException {
     file = Files.write(folder.resolve("x.h5"), new byte[4096]);
     journal = folder.resolve("x.h5.journal");
   }
 
-  /** All of this process that open the journal share this channel. */
+  /** Opens a channel without locks, which all openings of the journal in this process share. */
   private JournalChannel withoutLocks(String error) throws IOException {
     return JournalChannel.open(JournalPlace.of(file), path -> new WithoutLocks(path, error));
   }
 
   @Test
-  void theErrorNamesTheOptionThatDoesWithoutLocks() throws IOException {
+  void theErrorNamesTheOptionToWorkWithoutLocks() throws IOException {
     for (String error : ERRORS) {
       try (JournalChannel _ = withoutLocks(error)) {
         IOException e = assertThrows(IOException.class, () -> WriterLock.take(file, 0, REQUIRED));
-        String said = String.valueOf(e.getMessage());
-        assertTrue(said.contains("the file system does not lock files: cause=" + error), said);
-        assertTrue(said.contains("journal=" + journal), said);
-        assertTrue(said.contains("HDF5_USE_FILE_LOCKING=BEST_EFFORT"), said);
-        assertTrue(said.contains("FileOptions.withLocking"), said);
+        String message = String.valueOf(e.getMessage());
+        assertTrue(
+            message.contains("the file system does not lock files: cause=" + error), message);
+        assertTrue(message.contains("journal=" + journal), message);
+        assertTrue(message.contains("HDF5_USE_FILE_LOCKING=BEST_EFFORT"), message);
+        assertTrue(message.contains("FileOptions.withLocking"), message);
         assertThrows(IOException.class, () -> JournalRecovery.recover(file, REQUIRED));
         assertThrows(IOException.class, () -> JournalRecovery.recoverForReading(file, REQUIRED));
         assertThrows(IOException.class, () -> JournalRecovery.forget(file, REQUIRED));
@@ -147,7 +148,7 @@ class MissingLocksTest {
   }
 
   @Test
-  void whoDoesWithoutLocksWritesItsJournalAllTheSame() throws IOException {
+  void aWriterWithoutLocksStillWritesItsJournal() throws IOException {
     for (Locking locking : List.of(BEST_EFFORT, NONE)) {
       try (JournalChannel _ = withoutLocks(ERRORS.getFirst());
           WriterLock first = WriterLock.take(file, 0, locking);
@@ -161,7 +162,7 @@ class MissingLocksTest {
   }
 
   @Test
-  void bestEffortLocksWhereThereAreLocks() throws IOException {
+  void bestEffortTakesLocksIfTheFileSystemHasThem() throws IOException {
     try (WriterLock _ = WriterLock.take(file, 0, BEST_EFFORT)) {
       for (Locking locking : List.of(BEST_EFFORT, REQUIRED)) {
         assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0, locking));
@@ -171,7 +172,7 @@ class MissingLocksTest {
   }
 
   @Test
-  void aReaderWithoutLocksLeavesTheJournalToTheWriter() throws IOException {
+  void aReaderWithoutLocksDoesNotChangeTheJournal() throws IOException {
     Files.createFile(journal);
     assertEquals(State.EMPTY, JournalRecovery.recoverForReading(file, NONE).state());
     Files.write(journal, new byte[50]);
@@ -182,13 +183,13 @@ class MissingLocksTest {
         assertThrows(CommitException.class, () -> JournalRecovery.recoverForReading(file, NONE));
     assertTrue(String.valueOf(e.getMessage()).contains("skerry recover"), e.getMessage());
     assertEquals(0, Files.readAllBytes(file)[100]);
-    // Who is asked to recover does so.
+    // An explicit recovery replays the journal even without locks.
     assertEquals(State.PENDING, JournalRecovery.recover(file, NONE).state());
     assertEquals(2, Files.readAllBytes(file)[100]);
     assertFalse(Files.exists(journal));
   }
 
-  /** A journal that replaces a hundred zeros at 100. */
+  /** Returns a journal that replaces 100 zero bytes at address 100. */
   private byte[] whole() throws IOException {
     byte[] before = Files.readAllBytes(file);
     byte[] block = new byte[100];

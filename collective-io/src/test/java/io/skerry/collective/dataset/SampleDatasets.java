@@ -13,11 +13,11 @@ import io.skerry.format.layout.Filtering;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 
-/** Datasets that are in no file, for tests of planning and ownership. */
+/** Creates datasets without a file, for tests of planning and ownership. */
 public final class SampleDatasets {
   private SampleDatasets() {}
 
-  /** A sparse i32 dataset with an extensible array. */
+  /** Creates a sparse i32 dataset with an extensible array index. */
   public static ChunkedDataset sparse(long id) {
     Shape shape = Shape.of(20, 30).unlimited(0);
     long[] chunk = {4, 8};
@@ -30,7 +30,7 @@ public final class SampleDatasets {
         index(ChunkedLayout.sparse(shape, Shape.of(chunk), 4, Filtering.UNFILTERED), shape));
   }
 
-  /** A dense u16 dataset with a fixed array. */
+  /** Creates a dense u16 dataset with a fixed array index. */
   public static ChunkedDataset dense(long id) {
     Shape shape = Shape.of(20, 30);
     long[] chunk = {4, 8};
@@ -43,7 +43,7 @@ public final class SampleDatasets {
         index(ChunkedLayout.dense(shape, Shape.of(chunk), 2, Filtering.UNFILTERED), shape));
   }
 
-  /** A file in which nothing is stored. */
+  /** Returns an empty file, in which every read fails. */
   public static ByteSource noFile() {
     return new ByteSource() {
       @Override

@@ -29,7 +29,7 @@ class FamilyNameTest {
   }
 
   @Test
-  void a_member_tells_the_families_it_may_belong_to() {
+  void the_families_of_a_member_follow_from_its_name() {
     List<String> found =
         FamilyName.ofMember(Path.of("x/a1b012.h5")).stream()
             .map(place -> place.name().pattern() + " " + place.number())
@@ -43,7 +43,7 @@ class FamilyNameTest {
   }
 
   @Test
-  void every_member_of_a_pattern_finds_its_way_back() {
+  void the_families_of_a_member_include_its_pattern() {
     for (String pattern : List.of("f%05d.h5", "f%d.nx", "%03d")) {
       FamilyName name = FamilyName.ofPattern(Path.of(pattern)).orElseThrow();
       for (long number : new long[] {0, 1, 9, 10, 99, 1000, 123_456}) {

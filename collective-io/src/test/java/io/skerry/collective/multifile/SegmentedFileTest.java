@@ -29,7 +29,7 @@ class SegmentedFileTest {
   }
 
   @Test
-  void a_family_reads_as_the_bytes_it_was_cut_from() throws IOException {
+  void a_family_has_the_bytes_of_the_file_that_was_split() throws IOException {
     Random random = new Random(11);
     for (int round = 0; round < 20; round++) {
       byte[] whole = new byte[1 + random.nextInt(3000)];
@@ -63,7 +63,7 @@ class SegmentedFileTest {
     }
   }
 
-  /** Three members, as HDF5 lays them out by default; the second is missing. */
+  /** A multi file of three members with the default addresses of HDF5; the second is missing. */
   private SegmentMap multi() throws IOException {
     Path first = write("m-s.h5", new byte[] {10, 11, 12});
     Path third = write("m-o.h5", new byte[] {30, 31});
@@ -76,13 +76,13 @@ class SegmentedFileTest {
   }
 
   @Test
-  void addresses_beyond_two_to_the_63_are_moved_to_where_they_can_be_read() throws IOException {
-    SegmentMap spread = multi();
-    AddressMapping places = spread.places();
+  void addresses_above_two_to_the_63_are_mapped_to_readable_ones() throws IOException {
+    SegmentMap map = multi();
+    AddressMapping places = map.places();
     assertEquals(2, places.map(2));
     assertEquals(17, places.map(0xd555555555555553L));
     assertEquals(18, places.end(0xd555555555555554L));
-    try (SegmentedFile file = SegmentedFile.open(folder.resolve("m"), spread)) {
+    try (SegmentedFile file = SegmentedFile.open(folder.resolve("m"), map)) {
       FileSource source = new FileSource(file, 0);
       assertEquals(18, source.size());
       MemorySegment read = source.read(source.places().map(0xd555555555555552L), 2);
@@ -91,11 +91,11 @@ class SegmentedFileTest {
   }
 
   @Test
-  void bytes_of_a_missing_member_are_refused_with_its_name() throws IOException {
-    SegmentMap spread = multi();
+  void a_read_from_a_missing_member_fails_and_names_the_member() throws IOException {
+    SegmentMap map = multi();
     for (long inside : new long[] {0, 1, 4096, 1L << 40}) {
-      long place = spread.places().map(0x5555555555555554L + inside);
-      FormatException refused = assertThrows(FormatException.class, () -> spread.require(place, 1));
+      long place = map.places().map(0x5555555555555554L + inside);
+      FormatException refused = assertThrows(FormatException.class, () -> map.require(place, 1));
       assertEquals("a member of the file is missing", refused.what());
       assertEquals("no such file", refused.actual());
       assertTrue(refused.file().orElseThrow().endsWith("m-r.h5"));
@@ -104,21 +104,21 @@ class SegmentedFileTest {
   }
 
   @Test
-  void nothing_runs_from_one_member_into_the_next() throws IOException {
-    SegmentMap spread = multi();
-    spread.require(0, 3);
-    spread.require(16, 2);
+  void a_read_across_the_end_of_a_member_fails() throws IOException {
+    SegmentMap map = multi();
+    map.require(0, 3);
+    map.require(16, 2);
     for (long[] beyond : new long[][] {{0, 4}, {2, 9}, {3, 1}, {0, 17}, {16, 3}}) {
       FormatException refused =
-          assertThrows(FormatException.class, () -> spread.require(beyond[0], beyond[1]));
+          assertThrows(FormatException.class, () -> map.require(beyond[0], beyond[1]));
       assertEquals("bytes beyond the end of a member of the file", refused.what());
     }
-    long far = spread.places().map(0x5000000000000000L);
-    assertThrows(FormatException.class, () -> spread.require(far, 1));
+    long far = map.places().map(0x5000000000000000L);
+    assertThrows(FormatException.class, () -> map.require(far, 1));
   }
 
   @Test
-  void memory_is_not_taken_for_bytes_that_are_not_there() throws IOException {
+  void no_memory_is_allocated_for_bytes_that_do_not_exist() throws IOException {
     try (SegmentedFile file = SegmentedFile.open(folder.resolve("m"), multi())) {
       FileSource source = new FileSource(file, 0);
       assertThrows(FormatException.class, () -> source.read(0, 1L << 61));
@@ -128,13 +128,13 @@ class SegmentedFileTest {
   }
 
   @Test
-  void other_ranks_get_the_same_files() throws IOException {
+  void a_decoded_map_equals_the_encoded_one() throws IOException {
     assertEquals(multi(), SegmentMap.decode(multi().encode()).orElseThrow());
     assertTrue(SegmentMap.decode(new byte[0]).isEmpty());
   }
 
   @Test
-  void it_is_only_read() throws IOException {
+  void a_segmented_file_is_read_only() throws IOException {
     try (SegmentedFile file = SegmentedFile.open(folder.resolve("m"), multi())) {
       assertThrows(
           IllegalStateException.class, () -> file.writeAt(0, MemorySegment.ofArray(new byte[1])));

@@ -30,7 +30,7 @@ class ChunkDirectoryTest {
 
   private record Answer(int owner, List<Assignment> assignments) {}
 
-  /** Rank r asks for one chunk with bytes[r] bytes, or nothing if 0. */
+  /** Lets rank r ask for one chunk with bytes[r] bytes; a rank with 0 bytes does not ask. */
   private static Answer ask(ChunkDirectory directory, long position, long... bytes) {
     SortedMap<Integer, MemorySegment> asks = new TreeMap<>();
     for (int rank = 0; rank < bytes.length; rank++) {
@@ -56,7 +56,7 @@ class ChunkDirectoryTest {
   }
 
   @Test
-  void who_writes_most_becomes_the_owner_and_learns_of_all_writers() {
+  void the_rank_that_writes_most_becomes_the_owner_and_receives_all_writers() {
     Answer answer = ask(directory(), 3, 10, 0, 30, 20);
     assertEquals(2, answer.owner());
     assertEquals(
@@ -72,7 +72,7 @@ class ChunkDirectoryTest {
   }
 
   @Test
-  void of_equal_writers_the_least_loaded_becomes_the_owner() {
+  void the_least_loaded_of_equal_writers_becomes_the_owner() {
     ChunkDirectory directory = directory();
     assertEquals(0, ask(directory, 0, 10, 10, 10, 10).owner());
     assertEquals(1, ask(directory, 1, 10, 10, 10, 10).owner());
@@ -80,7 +80,7 @@ class ChunkDirectoryTest {
   }
 
   @Test
-  void the_present_dirty_owner_stays_the_owner_until_a_flush() {
+  void the_owner_of_a_dirty_chunk_remains_the_owner_until_a_flush() {
     ChunkDirectory directory = directory();
     assertEquals(1, ask(directory, 3, 0, 5, 0, 0).owner());
     directory.acceptOwners();
@@ -90,7 +90,7 @@ class ChunkDirectoryTest {
   }
 
   @Test
-  void a_failed_write_leaves_the_owners_as_they_were() {
+  void a_failed_write_does_not_change_the_owners() {
     ChunkDirectory directory = directory();
     ask(directory, 3, 0, 5, 0, 0);
     directory.dropOwners();
@@ -98,7 +98,7 @@ class ChunkDirectoryTest {
   }
 
   @Test
-  void the_owner_learns_where_the_chunk_is_stored() {
+  void the_owner_receives_the_record_of_the_stored_chunk() {
     ChunkDirectory directory = directory();
     ChunkRecord record = new ChunkRecord(4096, SectionTable.plain(77));
     directory.update(ChunkKey.of(48, 3, 0), Optional.of(record));
@@ -106,14 +106,14 @@ class ChunkDirectoryTest {
   }
 
   @Test
-  void leaves_of_one_dataset_spread_over_the_ranks() {
+  void leaves_of_one_dataset_are_distributed_over_the_ranks() {
     ChunkDirectory directory = directory();
-    int[] homes = new int[RANKS];
+    int[] chunks = new int[RANKS];
     for (long position = 0; position < 100_000; position += 10) {
-      homes[directory.indexOwnerOf(ChunkKey.of(48, position, 0))]++;
+      chunks[directory.indexOwnerOf(ChunkKey.of(48, position, 0))]++;
     }
     assertTrue(
-        Arrays.stream(homes).allMatch(count -> count > 0),
-        "some rank is the home of nothing: " + Arrays.toString(homes));
+        Arrays.stream(chunks).allMatch(count -> count > 0),
+        "a rank owns no index leaf: " + Arrays.toString(chunks));
   }
 }

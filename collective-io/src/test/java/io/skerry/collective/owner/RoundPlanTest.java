@@ -18,7 +18,7 @@ class RoundPlanTest {
   private static final int RANKS = 5;
 
   @Test
-  void a_round_never_exceeds_its_budget_unless_one_piece_alone_does() {
+  void a_round_does_not_exceed_its_budget_unless_it_has_a_single_piece() {
     for (int seed = 0; seed < 500; seed++) {
       Random random = new Random(seed);
       long budget = 1 + random.nextInt(300);
@@ -41,7 +41,7 @@ class RoundPlanTest {
   }
 
   @Test
-  void all_pieces_of_a_chunk_come_in_one_round_if_they_fit_into_one() {
+  void all_pieces_of_a_chunk_are_in_one_round_if_they_fit() {
     for (int seed = 0; seed < 500; seed++) {
       Random random = new Random(seed);
       long budget = 1 + random.nextInt(300);
@@ -57,7 +57,7 @@ class RoundPlanTest {
   }
 
   @Test
-  void a_chunk_beyond_the_budget_is_taken_in_rank_order() {
+  void a_chunk_that_exceeds_the_budget_is_received_in_rank_order() {
     ChunkKey key = ChunkKey.of(1, 0);
     List<Assignment> work =
         List.of(
@@ -73,7 +73,7 @@ class RoundPlanTest {
   }
 
   @Test
-  void an_owner_of_nothing_needs_no_round() {
+  void an_owner_without_chunks_needs_no_round() {
     assertEquals(0, new RoundPlan(List.of(), 10).rounds());
   }
 
@@ -93,7 +93,7 @@ class RoundPlanTest {
     return work;
   }
 
-  /** What the writers learn: round 0 unless a notice says otherwise. */
+  /** Returns the rounds of all writers: round 0 unless the plan announces another one. */
   private static Map<ChunkKey, Map<Integer, Integer>> rounds(
       List<Assignment> work, RoundPlan plan) {
     Map<ChunkKey, Map<Integer, Integer>> rounds = new HashMap<>();

@@ -58,14 +58,14 @@ class WritePlanTest {
   }
 
   @Test
-  void an_edge_chunk_knows_how_many_of_its_elements_are_inside() {
+  void a_piece_of_a_partial_chunk_counts_the_elements_inside_the_extent() {
     WritePlan plan =
         WritePlan.of(List.of(WriteRequest.erasure(sparse, Selection.at(0, 24).extent(4, 6))));
     assertEquals(24, plan.chunks().firstEntry().getValue().getFirst().validElements());
   }
 
   @Test
-  void a_piece_arrives_as_it_was_sent() {
+  void a_decoded_piece_equals_the_encoded_one() {
     MemorySegment values = values(4 * 3 * 5);
     WritePlan plan =
         WritePlan.of(

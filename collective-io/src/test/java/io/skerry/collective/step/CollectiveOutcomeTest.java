@@ -29,7 +29,7 @@ class CollectiveOutcomeTest {
   }
 
   @Test
-  void a_failure_of_one_rank_is_the_same_exception_on_all() {
+  void a_failure_of_one_rank_throws_the_same_exception_on_all() {
     List<CollectiveException> seen =
         LocalRanks.call(
             4,
@@ -110,7 +110,7 @@ class CollectiveOutcomeTest {
   }
 
   @Test
-  void ranks_in_different_operations_all_learn_who_does_what() {
+  void ranks_in_different_operations_throw_an_exception_that_names_the_operations() {
     AtomicInteger abandoned = new AtomicInteger();
     List<String> messages =
         LocalRanks.call(
@@ -136,7 +136,7 @@ class CollectiveOutcomeTest {
   }
 
   @Test
-  void arguments_that_differ_are_named_with_a_rank_on_each_side() {
+  void different_arguments_are_named_with_their_ranks() {
     LocalRanks.run(
         3,
         world -> {

@@ -21,10 +21,10 @@ class FileGateTest {
     return new FileGate(OwnerThread.here(ranks, "some.h5"));
   }
 
-  private static Throwable thrownElsewhere(Runnable action) throws InterruptedException {
+  private static Throwable thrownInAnotherThread(Runnable action) throws InterruptedException {
     AtomicReference<Throwable> thrown = new AtomicReference<>(new AssertionError("nothing thrown"));
     Thread.ofPlatform()
-        .name("an-intruder")
+        .name("another-thread")
         .start(() -> {
           try {
             action.run();
@@ -37,14 +37,16 @@ class FileGateTest {
   }
 
   @Test
-  void ofSeveralRanksAnotherThreadIsRefusedWithBothThreadsOperationAndFile() throws Exception {
+  void withSeveralRanksAnotherThreadIsRefusedAndTheErrorNamesBothThreadsOperationAndFile()
+      throws Exception {
     FileGate gate = gate(2);
     assertEquals(7, gate.collectively(Operation.FLUSH, "", () -> 7));
-    Throwable refusal = thrownElsewhere(() -> gate.collectively(Operation.WRITE, "/data", () -> 7));
+    Throwable refusal =
+        thrownInAnotherThread(() -> gate.collectively(Operation.WRITE, "/data", () -> 7));
     assertEquals(IllegalStateException.class, refusal.getClass());
     for (String part :
         List.of(
-            "an-intruder",
+            "another-thread",
             Thread.currentThread().getName(),
             "operation=WRITE",
             "file=some.h5",
@@ -54,7 +56,7 @@ class FileGateTest {
   }
 
   @Test
-  void aRankAloneLetsInAnyThreadOneAfterTheOther() throws InterruptedException {
+  void aSingleRankAdmitsAnyThreadOneAtATime() throws InterruptedException {
     FileGate gate = gate(1);
     int[] count = {0};
     List<Thread> threads = new ArrayList<>();
@@ -74,7 +76,7 @@ class FileGateTest {
   }
 
   @Test
-  void localStepsOfAnyThreadWaitForACollectiveOperation() throws InterruptedException {
+  void exclusiveActionsOfOtherThreadsWaitForACollectiveOperation() throws InterruptedException {
     FileGate gate = gate(2);
     CountDownLatch looked = new CountDownLatch(1);
     Thread reader = Thread.ofPlatform().unstarted(() -> gate.exclusively(looked::countDown));
@@ -93,7 +95,7 @@ class FileGateTest {
   }
 
   @Test
-  void thoseWhoEnteredNeedNotWaitForAnExclusiveStep() throws InterruptedException {
+  void enteringDoesNotWaitForAnExclusiveAction() throws InterruptedException {
     FileGate gate = gate(1);
     CountDownLatch out = new CountDownLatch(1);
     gate.exclusively(() -> {
@@ -112,7 +114,7 @@ class FileGateTest {
   }
 
   @Test
-  void whoComesAfterClosingIsToldSo() {
+  void callsAfterClosingFail() {
     FileGate gate = gate(1);
     gate.enter();
     gate.leave();
@@ -134,7 +136,7 @@ class FileGateTest {
   }
 
   @Test
-  void theLastStepsOfWhoClosesAreInside() {
+  void theClosingThreadHasAccessDuringTheLastSteps() {
     FileGate gate = gate(1);
     List<String> done = new ArrayList<>();
     gate.close(() -> {}, () -> gate.exclusively(() -> done.add("flushed")));
@@ -144,14 +146,14 @@ class FileGateTest {
         "",
         () -> {
           abandoned.closeWithin();
-          abandoned.exclusively(() -> done.add("told"));
+          abandoned.exclusively(() -> done.add("released"));
         });
-    assertEquals(List.of("flushed", "told"), done);
+    assertEquals(List.of("flushed", "released"), done);
     assertThrows(IllegalStateException.class, () -> abandoned.exclusively(() -> done.add("late")));
   }
 
   @Test
-  void twoFilesAreTakenInAnyOrderWithoutADeadlock() throws InterruptedException {
+  void twoFilesAreLockedInAnyOrderWithoutADeadlock() throws InterruptedException {
     FileGate one = gate(1);
     FileGate other = gate(1);
     int[] count = {0};
@@ -174,7 +176,7 @@ class FileGateTest {
   }
 
   @Test
-  void linkedFilesHaveOneLockAndAreClosedEachForItself() {
+  void linkedFilesShareALockAndAreClosedSeparately() {
     FileGate gate = gate(1);
     FileGate linked = gate.sharedWith(OwnerThread.here(1, "linked.h5"));
     assertEquals(3, FileGate.collectively(Operation.COPY, "", gate, linked, () -> 3));
@@ -186,7 +188,7 @@ class FileGateTest {
   }
 
   @Test
-  void a_file_whose_closing_does_not_begin_stays_open() {
+  void aFileWhoseFirstClosingStepFailsRemainsOpen() {
     FileGate gate = gate(1);
     assertThrows(
         IllegalArgumentException.class,

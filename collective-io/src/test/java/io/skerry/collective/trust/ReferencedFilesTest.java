@@ -21,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ReferencedFilesTest {
   private static final List<Place> EVERYWHERE = List.of(Place.values());
 
-  @TempDir private Path home;
+  @TempDir private Path root;
   private Path inside = Path.of("");
   private Path near = Path.of("");
   private Path secret = Path.of("");
 
   @BeforeEach
-  void make() throws IOException {
-    Path folder = home.toRealPath();
+  void createFiles() throws IOException {
+    Path folder = root.toRealPath();
     inside = Files.createDirectory(folder.resolve("inside"));
     near = Files.createFile(inside.resolve("near"));
     secret = Files.createFile(folder.resolve("secret"));
@@ -45,7 +45,7 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void an_absolute_name_is_refused_whether_or_not_there_is_such_a_file() {
+  void an_absolute_name_is_refused_whether_or_not_the_file_exists() {
     ReferencedFiles careful = of(Trust.SAME_FOLDER);
     assertEquals("an absolute name", refusal(careful, secret.toString()));
     assertEquals("an absolute name", refusal(careful, secret + ".missing"));
@@ -54,7 +54,7 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void a_name_that_leaves_the_folder_is_refused_whether_or_not_there_is_such_a_file() {
+  void a_name_that_leaves_the_folder_is_refused_whether_or_not_the_file_exists() {
     ReferencedFiles careful = of(Trust.SAME_FOLDER);
     for (String name : List.of("../secret", "../missing", "sub/../../secret", "..", "../../x")) {
       assertTrue(refusal(careful, name).startsWith("a name that leads out of the folder "), name);
@@ -65,7 +65,7 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void the_working_folder_is_trusted_only_with_everything() throws IOException {
+  void the_working_folder_is_trusted_only_under_the_policy_all() throws IOException {
     Path here = Files.createTempFile(Path.of(""), "other", ".raw");
     try {
       String name = here.toString();
@@ -79,7 +79,7 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void names_that_are_none_are_those_of_missing_files() {
+  void invalid_names_are_treated_as_names_of_missing_files() {
     for (Trust trust : List.of(Trust.ALL, Trust.SAME_FOLDER)) {
       assertEquals(Optional.empty(), of(trust).find("a\0b", "/d", EVERYWHERE));
       assertEquals(Optional.empty(), of(trust).find("missing", "/d", EVERYWHERE));
@@ -87,7 +87,7 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void folders_are_no_files_of_any_policy() throws IOException {
+  void folders_are_refused_under_every_policy() throws IOException {
     Files.createDirectory(inside.resolve("sub"));
     for (Trust trust : List.of(Trust.ALL, Trust.SAME_FOLDER)) {
       for (String name : List.of("sub", "")) {
@@ -109,7 +109,7 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void the_folder_above_a_linked_file_may_be_reached_only_inside_the_first_folder()
+  void a_linked_file_may_name_files_in_a_parent_folder_only_inside_the_first_folder()
       throws IOException {
     Path sub = Files.createDirectory(inside.resolve("sub"));
     Files.createFile(sub.resolve("deep"));
@@ -120,14 +120,14 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void a_folder_that_is_opened_by_a_link_to_it_counts_where_it_is() throws IOException {
-    Path link = Files.createSymbolicLink(home.resolve("link"), inside);
+  void a_folder_opened_by_a_link_is_trusted_at_its_real_path() throws IOException {
+    Path link = Files.createSymbolicLink(root.resolve("link"), inside);
     ReferencedFiles careful = ReferencedFiles.of(link.resolve("main.h5"), Trust.SAME_FOLDER);
     assertEquals(Optional.of(near), careful.find("near", "/d", EVERYWHERE).map(Found::path));
   }
 
   @Test
-  void a_member_of_several_files_may_have_no_name_outside() {
+  void a_member_outside_the_folder_is_refused() {
     ReferencedFiles careful = of(Trust.SAME_FOLDER);
     careful.checkMembers(List.of(inside.resolve("main.h5"), near));
     UntrustedFileException refused =
@@ -139,7 +139,7 @@ class ReferencedFilesTest {
   }
 
   @Test
-  void the_first_rank_alone_searches_and_all_get_its_answer() {
+  void only_rank_zero_searches_and_all_ranks_get_its_result() {
     Found found = new Found(near, near);
     LocalRanks.run(
         3,

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class BruckExchangeTest {
-  /** What one rank has to say to another: often nothing. */
+  /** Returns the message of one rank to another, which is often empty. */
   private static byte[] text(int ranks, int source, int destination) {
     Random random = new Random(1000L * ranks + 31L * source + destination);
     byte[] text = new byte[random.nextInt(3) == 0 ? random.nextInt(100) : 0];
@@ -23,29 +23,29 @@ class BruckExchangeTest {
   }
 
   @Test
-  void what_is_told_to_all_reaches_all_from_those_who_say_something() {
+  void messages_to_all_ranks_are_delivered_from_all_senders() {
     for (int size : new int[] {1, 2, 7, 16, 17, 40}) {
       int ranks = size;
       LocalRanks.run(
           ranks,
           world -> {
             ByteWriter mine = ByteWriter.create().bytes(text(ranks, world.rank(), 0));
-            Exchange.Inbox told = Exchange.allGatherSparse(world, mine, "test");
+            Exchange.Inbox received = Exchange.allGatherSparse(world, mine, "test");
             int expected = 0;
             for (int from = 0; from < ranks; from++) {
               byte[] text = text(ranks, from, 0);
-              ByteReader letter = told.from(from);
+              ByteReader message = received.from(from);
               assertArrayEquals(
-                  text, letter.slice(letter.remaining()).toArray(ValueLayout.JAVA_BYTE));
+                  text, message.slice(message.remaining()).toArray(ValueLayout.JAVA_BYTE));
               expected += text.length > 0 ? 1 : 0;
             }
-            assertEquals(expected, told.senders().size(), "ranks=" + ranks);
+            assertEquals(expected, received.senders().size(), "ranks=" + ranks);
           });
     }
   }
 
   @Test
-  void each_letter_reaches_whom_it_is_for_and_nobody_else() {
+  void each_message_is_delivered_to_its_receiver_only() {
     for (int size = 1; size <= 37; size++) {
       int ranks = size;
       LocalRanks.run(

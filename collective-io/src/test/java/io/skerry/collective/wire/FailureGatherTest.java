@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class FailureGatherTest {
   @Test
-  void all_ranks_learn_which_are_concerned_and_what_some_say() {
+  void all_ranks_receive_the_concerned_ranks_and_the_texts_of_some() {
     for (int size = 3; size <= 20; size++) {
       int n = size;
       List<Integer> expected =
@@ -21,26 +21,26 @@ class FailureGatherTest {
       LocalRanks.run(
           n,
           world -> {
-            FailureGather census = new FailureGather(world);
+            FailureGather gather = new FailureGather(world);
             boolean mine = expected.contains(world.rank());
             assertEquals(
-                expected, census.concerned(mine ? Answer.CONCERNED : Answer.NOT_CONCERNED));
-            assertEquals(List.of(), census.concerned(Answer.NOT_CONCERNED));
+                expected, gather.concerned(mine ? Answer.CONCERNED : Answer.NOT_CONCERNED));
+            assertEquals(List.of(), gather.concerned(Answer.NOT_CONCERNED));
             assertEquals(
                 Map.of(n / 2, "rank " + n / 2, n - 1, "rank " + (n - 1)),
-                census.texts(List.of(n / 2, n - 1), "rank " + world.rank()));
-            assertEquals("", census.text(0, ""));
+                gather.texts(List.of(n / 2, n - 1), "rank " + world.rank()));
+            assertEquals("", gather.text(0, ""));
           });
     }
   }
 
   @Test
-  void long_texts_are_cut() {
+  void long_texts_are_truncated() {
     LocalRanks.run(
         2,
         world -> {
-          String told = new FailureGather(world).text(1, "x".repeat(5000));
-          assertTrue(told.length() < 2100 && told.endsWith("…"), told);
+          String text = new FailureGather(world).text(1, "x".repeat(5000));
+          assertTrue(text.length() < 2100 && text.endsWith("…"), text);
         });
   }
 }

@@ -7,8 +7,8 @@ import io.skerry.collective.dataset.SampleDatasets;
 import io.skerry.format.index.api.LeafId;
 import org.junit.jupiter.api.Test;
 
-class HomesTest {
-  private static int[] homes(int ranks, long dataset, long leaves, long leafSize) {
+class IndexOwnersTest {
+  private static int[] leavesPerRank(int ranks, long dataset, long leaves, long leafSize) {
     ChunkDirectory directory = new ChunkDirectory(0, ranks, SampleDatasets.noFile());
     int[] perRank = new int[ranks];
     for (long leaf = 0; leaf < leaves; leaf++) {
@@ -18,11 +18,11 @@ class HomesTest {
   }
 
   @Test
-  void the_pages_of_one_dataset_spread_evenly_over_any_number_of_ranks() {
+  void the_pages_of_one_dataset_are_distributed_evenly_over_any_number_of_ranks() {
     for (int ranks : new int[] {2, 3, 4, 7, 8, 64}) {
       for (long leafSize : new long[] {1, 16, 1024, 1 << 20}) {
         int leaves = 100 * ranks;
-        for (int count : homes(ranks, 0x1a30, leaves, leafSize)) {
+        for (int count : leavesPerRank(ranks, 0x1a30, leaves, leafSize)) {
           assertTrue(
               count > 50 && count < 170,
               "leaves of "
@@ -39,7 +39,7 @@ class HomesTest {
   }
 
   @Test
-  void the_first_leaves_of_many_datasets_spread_over_the_ranks() {
+  void the_first_leaves_of_many_datasets_are_distributed_over_the_ranks() {
     ChunkDirectory directory = new ChunkDirectory(0, 4, SampleDatasets.noFile());
     int[] perRank = new int[4];
     for (long dataset = 0; dataset < 400; dataset++) {
