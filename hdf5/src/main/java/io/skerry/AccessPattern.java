@@ -1,13 +1,14 @@
 package io.skerry;
 
-/** How a dataset will mostly be read, which decides the chunk shape that is guessed for it. */
+/** The order in which a dataset will mostly be read. Skerry chooses the chunk shape accordingly. */
 public enum AccessPattern {
-  /** Any block: chunks are cut alike in all dimensions. */
+  /** Any block: the chunk is halved along each dimension in turn. */
   BLOCKS,
-  /**
-   * Along the last dimensions, frame by frame or row by row: these stay whole as long as can be.
-   */
+  /** Along the last dimensions, frame by frame or row by row: these dimensions are halved last. */
   ROWS,
-  /** Along the first dimensions, as a series at one place: these stay whole as long as can be. */
+  /**
+   * Along the first dimensions, such as a time series of one pixel: these dimensions are halved
+   * last.
+   */
   COLUMNS
 }

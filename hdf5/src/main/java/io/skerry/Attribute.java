@@ -17,16 +17,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A named value of an object. Immutable.
- *
- * @param name the name, unique within the object
- * @param datatype the datatype of an element in the file
- * @param shape the extent; scalar for a single value
- * @param bytes the elements in the datatype of the file, row-major
+ * A named value of an object. Immutable. The constructor does not check its arguments; the factory
+ * methods do.
  */
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
 
-  /** Makes an attribute with a string in UTF-8, of fixed size. */
+  /**
+   * Makes an attribute with a string in UTF-8, of fixed size. Local, thread-safe; does not fail.
+   *
+   * @param name the name
+   * @param text the string; an empty string is stored as one NUL byte
+   * @return a scalar attribute
+   */
   public static Attribute of(String name, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     // A string type has at least one byte, so the empty text is one NUL.
@@ -34,40 +36,75 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return new Attribute(name, StringType.of(stored.length), Shape.scalar(), stored);
   }
 
-  /** Makes an attribute with an integer, stored as i64. */
+  /**
+   * Makes an attribute with an integer, stored as i64. Local, thread-safe; does not fail.
+   *
+   * @param name the name
+   * @param value the integer
+   * @return a scalar attribute
+   */
   public static Attribute of(String name, long value) {
     return new Attribute(
         name, Datatype.I64, Shape.scalar(), PackedArrays.of(Datatype.I64, new long[] {value}));
   }
 
-  /** Makes an attribute with a number, stored as f64. */
+  /**
+   * Makes an attribute with a number, stored as f64. Local, thread-safe; does not fail.
+   *
+   * @param name the name
+   * @param value the number
+   * @return a scalar attribute
+   */
   public static Attribute of(String name, double value) {
     return new Attribute(
         name, Datatype.F64, Shape.scalar(), PackedArrays.of(Datatype.F64, new double[] {value}));
   }
 
-  /** Makes an attribute with an array of integers, stored as i64. */
+  /**
+   * Makes an attribute with an array of integers, stored as i64. Local, thread-safe; does not fail.
+   *
+   * @param name the name
+   * @param values the integers
+   * @return an attribute of one dimension
+   */
   public static Attribute of(String name, long[] values) {
     return new Attribute(
         name, Datatype.I64, Shape.of(values.length), PackedArrays.of(Datatype.I64, values));
   }
 
-  /** Makes an attribute with an array of numbers, stored as f64. */
+  /**
+   * Makes an attribute with an array of numbers, stored as f64. Local, thread-safe; does not fail.
+   *
+   * @param name the name
+   * @param values the numbers
+   * @return an attribute of one dimension
+   */
   public static Attribute of(String name, double[] values) {
     return new Attribute(
         name, Datatype.F64, Shape.of(values.length), PackedArrays.of(Datatype.F64, values));
   }
 
-  /** Makes an attribute without elements: with a null dataspace. */
+  /**
+   * Makes an attribute without elements: with a null dataspace. Local, thread-safe; does not fail.
+   *
+   * @param name the name
+   * @param datatype the datatype
+   * @return an attribute without elements
+   */
   public static Attribute empty(String name, Datatype datatype) {
     return new Attribute(name, datatype, Shape.scalar(), new byte[0]);
   }
 
   /**
-   * Makes an attribute of any datatype.
+   * Makes an attribute of any datatype. Local, thread-safe.
    *
-   * @param stored the elements in that datatype, row-major
-   * @throws IllegalArgumentException if their number of bytes is not that of the shape
+   * @param name the name
+   * @param datatype the datatype of an element in the file
+   * @param shape the extent
+   * @param stored the elements in that datatype, row-major; the array is copied
+   * @return the attribute
+   * @throws IllegalArgumentException if the array does not have the number of bytes of all elements
+   * @throws ArithmeticException if the elements have more than 2^63 - 1 bytes
    */
   public static Attribute of(String name, Datatype datatype, Shape shape, byte[] stored) {
     long expected = Math.multiplyExact(shape.elements(), datatype.size());
@@ -83,35 +120,53 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
     return new Attribute(name, datatype, shape, stored.clone());
   }
 
-  /** Returns whether the attribute has no elements. */
+  /**
+   * Returns whether the attribute has no elements. Local, thread-safe; does not fail.
+   *
+   * @return true if the dataspace is null
+   */
   public boolean hasNoElements() {
     return shape.rank() == 0 && bytes.length == 0;
   }
 
+  /**
+   * Returns the elements in the datatype of the file. Local, thread-safe; does not fail.
+   *
+   * @return a copy of the bytes of the elements, row-major; empty if the dataspace is null
+   */
   @Override
   public byte[] bytes() {
     return bytes.clone();
   }
 
-  /** Returns whether the dataspace is null. */
+  /**
+   * Returns whether the dataspace is null. Local, thread-safe; does not fail.
+   *
+   * @return true if the dataspace is null
+   */
   public boolean isNull() {
     return shape.rank() == 0 && bytes.length == 0;
   }
 
   /**
-   * The elements as values, row-major.
+   * Decodes the elements as values. Local, thread-safe.
    *
    * @param contents the contents of the file that the attribute was read from
+   * @return one value for each element, row-major; empty if the dataspace is null
    * @throws io.skerry.exception.FormatException if an element refers to damaged contents
+   * @throws IllegalStateException if the file is closed and an element refers to contents in it
    */
   public List<Value> values(Contents contents) {
     return new ValueReader(contents).readAll(datatype, segment(), isNull() ? 0 : shape.elements());
   }
 
   /**
-   * The elements as integers, row-major; none if the dataspace is null.
+   * Decodes the elements as integers. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if the datatype is no number
+   * @return one integer for each element, row-major, clipped to 64 bits; empty if the dataspace is
+   *     null
+   * @throws UnsupportedFeatureException if the datatype is not numeric
+   * @throws ArithmeticException if there are more than 2^31 - 1 elements
    */
   public long[] longs() {
     long[] values = new long[isNull() ? 0 : Math.toIntExact(shape.elements())];
@@ -121,9 +176,11 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * The elements as numbers, row-major; none if the dataspace is null.
+   * Decodes the elements as numbers. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if the datatype is no number
+   * @return one number for each element, row-major; empty if the dataspace is null
+   * @throws UnsupportedFeatureException if the datatype is not numeric
+   * @throws ArithmeticException if there are more than 2^31 - 1 elements
    */
   public double[] doubles() {
     double[] values = new double[isNull() ? 0 : Math.toIntExact(shape.elements())];
@@ -133,9 +190,11 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * The elements as strings, row-major, without padding.
+   * Decodes the elements as strings of fixed length in UTF-8. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if the datatype is no string of fixed size
+   * @return one string for each element, row-major, up to the first NUL; empty if the dataspace is
+   *     null
+   * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
    */
   public List<String> texts() {
     if (!(datatype instanceof StringType string)) {
@@ -153,30 +212,47 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * The string of a scalar attribute; empty if the dataspace is null.
+   * Decodes the string of a scalar attribute. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if the datatype is no string of fixed size
+   * @return the first string, up to the first NUL; the empty string if the dataspace is null
+   * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
    */
   public String text() {
     List<String> texts = texts();
     return texts.isEmpty() ? "" : texts.getFirst();
   }
 
-  /** The elements in the datatype of the file, row-major; read-only. */
+  /**
+   * Returns the elements in the datatype of the file, without a copy. Local, thread-safe; does not
+   * fail.
+   *
+   * @return the bytes of the elements, row-major; read-only
+   */
   public MemorySegment segment() {
     return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
   /**
-   * Makes an attribute of any datatype.
+   * Makes an attribute of any datatype. The number of bytes is not checked. Local, thread-safe.
    *
+   * @param name the name
+   * @param datatype the datatype of an element in the file
+   * @param shape the extent
    * @param data the elements in that datatype, row-major; they are copied
+   * @return the attribute
+   * @throws IllegalStateException if the memory is no longer accessible, or has more than 2^31 - 1
+   *     bytes
    */
   public static Attribute of(String name, Datatype datatype, Shape shape, MemorySegment data) {
     return new Attribute(name, datatype, shape, data.toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /** The parts that must be equal on all ranks, as text. */
+  /**
+   * Describes all parts of the attribute, which must be equal on all ranks. Local, thread-safe;
+   * does not fail.
+   *
+   * @return the description; equal attributes have equal descriptions
+   */
   public String describe() {
     return name + " " + datatype + " " + shape + " " + Arrays.toString(bytes);
   }

@@ -1,9 +1,9 @@
 package io.skerry;
 
-/** Whether an object remembers the order in which its attributes were created. */
+/** The tracking of the order in which the attributes of an object were created. */
 public enum AttributeOrder {
-  /** It does not: the order of attributes means nothing. */
+  /** The order of creation is not stored; attributes are listed in any order. */
   UNTRACKED,
-  /** It does, and lists them in that order. */
+  /** The order of creation is stored, and attributes are listed in that order. */
   TRACKED
 }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Cuts a dataset into selections that follow each other in row-major order and fit into memory with
- * the chunks that they meet: single indexes of the outer dimensions, a range of the next, and all
- * of the inner ones. The range ends at a chunk boundary where it can, so that few chunks are read
- * twice. Local.
+ * Divides a dataset into selections that follow each other in row-major order. Each selection, and
+ * the chunks that it intersects, fit into memory: it selects a single index of each outer
+ * dimension, a range of the next dimension, and all of the inner ones. A range ends at a chunk
+ * boundary if possible, so that few chunks are read twice. Immutable.
  */
 public final class ChunkAlignedBlocks {
   /**
-   * Chunks of one selection. A read keeps some hundred bytes for each while it runs, for those that
-   * are not stored as well.
+   * The default limit of the number of chunks in a selection. A read keeps a few hundred bytes for
+   * each chunk while it runs, even if the chunk is not stored.
    */
   public static final long MOST_CHUNKS = 1 << 16;
 
@@ -27,17 +27,24 @@ public final class ChunkAlignedBlocks {
   private final long mostChunks;
 
   /**
-   * @param chunk shape of a chunk; empty if there are none
-   * @param most elements of one selection
+   * Makes a division with at most {@link #MOST_CHUNKS} chunks in a selection. Local, thread-safe;
+   * does not fail.
+   *
+   * @param shape the extent of the dataset
+   * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
+   * @param most the number of elements of one selection; less than 1 is taken as 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most) {
     this(shape, chunk, most, MOST_CHUNKS);
   }
 
   /**
-   * @param chunk shape of a chunk; empty if there are none
-   * @param most elements of one selection
-   * @param mostChunks chunks that one selection meets
+   * Makes a division. Local, thread-safe; does not fail.
+   *
+   * @param shape the extent of the dataset
+   * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
+   * @param most the number of elements of one selection; less than 1 is taken as 1
+   * @param mostChunks the number of chunks that one selection intersects, at least 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most, long mostChunks) {
     this.mostChunks = mostChunks;
@@ -46,7 +53,12 @@ public final class ChunkAlignedBlocks {
     this.most = Math.max(1, most);
   }
 
-  /** Visits the selections in order; none if there is no element. */
+  /**
+   * Visits the selections in row-major order. Local, thread-safe.
+   *
+   * @param visitor receives each selection; it is not called if the dataset has no element
+   * @throws ArithmeticException if the dataset has more than 2^63 - 1 elements
+   */
   public void forEach(Consumer<Selection> visitor) {
     if (shape.rank() == 0) {
       visitor.accept(Selection.all());
@@ -77,8 +89,13 @@ public final class ChunkAlignedBlocks {
   }
 
   /**
-   * Visits the parts of a selection in order. The time goes with the box around the selection, not
-   * with the extent, which a file can put at any number.
+   * Visits the parts of a selection in row-major order. The time is proportional to the number of
+   * blocks in the bounding box of the selection, not in the extent. Local, thread-safe.
+   *
+   * @param asked the selection to divide, within the extent
+   * @param visitor receives each part that is not empty
+   * @throws IllegalArgumentException if the selection has another rank
+   * @throws ArithmeticException if the bounding box has more than 2^63 - 1 elements
    */
   public void forEach(Selection asked, Consumer<Selection> visitor) {
     if (shape.rank() == 0) {
@@ -133,7 +150,7 @@ public final class ChunkAlignedBlocks {
     return isChunked() ? Math.ceilDiv(shape.extent(dimension), chunk[dimension]) : 1;
   }
 
-  /** Moves on to the next index of the outer dimensions where a range is through. */
+  /** Advances to the next index of the outer dimensions at the end of a range. */
   private boolean carry(long[] start, int cut) {
     int d = cut;
     while (start[d] == shape.extent(d)) {

@@ -3,19 +3,19 @@ package io.skerry;
 import io.skerry.selection.Shape;
 
 /**
- * The chunk shape for those who give none: large enough that an index entry and a call pay off,
- * small enough to decode for one element. The aim grows with the dataset from 64 KiB to 1 MiB: it
- * doubles whenever the dataset grows tenfold, beginning at 1 MiB. Dimensions are halved until the
- * chunk is below the aim.
+ * Chooses the chunk shape of a dataset whose specification has none. A chunk should be large enough
+ * to justify an index entry and an I/O call, and small enough to decode for one element. The target
+ * size is 64 KiB for datasets of up to 1 MiB; it doubles whenever the dataset grows tenfold, up to
+ * 1 MiB. Dimensions are halved until the chunk is not larger than the target.
  *
- * <p>Sources: the last section of the HDF5 chunking guide, which asks for such a guess; h5py has
- * one of the same kind.
+ * <p>Sources: the last section of the HDF5 chunking guide, which asks for such a choice; h5py makes
+ * a similar one.
  */
 final class ChunkGuess {
   private static final long LEAST = 1 << 16;
   private static final long MOST = 1 << 20;
 
-  /** What a dimension that begins empty and may grow is taken for. */
+  /** The size, in elements, that is assumed for an unlimited dimension of size 0. */
   private static final long GROWING = 1024;
 
   private ChunkGuess() {}

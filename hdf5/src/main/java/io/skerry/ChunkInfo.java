@@ -7,10 +7,11 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The place of a stored chunk in the file, and its sections.
+ * The location of a stored chunk in the file, and its sections. Immutable.
  *
  * @param offset the coordinates of the first element of the chunk
- * @param address the offset of the chunk in the file, in bytes, with a user block
+ * @param address the offset of the chunk in bytes from the beginning of the file, user block
+ *     included
  * @param size the number of stored bytes
  * @param sections the sections in order: one of a dense chunk; of a sparse chunk the locations, the
  *     values, and for values of variable length the heap
@@ -18,23 +19,30 @@ import java.util.stream.LongStream;
 public record ChunkInfo(List<Long> offset, long address, long size, List<Section> sections) {
 
   /**
-   * A section of a stored chunk.
+   * A section of a stored chunk. Immutable.
    *
    * @param start the offset of the section in the chunk, in bytes
    * @param length the number of stored bytes
-   * @param unfilteredLength the number of bytes before filtering, with the checksum; present for
-   *     sparse chunks with filters
-   * @param filterMask bit i is set if filter i of the section was skipped
+   * @param unfilteredLength the number of bytes before filtering, including the checksum; present
+   *     for sparse chunks with filters
+   * @param filterMask a mask in which bit i is set if filter i of the section was skipped
    */
   public record Section(long start, long length, OptionalLong unfilteredLength, int filterMask) {}
 
-  /** Copies the lists. */
+  /** Copies the lists. Local, thread-safe; does not fail. */
   public ChunkInfo {
     offset = List.copyOf(offset);
     sections = List.copyOf(sections);
   }
 
-  /** Describes a chunk by its table of sections. */
+  /**
+   * Describes a chunk by its table of sections. Local, thread-safe; does not fail.
+   *
+   * @param offset the coordinates of the first element of the chunk
+   * @param address the offset of the chunk in bytes from the beginning of the file
+   * @param table the sections of the chunk
+   * @return the description of the chunk
+   */
   public static ChunkInfo of(long[] offset, long address, SectionTable table) {
     long[] unfiltered = table.unfilteredSizes();
     List<Section> sections =

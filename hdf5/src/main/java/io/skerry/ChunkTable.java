@@ -5,53 +5,82 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The stored chunks of a dataset: their addresses, sizes and bytes. All methods are local: each
- * rank reads the chunk index and the file by itself, in the state of the last flush. Any rank may
- * read any chunk.
+ * The stored chunks of a dataset: their addresses, sizes and bytes, in the state of the last flush.
+ * All methods are local: each rank reads the chunk index and the file by itself. Any rank may read
+ * any chunk.
  *
  * <p>Chunks are listed in the order of the index: row-major, except that in an extensible array the
- * unlimited dimension varies slowest. Allocated chunks that were not written are listed, and chunks
- * outside the extent that another program has left in the index.
+ * unlimited dimension varies slowest. The list also contains allocated chunks that were not
+ * written, and chunks outside the extent that another program has left in the index.
  *
- * <p>In C: {@code H5Dget_num_chunks}, {@code H5Dget_chunk_info}, {@code
- * H5Dget_chunk_info_by_coord}, {@code H5Dchunk_iter}, {@code H5Dget_storage_size}, {@code
- * H5Dread_chunk}.
+ * <p>The corresponding functions of the C library are {@code H5Dget_num_chunks}, {@code
+ * H5Dget_chunk_info}, {@code H5Dget_chunk_info_by_coord}, {@code H5Dchunk_iter}, {@code
+ * H5Dget_storage_size} and {@code H5Dread_chunk}.
  */
 public interface ChunkTable {
-  /** The number of stored chunks. Reads the whole index. */
+  /**
+   * Returns the number of stored chunks. Reads the whole index. Local, thread-safe.
+   *
+   * @return the number of chunks
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged
+   */
   long count();
 
-  /** The number of bytes of all stored chunks, without the index. Reads the whole index. */
+  /**
+   * Returns the number of bytes of all stored chunks. Reads the whole index. Local, thread-safe.
+   *
+   * @return the number of bytes, without the index
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged
+   */
   long storedBytes();
 
   /**
-   * Visits all stored chunks. The file is not flushed meanwhile, so a visitor must not wait for
-   * threads that flush it or change its objects.
+   * Visits all stored chunks. The file is not flushed in the meantime, so a visitor must not wait
+   * for threads that flush it or change its objects. Local, thread-safe.
+   *
+   * @param visitor receives each chunk, in the order of the index
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
   void forEach(Consumer<ChunkInfo> visitor);
 
   /**
-   * The chunk at a position, from 0, in the order of {@link #forEach}. Takes as long as a visit of
-   * all chunks.
+   * Returns the chunk at a position in the order of {@link #forEach}. Takes as long as a visit of
+   * all chunks. Local, thread-safe.
    *
-   * @throws IndexOutOfBoundsException if there are fewer chunks
+   * @param number the number of the chunk, from 0
+   * @return the chunk
+   * @throws IndexOutOfBoundsException if there is no chunk of that number
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
   ChunkInfo get(long number);
 
   /**
-   * The chunk of an element; empty if the chunk is not stored.
+   * Returns the chunk that contains an element. Local, thread-safe.
    *
-   * @param element coordinates of any element of the chunk
-   * @throws IllegalArgumentException if the element lies outside the extent
+   * @param element the coordinates of any element of the chunk
+   * @return the chunk; empty if it is not stored
+   * @throws IllegalArgumentException if the element is outside the extent, or has another rank
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
   Optional<ChunkInfo> at(long... element);
 
   /**
-   * The stored bytes of the chunk of an element, with filters applied, and the table of its
-   * sections; empty if the chunk is not stored.
+   * Reads the stored bytes of the chunk that contains an element, with filters applied, and the
+   * table of its sections. Local, thread-safe.
    *
-   * @param element coordinates of any element of the chunk
-   * @throws IllegalArgumentException if the element lies outside the extent
+   * @param element the coordinates of any element of the chunk
+   * @return the stored chunk; empty if it is not stored
+   * @throws IllegalArgumentException if the element is outside the extent, or has another rank
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged, or the chunk is
+   *     outside the file
+   * @throws io.skerry.exception.MemoryLimitException if the chunk exceeds the heap
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
    */
   Optional<ChunkImage> image(long... element);
 }

@@ -1,24 +1,33 @@
 package io.skerry;
 
-/** What a copy of objects does other than usual. */
+/**
+ * An option of a copy of objects. The options have the meaning of the {@code H5O_COPY} flags of the
+ * C library.
+ */
 public enum CopyOption {
-  /** Of a group, copies its members, but not what is in groups among them. */
+  /** Copies the members of a group, but not the members of groups in it. */
   SHALLOW,
-  /** Copies what soft links lead to, in the place of the links; those that lead nowhere stay. */
+  /**
+   * Copies the targets of soft links in place of the links; links without a target are copied as
+   * they are.
+   */
   EXPAND_SOFT,
-  /** Copies what external links lead to, in the place of the links; others stay. */
+  /**
+   * Copies the targets of external links in place of the links; links without a target are copied
+   * as they are.
+   */
   EXPAND_EXTERNAL,
   /**
-   * Copies what references lead to as well. What is not linked elsewhere in the copy is found in
-   * the root group as {@code ~obj_pointed_by_} and its address.
+   * Copies the targets of references as well. The root group links a copied target that has no
+   * other link in the copy, by the name {@code ~obj_pointed_by_} and its address.
    */
   EXPAND_REFERENCES,
   /**
-   * References to objects that are copied lead to their copies, others become null. Without this or
-   * {@link #EXPAND_REFERENCES} all references become null in another file, and stay as they are in
-   * the same.
+   * Makes references to copied objects refer to their copies, and all other references null.
+   * Without this option or {@link #EXPAND_REFERENCES}, a copy into another file makes all
+   * references null, and a copy within a file does not change them.
    */
   KEEP_INNER_REFERENCES,
-  /** Leaves attributes out. */
+  /** Does not copy attributes. */
   WITHOUT_ATTRIBUTES
 }

@@ -14,37 +14,52 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A dataset: an array of elements of one type. If it is sparse, only elements that were written
- * exist; the others read as the fill value.
+ * A dataset: an array of elements of one type. In a sparse dataset, only elements that were written
+ * exist; the others are read as the fill value.
  *
- * <p>Methods are collective unless they say that they are local: all ranks that have the file open
- * call them in the same order. Each rank passes its own selection, {@link Selection#none()} if it
- * takes no part. Values are packed in selection order. If several ranks write an element in one
- * call, the value of the highest rank is stored.
+ * <p>Each method is marked as collective or local. All ranks that have the file open call the
+ * collective methods in the same order. Each rank passes its own selection, {@link
+ * Selection#none()} if it takes no part. Values are packed in selection order. If several ranks
+ * write an element in one call, the value of the highest rank is stored.
  *
- * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if one of
- * them fails: a selection outside the extent or of another rank, arrays of another length, a
- * damaged chunk, a full disk. All methods throw {@link IllegalStateException} if the file is
- * closed.
+ * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks, and
+ * change nothing, if the operation fails on any rank. They throw {@link IllegalStateException} on
+ * the calling rank if the file is closed, and, with several ranks, if the calling thread is not the
+ * one that opened the file. In a file of one rank, a thread that is interrupted while it waits for
+ * other threads throws {@link io.skerry.cache.RequestInterruptedException}.
  *
  * <p>Numbers are converted between the type in memory and the type in the file as HDF5 does: values
  * that do not fit are clipped to the nearest that does, fractions are truncated, members of
  * compounds are matched by name.
  */
 public non-sealed interface Dataset extends H5Object {
-  /** The current and the maximum extent, in elements. Local. */
+  /**
+   * Returns the current and the maximum extent. Local, thread-safe; does not fail.
+   *
+   * @return the extent, in elements
+   */
   Shape shape();
 
-  /** Returns whether the dataspace is null: the dataset has a type and no elements. Local. */
+  /**
+   * Returns whether the dataspace is null: the dataset has a type and no elements. Local,
+   * thread-safe; does not fail.
+   *
+   * @return true if the dataspace is null
+   */
   boolean isNull();
 
-  /** The datatype of an element in the file. Local. */
+  /**
+   * Returns the datatype of an element in the file. Local, thread-safe; does not fail.
+   *
+   * @return the datatype, with the size of an element in bytes
+   */
   Datatype datatype();
 
   /**
-   * The fill value, as one element in the datatype of the file; zeros if none was set. Elements
-   * that were not written are read as this value. Local.
+   * Returns the fill value: the value that is read for elements that were not written. Local,
+   * thread-safe.
    *
+   * @return one element in the datatype of the file, zeros if no fill value is defined
    * @throws io.skerry.exception.MemoryLimitException if an element exceeds the heap
    */
   byte[] fillValue();
@@ -52,174 +67,367 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
    * #defined} are local: any thread may call them at any time, also while another thread is in a
-   * collective operation. They return the state of the last flush, with later writes in place.
+   * collective operation. They return the state of the last flush, and the later independent writes
+   * of this rank.
    *
    * <p>{@code write} of the view is local too, for elements at a fixed address: those of contiguous
    * datasets with allocated space, and those of stored dense chunks without filters. It writes to
    * the file directly. Other ranks see the values after the next flush; if several ranks write an
    * element between two flushes, any of their values is stored. All other writes throw {@link
    * IllegalStateException} and change nothing: sparse and filtered chunks have no fixed size, so
-   * the ranks have to allocate them together. So does a write while elements of a collective write
-   * are unflushed.
+   * the ranks have to allocate them together. A write is also refused while elements of a
+   * collective write are unflushed.
    *
-   * <p>A flush is {@link H5File#flush} and each method that is said to flush first, a collective
-   * read of chunks, a change of extent that removes elements, and a write above {@link
-   * io.skerry.parallel.FileOptions#dirtyLimit}.
+   * <p>The following operations flush: {@link H5File#flush}, each method that is said to flush
+   * first, a collective read of chunks, a change of extent that removes elements, and a write above
+   * {@link io.skerry.parallel.FileOptions#dirtyLimit}.
    *
    * <p>In a file of a single rank the view is the dataset itself, whose reads see every write.
-   * Local.
+   * Local, thread-safe; does not fail.
+   *
+   * @return the view; its other methods that change the dataset throw {@link IllegalStateException}
    */
   Dataset independent();
 
-  /** The layout, the chunk shape, the chunk index and the filters. Local. */
+  /**
+   * Returns the layout, the chunk shape, the chunk index and the filters. Local, thread-safe.
+   *
+   * @return the description of the storage, for display
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the object header is damaged
+   */
   StorageInfo storage();
 
   /**
-   * The number of bytes that the dataset takes in the file since the last flush. Local; reads the
-   * whole chunk index.
+   * Returns the number of bytes that the dataset takes in the file, in the state of the last flush.
+   * Reads the whole chunk index. Local, thread-safe.
+   *
+   * @return the numbers of stored chunks and of bytes
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
   StorageInfo.Usage usage();
 
   /**
-   * The reasons for which the {@linkplain io.skerry.parallel.Trust policy} of the file refuses
-   * external data files and sources of this dataset: one message for each refused file. A read of
-   * all elements fails with one of them. Empty if no file is refused. Local.
+   * Returns the reasons for which the {@linkplain io.skerry.parallel.Trust policy} of the file
+   * refuses external data files and sources of this dataset. A read of all elements fails with one
+   * of them. Local, thread-safe.
+   *
+   * @return one message for each refused file; empty if no file is refused
+   * @throws IllegalStateException if the file is closed
    */
   List<String> refusedFiles();
 
   /**
-   * The other files that hold elements of this dataset: external data files, files of virtual
-   * sources, and those of sources that are virtual or external themselves. Missing files, and files
-   * that the {@linkplain io.skerry.parallel.Trust policy} refuses, are left out. Local; opens every
-   * source.
+   * Returns the other files that hold elements of this dataset: external data files, files of
+   * virtual sources, and those of sources that are virtual or external themselves. Opens every
+   * source. Missing files, and files that the {@linkplain io.skerry.parallel.Trust policy} refuses,
+   * are left out. Local, thread-safe.
+   *
+   * @return the paths of the files; empty if all elements are in this file
+   * @throws IllegalStateException if the file is closed
    */
   Set<Path> elementFiles();
 
-  /** Returns whether the dataset is sparse, so that elements may be undefined. Local. */
+  /**
+   * Returns whether the dataset is sparse, so that elements may be undefined. Local, thread-safe;
+   * does not fail.
+   *
+   * @return true if the chunks of the dataset are sparse
+   */
   boolean isSparse();
 
   /**
    * Writes values of a type in memory; the selected elements are defined then. Members of a
    * compound that the type in memory lacks keep their values. Collective.
    *
+   * @param selection the elements to write, within the extent
    * @param memory the type of the values in memory
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a type of one rank cannot be
-   *     converted; nothing is written then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
+   *     chunk that is written in part is damaged, or memory or disk space is insufficient; nothing
+   *     is written then
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, Datatype memory, MemorySegment values);
 
   /**
    * Writes values of any type, with contents of variable length and references. Collective.
    *
+   * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a value does not fit the type
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, a value does not
+   *     fit the type, or the write fails as in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeValues(Selection selection, List<Value> values);
 
-  /** Writes strings of fixed or variable length. Collective. */
+  /**
+   * Writes strings of fixed or variable length. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param texts one string for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the datatype is
+   *     not a string, a string is too long for it, or the write fails as in {@link
+   *     #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void write(Selection selection, String[] texts);
 
   /**
-   * Writes 8-bit integers; of a u8 dataset their bits. Of a dataset that does not hold numbers,
-   * writes elements in the datatype of the file. Collective.
+   * Writes 8-bit integers; to a u8 dataset their bits. If the dataset does not hold numbers, writes
+   * elements in the datatype of the file. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, byte[] values);
 
-  /** Writes 16-bit integers; of a u16 dataset their bits. Collective. */
+  /**
+   * Writes 16-bit integers; to a u16 dataset their bits. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void write(Selection selection, short[] values);
 
-  /** Writes 32-bit integers; of a u32 dataset their bits. Collective. */
+  /**
+   * Writes 32-bit integers; to a u32 dataset their bits. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void write(Selection selection, int[] values);
 
-  /** Writes 64-bit integers; of a u64 dataset their bits. Collective. */
+  /**
+   * Writes 64-bit integers; to a u64 dataset their bits. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void write(Selection selection, long[] values);
 
-  /** Writes 32-bit floating-point numbers. Collective. */
+  /**
+   * Writes 32-bit floating-point numbers. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void write(Selection selection, float[] values);
 
-  /** Writes 64-bit floating-point numbers. Collective. */
+  /**
+   * Writes 64-bit floating-point numbers. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void write(Selection selection, double[] values);
 
   /**
    * Removes elements: they are undefined then. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException if the dataset is dense
+   * @param selection the elements to remove, within the extent
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
+   *     rank, the selection exceeds the extent or a chunk is damaged; nothing is removed then
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void erase(Selection selection);
 
   /**
    * Reads values into memory; undefined elements are read as the fill value. Collective.
    *
+   * @param selection the elements to read, within the extent
    * @param memory the type of the values in memory
    * @param values receives one value for each selected element, in selection order, of {@code
    *     memory.size()} bytes each; members of a compound that the dataset lacks are not changed
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a type of one rank cannot be
-   *     converted; nothing is read then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
+   *     chunk is damaged, its filter is not installed, another file that holds elements is refused
+   *     or unreadable, or memory is insufficient
+   * @throws UnsupportedFeatureException if the chunks hold contents of variable length, which
+   *     {@link #readValues} reads
+   * @throws IllegalStateException if the file is closed
    */
   void read(Selection selection, Datatype memory, MemorySegment values);
 
-  /** Reads elements in the datatype of the file. Collective. */
+  /**
+   * Reads elements in the datatype of the file. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return the bytes of one element after the other, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the elements do
+   *     not fit into an array or the heap, or the read fails as in {@link #read(Selection,
+   *     Datatype, MemorySegment)}
+   * @throws UnsupportedFeatureException if the chunks hold contents of variable length, which
+   *     {@link #readElements} reads
+   * @throws IllegalStateException if the file is closed
+   */
   byte[] readBytes(Selection selection);
 
-  /** Reads 16-bit integers; of a u16 dataset their bits. Collective. */
+  /**
+   * Reads 16-bit integers; of a u16 dataset their bits. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
+   *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
+   *     MemorySegment)}
+   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws IllegalStateException if the file is closed
+   */
   short[] readShorts(Selection selection);
 
-  /** Reads 32-bit integers; of a u32 dataset their bits. Collective. */
+  /**
+   * Reads 32-bit integers; of a u32 dataset their bits. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
+   *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
+   *     MemorySegment)}
+   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws IllegalStateException if the file is closed
+   */
   int[] readInts(Selection selection);
 
-  /** Reads 64-bit integers; of a u64 dataset their bits. Collective. */
+  /**
+   * Reads 64-bit integers; of a u64 dataset their bits. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
+   *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
+   *     MemorySegment)}
+   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws IllegalStateException if the file is closed
+   */
   long[] readLongs(Selection selection);
 
-  /** Reads 32-bit floating-point numbers. Collective. */
+  /**
+   * Reads 32-bit floating-point numbers. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
+   *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
+   *     MemorySegment)}
+   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws IllegalStateException if the file is closed
+   */
   float[] readFloats(Selection selection);
 
-  /** Reads 64-bit floating-point numbers. Collective. */
+  /**
+   * Reads 64-bit floating-point numbers. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
+   *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
+   *     MemorySegment)}
+   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws IllegalStateException if the file is closed
+   */
   double[] readDoubles(Selection selection);
 
   /**
    * Reads elements in the datatype of the file, with the contents that they refer to. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return the elements in selection order, and access to their contents
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the elements do
+   *     not fit into an array or the heap, or the read fails as in {@link #read(Selection,
+   *     Datatype, MemorySegment)}
+   * @throws IllegalStateException if the file is closed
    */
   StoredElements readElements(Selection selection);
 
   /**
    * Reads elements of any type, with contents of variable length and references. Collective.
    *
+   * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, an element refers
+   *     to damaged contents, the values do not fit into the heap, or the read fails as in {@link
+   *     #read(Selection, Datatype, MemorySegment)}
+   * @throws IllegalStateException if the file is closed
    */
   List<Value> readValues(Selection selection);
 
   /**
    * Reads strings of fixed or variable length, without padding. Collective.
    *
+   * @param selection the elements to read, within the extent
    * @return one string for each selected element, in selection order
-   * @throws UnsupportedFeatureException if the datatype is no string
+   * @throws UnsupportedFeatureException if the datatype is not a string
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the read fails on any rank, as
+   *     in {@link #readValues}
+   * @throws IllegalStateException if the file is closed
    */
   List<String> readStrings(Selection selection);
 
   /**
-   * Selects the defined elements among the selected ones; in a dense dataset all are defined. Of a
-   * list of points the result keeps the order. Collective.
+   * Selects the defined elements among the selected ones; in a dense dataset all are defined. If
+   * the selection is a list of points, the result keeps their order. Collective.
    *
+   * @param selection the elements to examine, within the extent
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
    *     defined
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, a chunk is damaged, or memory is insufficient
+   * @throws IllegalStateException if the file is closed
    */
   Selection defined(Selection selection);
 
   /**
-   * The stored chunks: their addresses, sizes and bytes. Flushes first, so that they hold every
-   * write. Collective; the table is local.
+   * Returns the stored chunks: their addresses, sizes and bytes. Flushes first, so that they hold
+   * every write. Collective; the methods of the table are local.
    *
+   * @return the table of the stored chunks
    * @throws UnsupportedFeatureException if the dataset is not chunked
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
+   * @throws IllegalStateException if the file is closed
    */
   ChunkTable chunks();
 
   /**
-   * The bytes that the dataset takes in the file by their use, the number of defined elements, the
-   * order of the chunks in the file, and the estimated bytes of the same dataset with dense
-   * storage. Flushes first. Collective; each rank reads the whole index, and of a sparse dataset
-   * section 0 of every chunk.
+   * Computes the bytes that the dataset takes in the file by their use, the number of defined
+   * elements, the order of the chunks in the file, and the estimated bytes of the same dataset with
+   * dense storage. Flushes first. Each rank reads the whole index, and of a sparse dataset section
+   * 0 of every chunk. Collective.
+   *
+   * @return the statistics, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
+   * @throws io.skerry.exception.FormatException if the chunk index or a chunk is damaged
+   * @throws IllegalStateException if the file is closed
    */
   StorageStatistics statistics();
 
@@ -228,6 +436,10 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param image the bytes of the stored chunk and the table of its sections
    * @param offset the coordinates of the first element of the chunk
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
+   *     no chunk begins at {@code offset}, or disk space is insufficient; no chunk has changed then
+   * @throws UnsupportedFeatureException if the dataset is not chunked
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeChunk(ChunkImage image, long... offset);
 
@@ -243,7 +455,10 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
-   *     or the elements refer to contents outside the chunk; no chunk has changed then
+   *     no chunk begins at its coordinates, the elements refer to contents outside the chunk, or
+   *     disk space is insufficient; no chunk has changed then
+   * @throws UnsupportedFeatureException if the dataset is not chunked
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeChunks(Map<List<Long>, ChunkImage> images);
 
@@ -251,8 +466,10 @@ public non-sealed interface Dataset extends H5Object {
    * Sets the size of the first dimension; the other dimensions are unchanged. Collective.
    *
    * @param size the size in elements, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the size exceeds the maximum, or
-   *     the ranks pass different sizes
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the size exceeds the maximum,
+   *     the ranks pass different sizes, or a chunk that is cut cannot be read
+   * @throws UnsupportedFeatureException if the dataset is not chunked
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void extend(long size);
 
@@ -261,8 +478,11 @@ public non-sealed interface Dataset extends H5Object {
    * they are read as the fill value, and are undefined in a sparse dataset. Collective.
    *
    * @param extent the size of each dimension in elements, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent exceeds the maximum,
-   *     or the ranks pass different extents
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has another rank or
+   *     exceeds the maximum, the ranks pass different extents, or a chunk that is cut cannot be
+   *     read
+   * @throws UnsupportedFeatureException if the dataset is not chunked
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void extendTo(long... extent);
 }

@@ -14,22 +14,22 @@ import java.util.function.Consumer;
 
 /**
  * The specification of a new dataset: datatype, extent, storage, filters. Immutable; each method
- * returns a changed copy. Methods throw {@link IllegalArgumentException} for a combination that
- * cannot be stored.
+ * returns a changed copy. The constructor and all methods that change a part throw {@link
+ * IllegalArgumentException} if the storage cannot hold such a dataset.
  *
  * @param datatype the datatype of an element in the file
  * @param committed the path of the committed datatype that the dataset shares; empty if none
  * @param shape the current and the maximum extent, in elements
  * @param storage the requested layout
- * @param chunk the shape of a chunk in elements; empty if it is chosen by Skerry, or without chunks
+ * @param chunk the shape of a chunk in elements; empty if Skerry chooses it, or without chunks
  * @param access the expected order of reads, for the choice of the chunk shape
- * @param filters the filters of each section; only the first is used by a dense dataset
+ * @param filters the filters of each section; a dense dataset uses only the first pipeline
  * @param fill the fill value in the datatype of the file; empty for zeros
  * @param encoding the encoding of the defined elements of a sparse chunk
- * @param attributeOrder whether the creation order of attributes is tracked
+ * @param attributeOrder the tracking of the creation order of attributes
  * @param allocation the time at which space is allocated
- * @param edges whether filters apply to partial edge chunks
- * @param filling the statement of the file about unwritten elements
+ * @param edges the treatment of partial edge chunks
+ * @param filling the definition of unwritten elements in the file
  */
 public record DatasetSpec(
     Datatype datatype,
@@ -46,7 +46,10 @@ public record DatasetSpec(
     Edges edges,
     Filling filling) {
 
-  /** Most bytes of a compact dataset: the message that holds them has at most 65535. */
+  /**
+   * The maximum number of bytes of a compact dataset: the message that holds them has at most
+   * 65535.
+   */
   private static final int COMPACT_LIMIT = 0xffff - 4;
 
   /** The layout of the elements. */
@@ -66,43 +69,53 @@ public record DatasetSpec(
      * Programs that read sparse datasets read them.
      */
     STRUCTURED,
-    /** No elements: the dataspace is null. */
+    /** A null dataspace: the dataset has no elements. */
     NULL
   }
 
   /** The time at which space in the file is allocated. */
   public enum Allocation {
-    /** At a write: the whole of a contiguous dataset, single chunks of a chunked one. */
+    /** At a write: the whole block of a contiguous dataset, single chunks of a chunked dataset. */
     AS_WRITTEN,
-    /** At creation; for dense chunks without filters in an extent that cannot grow. */
+    /** At creation; requires dense chunks without filters in an extent that cannot grow. */
     EARLY
   }
 
   /** The treatment of partial edge chunks, which exceed the extent. */
   public enum Edges {
-    /** Filters apply to them. */
+    /** Filters apply to partial edge chunks. */
     FILTERED,
     /**
-     * They are stored without filters until the extent covers them, so that appended elements do
-     * not make them be filtered again and again. HDF5 from 1.10 on reads them.
+     * Partial edge chunks are stored without filters until the extent covers them, so that appended
+     * elements do not cause the chunk to be filtered again and again. HDF5 from 1.10 on reads them.
      */
     UNFILTERED
   }
 
   /**
-   * The statement of the file about unwritten elements. Skerry reads them as the fill value, or as
-   * zeros without one; other libraries may return arbitrary bytes.
+   * The definition of unwritten elements in the file, as {@code H5Pset_fill_time} and {@code
+   * H5Pset_fill_value} set it. Skerry reads them as the fill value, or as zeros without one; other
+   * libraries may return arbitrary bytes.
    */
   public enum Filling {
     /** Unwritten elements are the fill value, or zeros. */
     VALUE,
-    /** There is a fill value, but allocated space is not filled with it. */
+    /** A fill value is defined, but allocated space is not filled with it. */
     NEVER,
-    /** There is no fill value, not even zeros. */
+    /** No fill value is defined, not even zeros. */
     UNDEFINED
   }
 
-  /** Checks and copies. */
+  /**
+   * Checks the combination and copies the arrays. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the storage cannot hold such a dataset: a scalar with
+   *     chunks or filters, growth or filters without chunks, a chunk of another rank or above 2^32
+   *     - 1 bytes, compact storage above 65,531 bytes, structured chunks of a type without contents
+   *     of variable length, or an invalid combination of allocation, filling and fill value
+   * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for
+   *     anything but dense chunks without filters in an extent that cannot grow
+   */
   public DatasetSpec {
     chunk = chunk.clone();
     boolean chunks =
@@ -154,10 +167,11 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the number of bytes of all elements in the datatype of the file, without filters.
-   * Local.
+   * Returns the size of all elements in the datatype of the file, without filters. Local,
+   * thread-safe.
    *
-   * @throws IllegalArgumentException if it exceeds 2^63-1
+   * @return the number of bytes
+   * @throws IllegalArgumentException if it exceeds 2^63 - 1
    */
   public long bytes() {
     return SpecRules.bytes(datatype, shape);
@@ -219,7 +233,14 @@ public record DatasetSpec(
     return draft.done();
   }
 
-  /** Returns the specification of a dataset with {@link Storage#AUTOMATIC} storage. */
+  /**
+   * Returns the specification of a dataset with {@link Storage#AUTOMATIC} storage. Local,
+   * thread-safe; does not fail.
+   *
+   * @param datatype the datatype of an element in the file
+   * @param shape the current and the maximum extent, in elements
+   * @return the specification
+   */
   public static DatasetSpec of(Datatype datatype, Shape shape) {
     return new DatasetSpec(
         datatype,
@@ -237,54 +258,99 @@ public record DatasetSpec(
         Filling.VALUE);
   }
 
-  /** Returns the specification of a dataset that shares a committed datatype of the same file. */
+  /**
+   * Returns the specification of a dataset that shares a committed datatype of the same file.
+   * Local, thread-safe; does not fail.
+   *
+   * @param type the committed datatype
+   * @param shape the current and the maximum extent, in elements
+   * @return the specification; {@code createDataset} fails if the datatype is not in its file
+   */
   public static DatasetSpec of(NamedDatatype type, Shape shape) {
     DatasetSpec plain = of(type.datatype(), shape);
     return plain.with(draft -> draft.committed = Optional.of(type.path()));
   }
 
-  /** Returns the specification of a dataset without elements: with a null dataspace. */
+  /**
+   * Returns the specification of a dataset without elements: with a null dataspace. Local,
+   * thread-safe; does not fail.
+   *
+   * @param datatype the datatype of the dataset
+   * @return the specification
+   */
   public static DatasetSpec withoutElements(Datatype datatype) {
     return of(datatype, Shape.scalar()).stored(Storage.NULL, new long[0], AccessPattern.BLOCKS);
   }
 
-  /** Returns the specification with compact storage, for a few values. */
+  /**
+   * Returns the specification with compact storage, for a few values. Local, thread-safe.
+   *
+   * @return the changed copy
+   * @throws IllegalArgumentException if the elements have more than 65,531 bytes, or the dataset
+   *     can grow or has filters
+   */
   public DatasetSpec compact() {
     return stored(Storage.COMPACT, new long[0], access);
   }
 
-  /** Returns the specification with contiguous storage. */
+  /**
+   * Returns the specification with contiguous storage. Local, thread-safe.
+   *
+   * @return the changed copy
+   * @throws IllegalArgumentException if the dataset can grow or has filters, or has more than 2^63
+   *     - 1 bytes
+   */
   public DatasetSpec contiguous() {
     return stored(Storage.CONTIGUOUS, new long[0], access);
   }
 
   /**
-   * Returns the specification with dense chunks.
+   * Returns the specification with dense chunks. Local, thread-safe.
    *
-   * @param chunkShape in elements; if left out, Skerry chooses it from extent and datatype
+   * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
+   *     and datatype
+   * @return the changed copy
+   * @throws IllegalArgumentException if the dataset is a scalar, the chunk has another rank, or the
+   *     chunk has no elements or more than 2^32 - 1 bytes
    */
   public DatasetSpec chunked(long... chunkShape) {
     return stored(Storage.DENSE, chunkShape, access);
   }
 
-  /** Returns the specification with dense chunks whose shape suits an order of reads. */
+  /**
+   * Returns the specification with dense chunks whose shape suits an order of reads. Local,
+   * thread-safe.
+   *
+   * @param use the expected order of reads
+   * @return the changed copy
+   * @throws IllegalArgumentException if the dataset is a scalar
+   */
   public DatasetSpec chunked(AccessPattern use) {
     return stored(Storage.DENSE, new long[0], use);
   }
 
   /**
-   * Returns the specification with sparse chunks.
+   * Returns the specification with sparse chunks. Local, thread-safe.
    *
-   * @param chunkShape in elements; if left out, Skerry chooses it from extent and datatype
+   * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
+   *     and datatype
+   * @return the changed copy
+   * @throws IllegalArgumentException if the dataset is a scalar, the chunk has another rank, the
+   *     chunk has no elements or more than 2^32 - 1 bytes, or early allocation was requested
    */
   public DatasetSpec sparse(long... chunkShape) {
     return stored(Storage.SPARSE, chunkShape, access);
   }
 
   /**
-   * Returns the specification with {@link Storage#STRUCTURED} chunks.
+   * Returns the specification with {@link Storage#STRUCTURED} chunks. Local, thread-safe.
    *
-   * @param chunkShape in elements; if left out, Skerry chooses it from extent and datatype
+   * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
+   *     and datatype
+   * @return the changed copy
+   * @throws IllegalArgumentException if the datatype has no contents of variable length, the
+   *     dataset is a scalar, the chunk has another rank, or the chunk has no elements or more than
+   *     2^32 - 1 bytes
    */
   public DatasetSpec structured(long... chunkShape) {
     return stored(Storage.STRUCTURED, chunkShape, access);
@@ -298,33 +364,66 @@ public record DatasetSpec(
     });
   }
 
-  /** Returns the specification with another treatment of partial edge chunks. */
+  /**
+   * Returns the specification with another treatment of partial edge chunks. Local, thread-safe;
+   * does not fail.
+   *
+   * @param how the treatment of partial edge chunks
+   * @return the changed copy
+   */
   public DatasetSpec edges(Edges how) {
     return with(draft -> draft.edges = how);
   }
 
   /**
-   * Returns the specification with another statement about unwritten elements.
+   * Returns the specification with another definition of unwritten elements. Local, thread-safe.
    *
+   * @param how the definition of unwritten elements
+   * @return the changed copy
    * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have
-   *     content of variable length and the dataset is not sparse, and for {@link Filling#UNDEFINED}
-   *     if a fill value was given
+   *     contents of variable length and the dataset is not sparse, and for {@link
+   *     Filling#UNDEFINED} if a fill value was given
    */
   public DatasetSpec filling(Filling how) {
     return with(draft -> draft.filling = how);
   }
 
-  /** Returns the specification with filters, in this order; on all sections of a sparse dataset. */
+  /**
+   * Returns the specification with filters; they apply to all sections of a sparse dataset. Local,
+   * thread-safe.
+   *
+   * @param specs the filters, in the order in which a write applies them
+   * @return the changed copy
+   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous, or there
+   *     are more than 32 filters
+   */
   public DatasetSpec filters(FilterSpec... specs) {
     return withFilters(SectionPipelines.all(new FilterPipeline(List.of(specs))));
   }
 
-  /** Returns the specification with other filters of one section of a sparse dataset. */
+  /**
+   * Returns the specification with other filters of one section of a sparse dataset. Local,
+   * thread-safe.
+   *
+   * @param section the number of the section: 0 for the locations, 1 for the values, 2 for the heap
+   * @param specs the filters, in the order in which a write applies them
+   * @return the changed copy
+   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous, or there
+   *     are more than 32 filters
+   * @throws IndexOutOfBoundsException if there is no such section
+   */
   public DatasetSpec sectionFilters(int section, FilterSpec... specs) {
     return withFilters(filters.with(section, new FilterPipeline(List.of(specs))));
   }
 
-  /** Returns the specification with a fill value, in the datatype of the file. */
+  /**
+   * Returns the specification with a fill value. Local, thread-safe.
+   *
+   * @param value one element in the datatype of the file; the array is copied
+   * @return the changed copy
+   * @throws IllegalArgumentException if the array does not have the size of an element, or {@link
+   *     Filling#UNDEFINED} was requested
+   */
   public DatasetSpec fillValue(byte... value) {
     if (value.length != datatype.size()) {
       throw new IllegalArgumentException(
@@ -333,36 +432,59 @@ public record DatasetSpec(
     return with(draft -> draft.fill = Optional.of(value.clone()));
   }
 
-  /** Returns the specification with another encoding of the defined elements of sparse chunks. */
+  /**
+   * Returns the specification with another encoding of the defined elements of sparse chunks.
+   * Local, thread-safe; does not fail.
+   *
+   * @param how the encoding
+   * @return the changed copy
+   */
   public DatasetSpec encoding(SelectionEncoding how) {
     return with(draft -> draft.encoding = how);
   }
 
-  /** Returns the specification with or without tracking of the creation order of attributes. */
+  /**
+   * Returns the specification with or without tracking of the creation order of attributes. Local,
+   * thread-safe; does not fail.
+   *
+   * @param order the tracking of the creation order
+   * @return the changed copy
+   */
   public DatasetSpec attributeOrder(AttributeOrder order) {
     return with(draft -> draft.attributeOrder = order);
   }
 
   /**
-   * Returns the specification with another time of allocation.
+   * Returns the specification with another time of allocation. Local, thread-safe.
    *
+   * @param when the time of allocation
+   * @return the changed copy
    * @throws IllegalArgumentException for {@link Allocation#EARLY} if the dataset is sparse
-   * @throws io.skerry.exception.UnsupportedFeatureException for it if the dataset has filters, can
-   *     grow or is not in dense chunks
+   * @throws io.skerry.exception.UnsupportedFeatureException for {@link Allocation#EARLY} if the
+   *     dataset has filters, can grow or is not in dense chunks
    */
   public DatasetSpec allocation(Allocation when) {
     return with(draft -> draft.allocation = when);
   }
 
   /**
-   * Returns the specification with filter pipelines, one for each section; a dense dataset uses the
-   * first only. {@link SectionPipelines#changed} changes one of them.
+   * Returns the specification with filter pipelines. {@link SectionPipelines#changed} changes one
+   * of them. Local, thread-safe.
+   *
+   * @param pipelines one pipeline for each section; a dense dataset uses only the first
+   * @return the changed copy
+   * @throws IllegalArgumentException if there are filters and the dataset is a scalar, compact or
+   *     contiguous
    */
   public DatasetSpec withFilters(SectionPipelines pipelines) {
     return with(draft -> draft.filters = pipelines);
   }
 
-  /** The storage that the dataset gets: never {@link Storage#AUTOMATIC}. */
+  /**
+   * Returns the storage that the dataset gets. Local, thread-safe; does not fail.
+   *
+   * @return the storage; never {@link Storage#AUTOMATIC}
+   */
   public Storage resolvedStorage() {
     if (storage != Storage.AUTOMATIC) {
       return storage;
@@ -370,17 +492,32 @@ public record DatasetSpec(
     return shape.isExtendible() || filters.isFiltered() ? Storage.DENSE : Storage.CONTIGUOUS;
   }
 
-  /** The chunk shape that the dataset gets, in elements. */
+  /**
+   * Returns the chunk shape that the dataset gets. Local, thread-safe; does not fail.
+   *
+   * @return the size of a chunk along each dimension, in elements
+   */
   public long[] resolvedChunk() {
     return chunk.length > 0 ? chunk.clone() : ChunkGuess.of(shape, datatype.size(), access);
   }
 
+  /**
+   * Returns the requested chunk shape. Local, thread-safe; does not fail.
+   *
+   * @return a copy of the size of a chunk along each dimension, in elements; empty if Skerry
+   *     chooses it, or without chunks
+   */
   @Override
   public long[] chunk() {
     return chunk.clone();
   }
 
-  /** The parts that must be equal on all ranks, as text. */
+  /**
+   * Describes all parts of the specification, which must be equal on all ranks. Local, thread-safe;
+   * does not fail.
+   *
+   * @return the description; equal specifications have equal descriptions
+   */
   public String describe() {
     return datatype
         + committed.map(path -> " shared with " + path).orElse("")

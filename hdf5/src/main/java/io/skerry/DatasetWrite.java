@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one rank writes to one dataset in a call that writes to several: see {@link
- * H5File#writeAll}.
+ * The values that one rank writes to one dataset in a call that writes to several datasets: see
+ * {@link H5File#writeAll}. Immutable. {@code writeAll} checks selection and content.
  *
  * @param dataset the dataset
- * @param selection its elements, within the extent
- * @param content one value per selected element, in selection order
+ * @param selection the elements to write, within the extent
+ * @param content one value for each selected element, in selection order
  */
 public record DatasetWrite(Dataset dataset, Selection selection, Content content) {
 
@@ -23,82 +23,160 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   public sealed interface Content {}
 
   /**
-   * Values as they stand in memory.
+   * Values in the layout of a datatype in memory. Immutable.
    *
-   * @param memory their type, from which they are converted
-   * @param values one after the other
+   * @param memory the type of the values in memory, from which they are converted
+   * @param values one value after the other, of {@code memory.size()} bytes each
    */
   public record Elements(Datatype memory, MemorySegment values) implements Content {}
 
   /**
-   * Values of any type, with content of variable length and references.
+   * Values of any type, with contents of variable length and references. Immutable.
    *
-   * @param values one after the other
+   * @param values one value after the other
    */
   public record Values(List<Value> values) implements Content {
-    /** Takes a copy of the list. */
+    /**
+     * Copies the list. Local, thread-safe.
+     *
+     * @throws NullPointerException if a value is null
+     */
     public Values {
       values = List.copyOf(values);
     }
   }
 
   /**
-   * Writes values in a memory type, as {@link Dataset#write(Selection, Datatype, MemorySegment)}.
+   * Describes a write of values in memory, as {@link Dataset#write(Selection, Datatype,
+   * MemorySegment)}. Local, thread-safe; does not fail.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param memory the type of the values in memory
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
    */
   public static DatasetWrite of(
       Dataset dataset, Selection selection, Datatype memory, MemorySegment values) {
     return new DatasetWrite(dataset, selection, new Elements(memory, values));
   }
 
-  /** Writes values of any type. */
+  /**
+   * Describes a write of values of any type. Local, thread-safe.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
+   * @throws NullPointerException if a value is null
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, List<Value> values) {
     return new DatasetWrite(dataset, selection, new Values(values));
   }
 
-  /** Writes texts, fixed or variable-length. */
+  /**
+   * Describes a write of strings of fixed or variable length. Local, thread-safe.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param texts one string for each selected element, in selection order
+   * @return the description of the write
+   * @throws NullPointerException if the array is null
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, String[] texts) {
     return of(dataset, selection, Stream.of(texts).<Value>map(Value.Text::new).toList());
   }
 
-  /** Writes bytes: u8 or i8 values, or elements as they are in the file. */
+  /**
+   * Describes a write of 8-bit integers, or, to a dataset that does not hold numbers, of elements
+   * in the datatype of the file. Local, thread-safe; does not fail.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, byte[] values) {
     Datatype memory = PackedArrays.bytes(dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
-  /** Writes 16-bit integers; for a u16 dataset their bits. */
+  /**
+   * Describes a write of 16-bit integers; to a u16 dataset their bits. Local, thread-safe; does not
+   * fail.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, short[] values) {
     Datatype memory = PackedArrays.integers(2, dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
-  /** Writes 32-bit integers; for a u32 dataset their bits. */
+  /**
+   * Describes a write of 32-bit integers; to a u32 dataset their bits. Local, thread-safe; does not
+   * fail.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, int[] values) {
     Datatype memory = PackedArrays.integers(4, dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
-  /** Writes 64-bit integers; for a u64 dataset their bits. */
+  /**
+   * Describes a write of 64-bit integers; to a u64 dataset their bits. Local, thread-safe; does not
+   * fail.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, long[] values) {
     Datatype memory = PackedArrays.integers(8, dataset.datatype());
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
-  /** Writes 32-bit floating-point numbers. */
+  /**
+   * Describes a write of 32-bit floating-point numbers. Local, thread-safe; does not fail.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, float[] values) {
     Datatype memory = PackedArrays.nativeOrder(Datatype.F32);
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
-  /** Writes 64-bit floating-point numbers. */
+  /**
+   * Describes a write of 64-bit floating-point numbers. Local, thread-safe; does not fail.
+   *
+   * @param dataset the dataset
+   * @param selection the elements to write
+   * @param values one value for each selected element, in selection order
+   * @return the description of the write
+   */
   public static DatasetWrite of(Dataset dataset, Selection selection, double[] values) {
     Datatype memory = PackedArrays.nativeOrder(Datatype.F64);
     return of(dataset, selection, memory, MemorySegment.ofArray(values));
   }
 
   /**
-   * Writes nothing: what a rank gives that has no part in a dataset that others write to. Where
-   * these give a list of values for numbers that are not in chunks, it is an empty list instead.
+   * Describes the part of a rank that writes nothing to a dataset to which other ranks write. If
+   * the other ranks write lists of values to a numeric dataset without chunks, use {@link
+   * #of(Dataset, Selection, List)} with an empty list instead: all ranks must pass the same kind of
+   * content. Local, thread-safe; does not fail.
+   *
+   * @param dataset the dataset
+   * @return the description of a write of no elements
    */
   public static DatasetWrite nothing(Dataset dataset) {
     return OwnedContent.isPartOf(dataset.datatype())

@@ -6,19 +6,53 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * Does what {@link H5File}, {@link ObjectCopier} and {@link Verification} offer. Found as a
- * service; programs do not call it.
+ * Implements {@link H5File}, {@link ObjectCopier} and {@link Verification}. Loaded as a service;
+ * programs do not call it.
  */
 public interface FileProvider {
-  /** Opens or creates a file. Collective. */
+  /**
+   * Opens or creates a file. Collective.
+   *
+   * @param path the path of the file, equal on all ranks
+   * @param access the access: reading, writing or creation
+   * @param ranks the ranks that open the file together
+   * @param options the options
+   * @return the open file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened on any
+   *     rank
+   */
   H5File open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 
-  /** Copies an object and what is below it. Collective. */
+  /**
+   * Copies an object and all objects below it. Collective.
+   *
+   * @param how the files and the options of the copy
+   * @param from the path of the object
+   * @param to the path of the copy
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the object
+   *     cannot be read
+   * @throws IllegalStateException if a file is closed, or the target is open for reading only
+   */
   void copy(ObjectCopier how, String from, String to);
 
-  /** Copies the root group of a file into a new one. Collective. */
+  /**
+   * Copies the members of the root group of a file into a new file. Collective.
+   *
+   * @param how the files and the options of the copy
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the target has members, or an
+   *     object cannot be read
+   * @throws IllegalStateException if a file is closed, or the target is open for reading only
+   */
   void copyAll(ObjectCopier how);
 
-  /** Verifies a file. Local. */
+  /**
+   * Verifies a file. Local.
+   *
+   * @param path the path of the file
+   * @param options the options with which the file is opened
+   * @param watcher receives every finding
+   * @return the space of all structures; empty if the file cannot be opened
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist or cannot be read
+   */
   SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher);
 }

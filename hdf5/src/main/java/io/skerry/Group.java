@@ -2,50 +2,119 @@ package io.skerry;
 
 import java.util.List;
 
-/** A group: named links to other objects. */
+/** A group: a set of named links to other objects. */
 public non-sealed interface Group extends H5Object {
-  /** One link of a group. */
+  /** A link of a group. Immutable. */
   sealed interface Link {
-    /** Its name within the group. */
+    /**
+     * Returns the name of the link within the group. Local, thread-safe; does not fail.
+     *
+     * @return the name, not empty, without {@code /}
+     */
     String name();
   }
 
   /**
    * A link to an object of this file.
    *
-   * @param address what the file knows the object by; in an HDF5 file that of its header
+   * @param name the name of the link
+   * @param address the identifier of the object within the file; in an HDF5 file the address of its
+   *     object header, in bytes from the base address
    */
   record Hard(String name, long address) implements Link {}
 
-  /** A link to a path. */
+  /**
+   * A link to a path of this file.
+   *
+   * @param name the name of the link
+   * @param target the path, absolute or relative to the group; the object need not exist
+   */
   record Soft(String name, String target) implements Link {}
 
-  /** A link to a path of another file. */
+  /**
+   * A link to a path of another file.
+   *
+   * @param name the name of the link
+   * @param file the name of the other file, as stored
+   * @param target the path in the other file; the object need not exist
+   */
   record External(String name, String file, String target) implements Link {}
 
-  /** A link of a kind that Skerry does not know. */
+  /**
+   * A link of a user-defined kind that Skerry does not follow.
+   *
+   * @param name the name of the link
+   * @param kind the link type in the file; 65 to 255 in HDF5
+   */
   record Foreign(String name, int kind) implements Link {}
 
-  /** What hard links to this group carry. Local. */
+  /**
+   * Returns the identifier of the group, which the hard links to it contain. Local, thread-safe;
+   * does not fail.
+   *
+   * @return in an HDF5 file the address of the object header, in bytes from the base address
+   */
   long address();
 
-  /** The links in the order of their names. Local. */
+  /**
+   * Returns the links of the group. Local, thread-safe.
+   *
+   * @return the links in the order of their names; empty if there are none
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the links are damaged
+   */
   List<Link> links();
 
   /**
-   * The object that a hard link of this group leads to. Local for groups, collective for datasets.
+   * Opens the object that a hard link of this group leads to. Local and thread-safe for groups and
+   * named datatypes; collective for datasets.
+   *
+   * @param link a link of this group
+   * @return the object
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the object header is damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if the object uses a feature that
+   *     Skerry does not support
    */
   H5Object child(Hard link);
 
-  /** The path of a member. Local. */
+  /**
+   * Returns the path of a member of this group. Local, thread-safe; does not fail.
+   *
+   * @param name the name of a link
+   * @return the path, whether or not the link exists
+   */
   String childPath(String name);
 
-  /** The path of a member as {@link #shownPath} gives it. Local. */
+  /**
+   * Returns the path of a member in the form of {@link #shownPath}. Local, thread-safe; does not
+   * fail.
+   *
+   * @param name the name of a link
+   * @return the path, shortened if it is long
+   */
   String shownChildPath(String name);
 
-  /** Creates a group in this one. Collective. */
+  /**
+   * Creates a group in this group; returns the group if it exists. Collective.
+   *
+   * @param name the name of the group, equal on all ranks
+   * @return the group
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken by another
+   *     kind of object, or the ranks pass different names
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   Group createGroup(String name);
 
-  /** Creates a dataset in this group. Collective. */
+  /**
+   * Creates a dataset in this group. Collective.
+   *
+   * @param name the name of the dataset, equal on all ranks
+   * @param spec the specification, equal on all ranks
+   * @return the dataset
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the ranks
+   *     pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   Dataset createDataset(String name, DatasetSpec spec);
 }

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file, open on all ranks of a communicator. Leave the communicator out and it is a one-process
- * program. It is an HDF5 file; connectors that store the same objects in another way are opened by
- * {@link io.skerry.spi.Connectors}.
+ * A file that is open on all ranks of a communicator. Methods without a communicator are for
+ * programs of one process. It is an HDF5 file; connectors that store the same objects in another
+ * way are opened by {@link io.skerry.spi.Connectors}.
  *
  * <p>Chunks that were read or written are kept in a cache of the file, which grows with use. Its
  * defaults suit most programs; {@link CacheOptions} changes them.
  *
- * <p>Unless a method says that it is local, it is collective: all ranks call it, in the same order,
- * from the thread that opened the file. If one rank fails, all throw {@link
- * io.skerry.parallel.CollectiveException}. A call from another thread throws {@link
+ * <p>Each method is marked as collective or local. All ranks call the collective methods, in the
+ * same order, from the thread that opened the file. If an operation fails on one rank, all ranks
+ * throw {@link io.skerry.parallel.CollectiveException}. A call from another thread throws {@link
  * IllegalStateException} on this rank alone.
  *
  * <p>A file of one rank is thread-safe, and so are the objects opened from it. Reads and writes of
@@ -32,17 +32,37 @@ import java.util.Optional;
  * one at a time. An interrupted operation is completed or refused as a whole. {@link #close} waits
  * for reads and writes in other threads; later calls throw {@link IllegalStateException}. Local
  * methods may be called by any thread, also of several ranks.
+ *
+ * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
+ * {@code /} may be left out. A name is taken if its group has a link of that name. Groups above a
+ * new link are created if they are missing; a path that leads to a new link must not lead through a
+ * soft or external link, which is an {@link io.skerry.exception.UnsupportedFeatureException} as the
+ * cause.
  */
 public interface H5File extends AutoCloseable {
   /**
    * Creates a file for this process. An existing file of that name is replaced and its content
-   * lost, as in mode {@code w} of h5py; {@link #createNew(Path)} fails instead.
+   * lost, as in mode {@code w} of h5py; {@link #createNew(Path)} fails instead. Local.
+   *
+   * @param path the path of the file
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException if the path is that of a folder, a device or a
+   *     FIFO, another program has the file open for writing, or the file cannot be written
    */
   static H5File create(Path path) {
     return create(path, Communicator.self());
   }
 
-  /** Creates a file as {@link #create(Path)} on all ranks. Collective. */
+  /**
+   * Creates a file as {@link #create(Path)} on all ranks. Collective.
+   *
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
+   *     device or a FIFO, another program has the file open for writing, or the file cannot be
+   *     written
+   */
   static H5File create(Path path, Communicator ranks) {
     return create(path, ranks, FileOptions.standard());
   }
@@ -51,19 +71,40 @@ public interface H5File extends AutoCloseable {
    * Creates a file as {@link #create(Path)} on all ranks, with options. A replaced file keeps its
    * permissions, a new file gets those that the umask leaves. Collective.
    *
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @param options the options, equal on all ranks where they concern the content of the file
+   * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
-   *     device or a FIFO, or if another program has the file open for writing
+   *     device or a FIFO, another program has the file open for writing, the file cannot be
+   *     written, or the ranks pass different options
    */
   static H5File create(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.CREATE, ranks, options);
   }
 
-  /** Creates a file for this process; fails if the name is taken, as in mode {@code x} of h5py. */
+  /**
+   * Creates a file for this process; fails if the name is taken, as in mode {@code x} of h5py.
+   * Local.
+   *
+   * @param path the path of the file
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException if the name is taken, or the file cannot be
+   *     written; an existing file is unchanged
+   */
   static H5File createNew(Path path) {
     return createNew(path, Communicator.self());
   }
 
-  /** Creates a file as {@link #createNew(Path)} on all ranks. Collective. */
+  /**
+   * Creates a file as {@link #createNew(Path)} on all ranks. Collective.
+   *
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the file
+   *     cannot be written; an existing file is unchanged
+   */
   static H5File createNew(Path path, Communicator ranks) {
     return createNew(path, ranks, FileOptions.standard());
   }
@@ -72,19 +113,38 @@ public interface H5File extends AutoCloseable {
    * Creates a file; fails if the name is taken, also by a dangling symbolic link. Rank 0 creates it
    * in one step, so that only one of several programs that create it at once succeeds. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken; the existing
-   *     file is unchanged
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @param options the options, equal on all ranks where they concern the content of the file
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the file
+   *     cannot be written, or the ranks pass different options; an existing file is unchanged
    */
   static H5File createNew(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.CREATE_NEW, ranks, options);
   }
 
-  /** Opens a file for reading in this process. */
+  /**
+   * Opens a file for reading in this process. Local.
+   *
+   * @param path the path of the file
+   * @return the file, open for reading
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be read, is
+   *     not an HDF5 file, or is damaged
+   */
   static H5File open(Path path) {
     return open(path, Communicator.self());
   }
 
-  /** Opens a file for reading on all ranks. Collective. */
+  /**
+   * Opens a file for reading on all ranks. Collective.
+   *
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @return the file, open for reading
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
+   *     be read, is not an HDF5 file, or is damaged
+   */
   static H5File open(Path path, Communicator ranks) {
     return open(path, ranks, FileOptions.standard());
   }
@@ -92,14 +152,27 @@ public interface H5File extends AutoCloseable {
   /**
    * Opens a file for reading on all ranks, with options. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such file, or it is
-   *     no HDF5 file, or damaged
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @param options the options, equal on all ranks where they concern other files
+   * @return the file, open for reading
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
+   *     be read, is not an HDF5 file, or is damaged, or the ranks pass different options
    */
   static H5File open(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.READ, ranks, options);
   }
 
-  /** Opens a file for reading and changing on all ranks. Collective. */
+  /**
+   * Opens a file for reading and changing on all ranks. Collective.
+   *
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
+   *     be written, is not an HDF5 file, is damaged, has a form that cannot be changed, or is open
+   *     for writing in another program
+   */
   static H5File openForWriting(Path path, Communicator ranks) {
     return openForWriting(path, ranks, FileOptions.standard());
   }
@@ -107,80 +180,135 @@ public interface H5File extends AutoCloseable {
   /**
    * Opens a file for reading and changing on all ranks, with options. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such file, it is no
-   *     HDF5 file, damaged, or of a form that cannot be changed, or if another program has it open
-   *     for writing
+   * @param path the path of the file, equal on all ranks
+   * @param ranks the ranks that open the file together
+   * @param options the options, equal on all ranks where they concern the content of the file
+   * @return the file, open for reading and writing
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
+   *     be written, is not an HDF5 file, is damaged, has a form that cannot be changed, or is open
+   *     for writing in another program, or the ranks pass different options
    */
   static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.WRITE, ranks, options);
   }
 
-  /** The path of the file. Local. */
+  /**
+   * Returns the path that the file was opened with. Local, thread-safe; does not fail.
+   *
+   * @return the path of the file
+   */
   Path path();
 
-  /** The size of the file in bytes. Local. */
+  /**
+   * Returns the size of the file. Local, thread-safe.
+   *
+   * @return the size in bytes, without unflushed changes
+   * @throws io.skerry.mpi.MpiException if the file is closed, or its size cannot be read
+   */
   long size();
 
-  /** The root group. Local. */
+  /**
+   * Returns the root group. Local, thread-safe; does not fail.
+   *
+   * @return the group at the path {@code /}
+   */
   Group root();
 
   /**
    * Opens the object at a path, following soft and external links. Collective.
    *
-   * @throws NoSuchObjectException on all ranks if there is none
+   * @param path the path of the object, equal on all ranks
+   * @return the object: a {@link Group}, a {@link Dataset} or a {@link NamedDatatype}
+   * @throws NoSuchObjectException on all ranks if there is no object
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the metadata are damaged, a
+   *     feature is not supported, the {@linkplain io.skerry.parallel.Trust policy} refuses another
+   *     file, or the ranks pass different paths
+   * @throws IllegalStateException if the file is closed
    */
   H5Object object(String path);
 
   /**
-   * Opens the group at a path. Collective.
+   * Opens the group at a path, following soft and external links. Collective.
    *
-   * @throws NoSuchObjectException on all ranks if there is no group
+   * @param path the path of the group, equal on all ranks
+   * @return the group
+   * @throws NoSuchObjectException on all ranks if there is no object, or it is not a group
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened, as
+   *     in {@link #object}
+   * @throws IllegalStateException if the file is closed
    */
   Group group(String path);
 
   /**
-   * Opens the dataset at a path. Collective.
+   * Opens the dataset at a path, following soft and external links. Collective.
    *
-   * @throws NoSuchObjectException on all ranks if there is no dataset
+   * @param path the path of the dataset, equal on all ranks
+   * @return the dataset
+   * @throws NoSuchObjectException on all ranks if there is no object, or it is not a dataset
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened, as
+   *     in {@link #object}
+   * @throws IllegalStateException if the file is closed
    */
   Dataset dataset(String path);
 
   /**
-   * Creates a group, and missing groups above it. Collective.
+   * Creates a group, and missing groups above it; returns the group if it exists. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @param path the path of the group, equal on all ranks
+   * @return the group
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken by another
+   *     kind of object, the path leads through a soft or external link, or the ranks pass different
+   *     paths
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String path);
 
   /**
    * Creates a group, and missing groups above it. Collective.
    *
-   * @param order whether the group tracks the creation order of its links
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @param path the path of the group, equal on all ranks
+   * @param order the tracking of the creation order of the links of the group
+   * @return the group
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
+   *     leads through a soft or external link, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String path, LinkOrder order);
 
   /**
    * Creates a group, and missing groups above it. Collective.
    *
-   * @param order whether the group tracks the creation order of its links
-   * @param attributes whether it tracks the creation order of its attributes
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @param path the path of the group, equal on all ranks
+   * @param order the tracking of the creation order of the links of the group
+   * @param attributes the tracking of the creation order of the attributes of the group
+   * @return the group
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
+   *     leads through a soft or external link, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
   /**
    * Commits a datatype under a path, for datasets and attributes to share. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @param path the path of the named datatype, equal on all ranks
+   * @param type the datatype, equal on all ranks
+   * @return the named datatype
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
+   *     leads through a soft or external link, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   NamedDatatype createDatatype(String path, Datatype type);
 
   /**
    * Adds a hard link to an object of this file. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the target
-   *     does not exist
+   * @param path the path of the new link, equal on all ranks
+   * @param targetPath the path of the object, along hard links
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the target
+   *     does not exist, a path leads through a soft or external link, or the ranks pass different
+   *     paths
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void createHardLink(String path, String targetPath);
 
@@ -189,15 +317,22 @@ public interface H5File extends AutoCloseable {
    * have no other hard link. Their space is reused after the next flush; handles of deleted objects
    * must not be used any more. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link
+   * @param path the path of the link, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link, the path
+   *     leads through another soft or external link, the metadata of the object are damaged, or the
+   *     ranks pass different paths
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void unlink(String path);
 
   /**
    * Moves a link to another path; missing groups above it are created. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, or there
-   *     is no such link
+   * @param from the path of the link, equal on all ranks
+   * @param to the new path of the link, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, there is
+   *     no such link, the new path is below the old one, or the ranks pass different paths
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void move(String from, String to);
 
@@ -207,9 +342,15 @@ public interface H5File extends AutoCloseable {
    * stored where that is possible. {@link ObjectCopier} has more options. Collective.
    *
    * @param from the path of the object, which may lead through links of any kind
+   * @param target the file that receives the copy, open for writing
    * @param to the path of the copy; missing groups above it are created
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or something
-   *     cannot be read; no link to the copy exists then
+   * @param options the options, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
+   *     does not exist or cannot be read, or disk space is insufficient; no link to the copy exists
+   *     then
+   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
+   *     one of the files
+   * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copy(String from, H5File target, String to, CopyOption... options);
 
@@ -217,55 +358,104 @@ public interface H5File extends AutoCloseable {
    * Copies an object into a group, as {@link #copy(String, H5File, String, CopyOption...)}.
    * Collective.
    *
+   * @param from the path of the object, which may lead through links of any kind
+   * @param target the group that receives the copy, of a file open for writing
    * @param name the name of the copy in the group
+   * @param options the options, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
+   *     does not exist or cannot be read, or disk space is insufficient; no link to the copy exists
+   *     then
+   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
+   *     one of the files
+   * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copy(String from, Group target, String name, CopyOption... options);
 
   /**
    * Creates a dataset, and missing groups above it. Collective.
    *
-   * @param spec equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the ranks
-   *     pass different specifications
+   * @param path the path of the dataset, equal on all ranks
+   * @param spec the specification, equal on all ranks
+   * @return the dataset
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
+   *     leads through a soft or external link, the {@linkplain FileOptions#bounds format version
+   *     bounds} exclude the storage, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   Dataset createDataset(String path, DatasetSpec spec);
 
-  /** Creates a link to an object of another file; the target need not exist. Collective. */
+  /**
+   * Creates a link to an object of another file; the target need not exist. Collective.
+   *
+   * @param path the path of the link, equal on all ranks
+   * @param targetFile the name of the other file: an absolute path, or one relative to the folder
+   *     of this file
+   * @param targetPath the path of the object in the other file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
+   *     leads through a soft or external link, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void createExternalLink(String path, String targetFile, String targetPath);
 
-  /** Creates a link to a path of this file; the target need not exist. Collective. */
+  /**
+   * Creates a link to a path of this file; the target need not exist. Collective.
+   *
+   * @param path the path of the link, equal on all ranks
+   * @param targetPath the path that the link leads to, absolute or relative to the group of the
+   *     link
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
+   *     leads through a soft or external link, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void createSoftLink(String path, String targetPath);
 
   /**
-   * Returns a reference to an object of this file, to be stored as a value. Local.
+   * Returns a reference to an object of this file, to be stored as a value. Local, thread-safe.
    *
-   * @throws NoSuchObjectException if there is none
+   * @param path the path of the object, along hard links
+   * @return the reference, with the address of the object header
+   * @throws NoSuchObjectException if there is no object
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
+   *     external link
+   * @throws IllegalStateException if the file is closed
    */
   Value.ObjectReference reference(String path);
 
   /**
-   * Returns a reference to elements of a dataset of this file, to be stored as a value. Local.
+   * Returns a reference to elements of a dataset of this file, to be stored as a value. Local,
+   * thread-safe.
    *
-   * @throws NoSuchObjectException if there is no such dataset
+   * @param path the path of the dataset, along hard links
+   * @param region the elements
+   * @return the reference, with the address of the object header
+   * @throws NoSuchObjectException if there is no object
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
+   *     external link
+   * @throws IllegalStateException if the file is closed
    */
   Value.RegionReference reference(String path, Selection region);
 
   /**
-   * The options of the chunk cache of this rank, as set by {@link FileOptions#withCache} or {@link
-   * #resizeCache}. {@link #cacheStatistics} reports the limits to which the cache has grown. Local,
-   * thread-safe.
+   * Returns the options of the chunk cache of this rank, as set by {@link FileOptions#withCache} or
+   * {@link #resizeCache}. {@link #cacheStatistics} reports the limits to which the cache has grown.
+   * Local, thread-safe; does not fail.
+   *
+   * @return the options, with limits in bytes
    */
   CacheOptions cacheOptions();
 
   /**
-   * The counters and the contents of the chunk cache of this rank since the file was opened. Blocks
-   * no other thread, and works after the file is closed. Every file has a cache of its own, also
-   * the target of an external link and the source of a virtual dataset. Local, thread-safe.
+   * Returns the counters and the contents of the chunk cache of this rank since the file was
+   * opened. Blocks no other thread, and works after the file is closed. Every file has a cache of
+   * its own, also the target of an external link and the source of a virtual dataset. Local,
+   * thread-safe; does not fail.
    *
    * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone is no fault: whole chunks that
    * are read once give no hits. Chunks are loaded more than once if {@code loads} exceeds the
    * number of chunks that were accessed; {@code quiescent} then shows whether the cache has grown
    * to {@link CacheOptions#most()}, which {@link #resizeCache} can raise.
+   *
+   * @return the statistics; zeros if the connector has no chunk cache
    */
   CacheStatistics cacheStatistics();
 
@@ -279,15 +469,18 @@ public interface H5File extends AutoCloseable {
    *
    * <p>Local, thread-safe.
    *
+   * @param options the new limits, in bytes
    * @throws IllegalArgumentException if the eviction policy differs from that of the opening
    * @throws IllegalStateException if the file is closed
+   * @throws RuntimeException if a dirty chunk cannot be stored; the limits are in force, and the
+   *     chunk stays in memory
    */
   void resizeCache(CacheOptions options);
 
   /**
-   * The report of the last write, erasure, read or flush on this rank: rounds, bytes sent to other
-   * ranks, bytes allocated, and the ways in which chunk owners were bypassed. A file of a single
-   * rank reports flushes only. Local.
+   * Returns the report of the last write, erasure, read or flush on this rank: rounds, bytes sent
+   * to other ranks, bytes allocated, and the reasons for which chunks were transferred without
+   * their owners. A file of a single rank reports flushes only. Local, thread-safe; does not fail.
    *
    * @return the report; empty if the connector does not count
    */
@@ -305,19 +498,23 @@ public interface H5File extends AutoCloseable {
    * other; for these, all ranks pass the same kind of content, elements in memory or a list of
    * values.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them fails, or the ranks
-   *     pass different datasets
+   * @param writes the values of this rank for each dataset; nothing is written if the list is empty
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on one of them,
+   *     as in {@link Dataset#write(Selection, io.skerry.datatype.Datatype,
+   *     java.lang.foreign.MemorySegment)}, or the ranks pass different datasets
    * @throws IllegalArgumentException if a dataset belongs to another file
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeAll(List<DatasetWrite> writes);
 
   /**
    * Stores all written data and metadata, which are durable when it returns. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if one fails before the commit; the
-   *     file holds the previous flush then, and the flush may be repeated
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit;
+   *     the file holds the previous flush then, and the flush may be repeated
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the next opening
    *     of the file completes or discards it
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void flush();
 
@@ -327,16 +524,27 @@ public interface H5File extends AutoCloseable {
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails; the file is
    *     closed all the same
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the next opening
+   *     of the file completes or discards it
    */
   @Override
   void close();
 
-  /** Closes the file without a flush: unflushed changes are lost. Collective. */
+  /**
+   * Closes the file without a flush: unflushed changes are lost. A second call does nothing.
+   * Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
+   *     operations
+   */
   void discard();
 
   /**
-   * The contents of variable length and the objects that elements of this file refer to, for {@link
-   * Attribute#values}. Local.
+   * Returns access to the contents of variable length and to the objects that elements of this file
+   * refer to, for {@link Attribute#values}. Local, thread-safe; does not fail.
+   *
+   * @return the contents of this file; its methods throw {@link IllegalStateException} after the
+   *     file is closed
    */
   Contents contents();
 }

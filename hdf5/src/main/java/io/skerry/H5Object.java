@@ -7,49 +7,109 @@ import io.skerry.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** Something in a file that can have attributes: a group, a dataset or a named datatype. */
+/** An object in a file that can have attributes: a group, a dataset or a named datatype. */
 public sealed interface H5Object permits Group, Dataset, NamedDatatype {
-  /** The path it was found at. Local. */
+  /**
+   * Returns the path with which the object was opened. Local, thread-safe; does not fail.
+   *
+   * @return the absolute path
+   */
   String path();
 
   /**
-   * The path for reports and messages: one longer than {@link ObjectPath#LONGEST_SHOWN} characters
-   * is shortened in the middle, by {@link ObjectPath#shown}. Local.
+   * Returns the path for reports and messages: a path longer than {@link ObjectPath#LONGEST_SHOWN}
+   * characters is shortened in the middle, by {@link ObjectPath#shown}. Local, thread-safe; does
+   * not fail.
+   *
+   * @return the path, shortened if it is long
    */
   String shownPath();
 
-  /** The file that it is in: another one behind an external link. Local. */
+  /**
+   * Returns the file that contains the object: another file if an external link led to it. Local,
+   * thread-safe; does not fail.
+   *
+   * @return the file
+   */
   H5File file();
 
-  /** Its attributes, in creation order if it keeps that. Local. */
+  /**
+   * Returns the attributes of the object. Local, thread-safe.
+   *
+   * @return the attributes in creation order if the object tracks it; empty if there are none
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if an attribute is damaged
+   */
   List<Attribute> attributes();
 
-  /** The attribute of that name. Local. */
+  /**
+   * Returns the attribute of a name. Local, thread-safe.
+   *
+   * @param name the name of the attribute
+   * @return the attribute; empty if there is none of that name
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if an attribute is damaged
+   */
   Optional<Attribute> attribute(String name);
 
-  /** Sets or replaces an attribute. Collective. */
+  /**
+   * Sets or replaces an attribute. Collective.
+   *
+   * @param attribute the attribute, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute exceeds 65,535
+   *     bytes and the object header cannot hold it, or the ranks pass different attributes
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void setAttribute(Attribute attribute);
 
   /**
-   * Sets or replaces an attribute of any type, with content of variable length and references.
-   * Collective; the same on all ranks.
+   * Sets or replaces an attribute of any type, with contents of variable length and references.
+   * Collective; all ranks pass equal arguments.
    *
-   * @param values one per element, row-major
+   * @param name the name of the attribute
+   * @param type the datatype of an element
+   * @param shape the extent
+   * @param values one value for each element, row-major
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
+   *     of the elements, a value does not fit the type, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(String name, Datatype type, Shape shape, List<Value> values);
 
   /**
-   * Sets or replaces an attribute that shares a named datatype of the same file. Collective; the
-   * same on all ranks.
+   * Sets or replaces an attribute that shares a named datatype of the same file. Collective; all
+   * ranks pass equal arguments.
    *
-   * @param values one per element, row-major
-   * @throws IllegalArgumentException if the type is one of another file
+   * @param name the name of the attribute
+   * @param type the named datatype
+   * @param shape the extent
+   * @param values one value for each element, row-major
+   * @throws IllegalArgumentException if the datatype belongs to another file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
+   *     of the elements, a value does not fit the type, the datatype is no longer at its path, or
+   *     the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values);
 
-  /** Removes an attribute. Collective. */
+  /**
+   * Removes an attribute. Collective.
+   *
+   * @param name the name of the attribute, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such attribute, or
+   *     the ranks pass different names
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void deleteAttribute(String name);
 
-  /** Gives an attribute another name. Collective. */
+  /**
+   * Renames an attribute. Collective.
+   *
+   * @param from the present name, equal on all ranks
+   * @param to the new name, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute of the
+   *     present name, the new name is taken, or the ranks pass different names
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void renameAttribute(String from, String to);
 }

@@ -2,7 +2,7 @@ package io.skerry;
 
 import java.util.ServiceLoader;
 
-/** The provider that comes with Skerry. */
+/** Loads the provider of files once. */
 final class InstalledProvider {
   private static final FileProvider PROVIDER =
       ServiceLoader.load(FileProvider.class, FileProvider.class.getClassLoader())

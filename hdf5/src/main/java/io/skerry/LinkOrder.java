@@ -1,9 +1,9 @@
 package io.skerry;
 
-/** Whether a group remembers the order in which its links were created. */
+/** The tracking of the order in which the links of a group were created. */
 public enum LinkOrder {
-  /** It does not: links have the order of their names. */
+  /** The order of creation is not stored; links are listed by name. */
   UNTRACKED,
-  /** It does. */
+  /** The order of creation is stored. */
   TRACKED
 }

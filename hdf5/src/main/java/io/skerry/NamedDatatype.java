@@ -2,8 +2,12 @@ package io.skerry;
 
 import io.skerry.datatype.Datatype;
 
-/** A datatype committed to a file under a name. */
+/** A datatype that is committed to a file under a path. */
 public non-sealed interface NamedDatatype extends H5Object {
-  /** The type. Local. */
+  /**
+   * Returns the datatype. Local, thread-safe; does not fail.
+   *
+   * @return the datatype, with the size of an element in bytes
+   */
   Datatype datatype();
 }

@@ -4,8 +4,8 @@ import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.AgreedFailure;
 
 /**
- * A path that leads nowhere, or to another kind of object than asked for. All ranks look at the
- * same metadata and throw it together.
+ * Thrown if no object exists at a path, or if it is an object of another kind. All ranks read the
+ * same metadata, and all throw it.
  */
 public final class NoSuchObjectException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
@@ -13,16 +13,22 @@ public final class NoSuchObjectException extends RuntimeException implements Agr
   private final String path;
 
   /**
-   * @param what what is wrong
-   * @param path the path
-   * @param file the file
+   * Makes the exception. Local, thread-safe; does not fail.
+   *
+   * @param what the reason, as a clause
+   * @param path the path that was requested
+   * @param file the path of the file
    */
   public NoSuchObjectException(String what, String path, String file) {
     super(PrintableText.text(what + ": path=" + path + " file=" + file));
     this.path = path;
   }
 
-  /** The path. */
+  /**
+   * Returns the path that was requested. Local, thread-safe; does not fail.
+   *
+   * @return the path, as passed to the failing method
+   */
   public String path() {
     return path;
   }

@@ -14,8 +14,8 @@ import java.util.function.LongConsumer;
  * of every kind, committed datatypes, attributes, links with their order, comments and times. An
  * object with several links is copied once. Chunks are copied as stored, without decoding, unless
  * elements hold addresses or the storage changes. The ranks share the work, and each holds a few
- * megabytes or one chunk at a time. Both files must be HDF5 files, open on the same ranks. Methods
- * that copy are collective. Immutable.
+ * megabytes or one chunk at a time. Both files must be HDF5 files, open on the same ranks.
+ * Immutable.
  *
  * <p>Copies of virtual datasets and of those in external files refer to the same names of other
  * files, relative to the folder of the copy, unless their storage changes.
@@ -43,7 +43,14 @@ public final class ObjectCopier {
     this.progress = progress;
   }
 
-  /** Makes a copier that keeps the storage of all datasets. */
+  /**
+   * Makes a copier that keeps the storage of all datasets. Local, thread-safe; does not fail.
+   *
+   * @param source the file to copy from
+   * @param target the file to copy into, open for writing; it may be the source
+   * @param options the options, equal on all ranks
+   * @return the copier
+   */
   public static ObjectCopier between(H5File source, H5File target, CopyOption... options) {
     Set<CopyOption> set = EnumSet.noneOf(CopyOption.class);
     set.addAll(Arrays.asList(options));
@@ -51,15 +58,24 @@ public final class ObjectCopier {
   }
 
   /**
-   * Returns a copier that changes the storage of datasets.
+   * Returns a copier that changes the storage of datasets. Local, thread-safe; does not fail.
    *
-   * @param change the change for each dataset, equal on all ranks
+   * @param change the function that gives the change for each dataset, equal on all ranks
+   * @return the new copier
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
     return new ObjectCopier(source, target, options, change, named, progress);
   }
 
-  /** Returns a copier that changes the storage of one dataset of the source, before all rules. */
+  /**
+   * Returns a copier that changes the storage of one dataset, whatever the function of {@link
+   * #storing(Function)} gives for it. Local, thread-safe; does not fail, but the copy fails if
+   * there is no such dataset.
+   *
+   * @param path the path of the dataset in the source
+   * @param change the change for the dataset, equal on all ranks
+   * @return the new copier
+   */
   public ObjectCopier storing(String path, StorageChange change) {
     Map<String, StorageChange> more = new LinkedHashMap<>(named);
     more.put(path, change);
@@ -67,62 +83,102 @@ public final class ObjectCopier {
   }
 
   /**
-   * Returns a copier that reports its progress.
+   * Returns a copier that reports its progress. Local, thread-safe; does not fail.
    *
    * @param watcher receives numbers of bytes of copied elements, summed over the ranks
+   * @return the new copier
    */
   public ObjectCopier watchedBy(LongConsumer watcher) {
     return new ObjectCopier(source, target, options, storage, named, watcher);
   }
 
   /**
-   * Copies an object. Collective.
+   * Copies an object, and all objects below it. Flushes the source first if it is open for writing.
+   * Collective.
    *
    * @param from the path of the object
    * @param to the path of the copy; missing groups above it are created
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or something
-   *     cannot be read; no link to the copy exists then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
+   *     does not exist or cannot be read, a dataset cannot be stored as requested, or disk space is
+   *     insufficient; no link to the copy exists then
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
+   *     #storing(String, StorageChange)}
+   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
+   *     one of the files
+   * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   public void copy(String from, String to) {
     InstalledProvider.get().copy(this, from, to);
   }
 
   /**
-   * Copies the members and the attributes of the root group into that of a new file. Collective.
+   * Copies the members and the attributes of the root group into the root group of a new file.
+   * Flushes the source first if it is open for writing. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if something cannot be read; the
-   *     target has to be discarded then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the target has members, an
+   *     object cannot be read, a dataset cannot be stored as requested, or disk space is
+   *     insufficient; the target must be discarded then
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
+   *     #storing(String, StorageChange)}
+   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
+   *     one of the files
+   * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   public void copyAll() {
     InstalledProvider.get().copyAll(this);
   }
 
-  /** The file that is copied from. */
+  /**
+   * Returns the file to copy from. Local, thread-safe; does not fail.
+   *
+   * @return the source
+   */
   public H5File source() {
     return source;
   }
 
-  /** The file that is copied into. */
+  /**
+   * Returns the file to copy into. Local, thread-safe; does not fail.
+   *
+   * @return the target
+   */
   public H5File target() {
     return target;
   }
 
-  /** The options. */
+  /**
+   * Returns the options of the copy. Local, thread-safe; does not fail.
+   *
+   * @return the options; empty if none were given
+   */
   public Set<CopyOption> options() {
     return Set.copyOf(options);
   }
 
-  /** The storage of datasets that have no rule of their own. */
+  /**
+   * Returns the function that gives the change of storage of the datasets without a change of their
+   * own. Local, thread-safe; does not fail.
+   *
+   * @return the function; by default it changes nothing
+   */
   public Function<Dataset, StorageChange> storage() {
     return storage;
   }
 
-  /** The rules for single datasets, by their paths in the source. */
+  /**
+   * Returns the changes of storage of single datasets. Local, thread-safe; does not fail.
+   *
+   * @return the changes by the paths of the datasets in the source; unmodifiable
+   */
   public Map<String, StorageChange> named() {
     return Collections.unmodifiableMap(named);
   }
 
-  /** Receives numbers of bytes of elements that were copied. */
+  /**
+   * Returns the receiver of the progress. Local, thread-safe; does not fail.
+   *
+   * @return a consumer of numbers of bytes of copied elements
+   */
   public LongConsumer progress() {
     return progress;
   }

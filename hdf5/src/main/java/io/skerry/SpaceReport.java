@@ -3,29 +3,31 @@ package io.skerry;
 import java.util.Map;
 
 /**
- * What the space of a file is used for.
+ * The use of the space of a file. Immutable.
  *
- * @param objects groups, datasets and committed datatypes found
- * @param blocks pieces of space that they take
- * @param bytes by kind, in the order of {@link Kind}; kinds without any are left out
- * @param unclaimed bytes up to the allocated end that nothing takes: free, or lost
- * @param endOfFile first address beyond all allocated space, as the superblock says
- * @param beyond bytes of the file after that
+ * @param objects the number of groups, datasets and committed datatypes
+ * @param blocks the number of blocks that they occupy
+ * @param bytes the number of bytes of each kind, in the order of {@link Kind}; kinds without bytes
+ *     are left out
+ * @param unclaimed the number of bytes below {@code endOfFile} that no structure occupies: free or
+ *     lost space
+ * @param endOfFile the end of the allocated space according to the superblock, as an address
+ * @param beyond the number of bytes of the file after {@code endOfFile}
  */
 public record SpaceReport(
     long objects, long blocks, Map<Kind, Long> bytes, long unclaimed, long endOfFile, long beyond) {
 
-  /** What the space of a file is used for. */
+  /** The use of space in a file. */
   public enum Kind {
     /** Superblock and driver information. */
     SUPERBLOCK("superblock"),
-    /** Object headers, all chunks of them. */
+    /** Object headers, with all their continuation blocks. */
     OBJECT_HEADER("object header"),
-    /** Symbol tables, and heaps and indexes of densely stored links. */
+    /** Symbol tables, and heaps and indexes of links in dense storage. */
     LINKS("links"),
-    /** Heaps and indexes of densely stored attributes. */
+    /** Heaps and indexes of attributes in dense storage. */
     ATTRIBUTES("attributes"),
-    /** The pool of shared messages: table, indexes, heaps. */
+    /** The shared object header messages: master table, indexes and heaps. */
     SHARED_MESSAGES("shared messages"),
     /** Blocks of chunk indexes. */
     CHUNK_INDEX("chunk index"),
@@ -37,7 +39,7 @@ public record SpaceReport(
     GLOBAL_HEAP("global heap"),
     /** Names of external data files. */
     EXTERNAL_NAMES("names of external files"),
-    /** A copy of metadata that a writer left for a quick start. */
+    /** The metadata cache image, which a program stores to speed up the next opening. */
     CACHE_IMAGE("cache image");
 
     private final String text;
@@ -46,7 +48,11 @@ public record SpaceReport(
       this.text = text;
     }
 
-    /** In words. */
+    /**
+     * Returns the name of the kind for reports. Local, thread-safe; does not fail.
+     *
+     * @return the name, in lower case
+     */
     public String text() {
       return text;
     }

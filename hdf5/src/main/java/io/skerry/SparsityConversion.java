@@ -5,25 +5,32 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Which elements exist in the copy of a dataset, if not the same as in the dataset itself: from
- * dense to sparse or back, by a value that stands for an element that does not exist. It becomes
- * the fill value of the copy, so that both read alike.
+ * A conversion between dense and sparse storage in a copy of a dataset. A value marks the elements
+ * that do not exist: a conversion to sparse storage leaves out elements of that value, and a
+ * conversion to dense storage gives the value to undefined elements. The value becomes the fill
+ * value of the copy, so that both datasets read alike. Immutable.
  *
- * @param kind from what to what
- * @param undefined the value, one element as in the file of the dataset; empty for its fill value
- * @param counted hears, on each rank for the chunks that fall to it, how many elements were left
- *     out, or how many that exist have the value and would be left out on the way back
+ * @param kind the direction of the conversion
+ * @param undefined the value, one element in the datatype of the file; empty for the fill value of
+ *     the dataset
+ * @param counted receives, on each rank for its chunks, the number of elements that were left out;
+ *     in a conversion to dense storage, the number of defined elements that have the value, which a
+ *     conversion back would leave out
  */
 public record SparsityConversion(Kind kind, Optional<Bytes> undefined, LongConsumer counted) {
-  /** From what to what. */
+  /** The direction of a conversion. */
   public enum Kind {
-    /** Elements of a dense dataset that have the value are left out of a sparse copy. */
+    /** From dense to sparse: elements that have the value are left out of the copy. */
     DENSE_TO_SPARSE,
-    /** Elements that a sparse dataset does not define have the value in a dense copy. */
+    /** From sparse to dense: undefined elements have the value in the copy. */
     SPARSE_TO_DENSE
   }
 
-  /** The change without its listener: the same text on ranks that ask for the same. */
+  /**
+   * Describes the conversion without its listener. Local, thread-safe; does not fail.
+   *
+   * @return the description, equal on ranks that request equal conversions
+   */
   @Override
   public String toString() {
     return kind + undefined.map(value -> " undefined=" + value).orElse("");

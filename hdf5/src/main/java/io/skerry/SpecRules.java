@@ -8,9 +8,9 @@ import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a specification of a dataset may not ask for. */
+/** The checks of dataset specifications. */
 final class SpecRules {
-  /** Most bytes of a chunk, and most elements along one side of it. */
+  /** The maximum number of bytes of a chunk, and of elements along one of its dimensions. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
 
   private SpecRules() {}
@@ -35,9 +35,12 @@ final class SpecRules {
   }
 
   /**
-   * Bytes of all elements of a dataset without chunks.
+   * Returns the number of bytes of all elements of a dataset without chunks. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if they are 2^63 and more
+   * @param datatype the datatype of an element
+   * @param shape the extent
+   * @return the number of bytes
+   * @throws IllegalArgumentException if the number exceeds 2^63 - 1
    */
   static long bytes(Datatype datatype, Shape shape) {
     try {
@@ -52,7 +55,9 @@ final class SpecRules {
     }
   }
 
-  /** Nothing tells garbage from the address of content. */
+  /**
+   * Refuses undefined elements of variable length, which would be read as arbitrary heap addresses.
+   */
   static void checkFilling(
       Datatype datatype,
       DatasetSpec.Storage storage,

@@ -9,13 +9,15 @@ import java.util.Optional;
 
 /**
  * The changes of storage between a dataset and its copy. Scalar and null datasets keep their
- * storage. Immutable; each method returns a changed copy.
+ * storage. Immutable; each method returns a changed copy. The copy itself checks whether a dataset
+ * can be stored as requested.
  *
  * @param layout the layout of the copy; filters or a chunk shape imply chunks
- * @param chunk the shape of a chunk, cut to an extent that cannot grow
- * @param filters the filters in the order of writing; an empty list removes filters
+ * @param chunk the shape of a chunk in elements; it is reduced to an extent that cannot grow
+ * @param filters the filters in the order in which a write applies them; an empty list removes
+ *     filters
  * @param redefinition the conversion between dense and sparse storage; empty if none
- * @param fit the treatment of a dataset that cannot be stored so
+ * @param fit the treatment of a dataset that cannot be stored as requested
  */
 public record StorageChange(
     Optional<Layout> layout,
@@ -28,7 +30,7 @@ public record StorageChange(
   public enum Layout {
     /** In the object header. */
     COMPACT,
-    /** In one block. */
+    /** In one contiguous block. */
     CONTIGUOUS,
     /** In chunks. */
     CHUNKED
@@ -39,7 +41,8 @@ public record StorageChange(
     /** The copy fails. */
     REQUIRED,
     /**
-     * The dataset keeps its storage, and so does one whose elements are in other files or datasets.
+     * The dataset keeps its storage. So does a dataset whose elements are in other files or
+     * datasets.
      */
     WHERE_POSSIBLE
   }
@@ -48,47 +51,90 @@ public record StorageChange(
       new StorageChange(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Fit.REQUIRED);
 
+  /** Copies the lists. Local, thread-safe; does not fail. */
   public StorageChange {
     chunk = chunk.map(List::copyOf);
     filters = filters.map(List::copyOf);
   }
 
-  /** Returns no change. */
+  /**
+   * Returns a change that keeps the storage. Local, thread-safe; does not fail.
+   *
+   * @return the empty change, which fails the copy of a dataset that cannot be stored
+   */
   public static StorageChange none() {
     return NONE;
   }
 
-  /** Returns this change with another layout. */
+  /**
+   * Returns this change with another layout. Local, thread-safe; does not fail.
+   *
+   * @param asked the layout of the copy
+   * @return the changed copy
+   */
   public StorageChange withLayout(Layout asked) {
     return new StorageChange(Optional.of(asked), chunk, filters, redefinition, fit);
   }
 
-  /** Returns this change with another chunk shape. */
+  /**
+   * Returns this change with another chunk shape. Local, thread-safe; does not fail.
+   *
+   * @param asked the size of a chunk along each dimension, in elements
+   * @return the changed copy
+   */
   public StorageChange withChunk(List<Long> asked) {
     return new StorageChange(layout, Optional.of(asked), filters, redefinition, fit);
   }
 
-  /** Returns this change with other filters. */
+  /**
+   * Returns this change with other filters. Local, thread-safe; does not fail.
+   *
+   * @param asked the filters in the order in which a write applies them; an empty list removes
+   *     filters
+   * @return the changed copy
+   */
   public StorageChange withFilters(List<FilterSpec> asked) {
     return new StorageChange(layout, chunk, Optional.of(asked), redefinition, fit);
   }
 
-  /** Returns this change with another treatment of datasets that cannot be stored so. */
+  /**
+   * Returns this change with another treatment of datasets that cannot be stored as requested.
+   * Local, thread-safe; does not fail.
+   *
+   * @param asked the treatment
+   * @return the changed copy
+   */
   public StorageChange withFit(Fit asked) {
     return new StorageChange(layout, chunk, filters, redefinition, asked);
   }
 
-  /** Returns this change with a conversion between dense and sparse storage. */
+  /**
+   * Returns this change with a conversion between dense and sparse storage. Local, thread-safe;
+   * does not fail.
+   *
+   * @param asked the conversion
+   * @return the changed copy
+   */
   public StorageChange redefining(SparsityConversion asked) {
     return new StorageChange(layout, chunk, filters, Optional.of(asked), fit);
   }
 
-  /** Returns whether nothing changes. */
+  /**
+   * Returns whether nothing changes. Local, thread-safe; does not fail.
+   *
+   * @return true if the copy keeps layout, chunks, filters and sparsity
+   */
   public boolean isNone() {
     return layout.isEmpty() && chunk.isEmpty() && filters.isEmpty() && redefinition.isEmpty();
   }
 
-  /** Returns a pipeline without the parameters that depend on the data of its chunks. */
+  /**
+   * Returns a pipeline without the parameters that depend on the data of its chunks. Local,
+   * thread-safe; does not fail.
+   *
+   * @param pipeline a pipeline, as a file stores it
+   * @return the pipeline as a program specifies it for a new dataset
+   */
   public static FilterPipeline unbound(FilterPipeline pipeline) {
     return new FilterPipeline(
         pipeline.filters().stream().map(StorageChange::unbound).toList(),

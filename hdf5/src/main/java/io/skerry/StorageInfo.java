@@ -3,25 +3,29 @@ package io.skerry;
 import java.util.List;
 
 /**
- * How a dataset is stored, for people.
+ * The storage of a dataset, in words for display. Immutable.
  *
  * @param layout compact, contiguous, chunked, sparse or virtual
- * @param chunk shape of a chunk; empty if not chunked
- * @param index kind of chunk index; empty text if not chunked
- * @param filters the filters of each filtered section
+ * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
+ * @param index the kind of chunk index; the empty string if the dataset is not chunked
+ * @param filters the filters of each filtered section; empty if there are none
  */
 public record StorageInfo(String layout, List<Long> chunk, String index, List<String> filters) {
 
   /**
-   * What a dataset takes in the file.
+   * The space that a dataset takes in the file. Immutable.
    *
-   * @param chunks stored chunks
-   * @param dataBytes bytes of values, for a sparse dataset with the locations
-   * @param indexBytes bytes of the chunk index
+   * @param chunks the number of stored chunks; 0 without chunks
+   * @param dataBytes the number of bytes of values; of a sparse dataset, including the locations
+   * @param indexBytes the number of bytes of the chunk index
    */
   public record Usage(long chunks, long dataBytes, long indexBytes) {
 
-    /** All bytes. */
+    /**
+     * Returns the number of all bytes. Local, thread-safe; does not fail.
+     *
+     * @return the number of bytes of data and index
+     */
     public long bytes() {
       return dataBytes + indexBytes;
     }

@@ -7,19 +7,20 @@ import java.util.Optional;
 
 /**
  * The bytes that a dataset takes in the file, by their use, in the state of the last flush.
+ * Immutable.
  *
- * @param elements number of elements of the extent
- * @param reachableChunks number of chunks of the extent, stored or not; 0 without chunks
- * @param chunks number of stored chunks
- * @param allocatedElements number of elements of the extent in stored chunks; without chunks all if
- *     space is allocated
- * @param defined number of defined elements; of a dense dataset all
- * @param sections bytes of the sections of all chunks; without chunks one section of values
- * @param indexBytes number of bytes of the chunk index
- * @param skippingChunks number of chunks with a skipped filter
- * @param fragmentation order and gaps of the chunks in the file
- * @param forms number of chunks of a sparse dataset by the form of their encoded locations
- * @param dense estimated bytes of a dense dataset of the same elements; empty if unknown
+ * @param elements the number of elements of the extent
+ * @param reachableChunks the number of chunks of the extent, stored or not; 0 without chunks
+ * @param chunks the number of stored chunks
+ * @param allocatedElements the number of elements of the extent in stored chunks; without chunks,
+ *     all elements if space is allocated
+ * @param defined the number of defined elements; of a dense dataset, all elements
+ * @param sections the bytes of the sections of all chunks; without chunks, one section of values
+ * @param indexBytes the number of bytes of the chunk index
+ * @param skippingChunks the number of chunks with a skipped filter
+ * @param fragmentation the order and the gaps of the chunks in the file
+ * @param forms the number of chunks of a sparse dataset for each form of their encoded locations
+ * @param dense the estimated bytes of a dense dataset of the same elements; empty if unknown
  */
 public record StorageStatistics(
     long elements,
@@ -34,27 +35,28 @@ public record StorageStatistics(
     Map<SelectionForm, Long> forms,
     Optional<DenseEstimate> dense) {
 
-  /** Copies. */
+  /** Copies the collections. Local, thread-safe; does not fail. */
   public StorageStatistics {
     sections = List.copyOf(sections);
     forms = Map.copyOf(forms);
   }
 
   /**
-   * One section of all chunks together.
+   * The bytes of one section, summed over all chunks. Immutable.
    *
    * @param name locations, values or heap
-   * @param storedBytes number of stored bytes
-   * @param unfilteredBytes number of bytes before filtering, with checksums
+   * @param storedBytes the number of stored bytes
+   * @param unfilteredBytes the number of bytes before filtering, including checksums
    */
   public record SectionUsage(String name, long storedBytes, long unfilteredBytes) {}
 
   /**
-   * The order and the gaps of the chunks in the file.
+   * The order and the gaps of the chunks in the file. Immutable.
    *
-   * @param breaks number of chunks that do not begin at the end of the previous chunk of the index
-   * @param holes number of gaps between the first and the last byte of all chunks
-   * @param holeBytes number of bytes of the gaps
+   * @param breaks the number of chunks that do not begin at the end of the previous chunk of the
+   *     index
+   * @param holes the number of gaps between the first and the last byte of all chunks
+   * @param holeBytes the number of bytes of the gaps
    */
   public record Fragmentation(long breaks, long holes, long holeBytes) {
     static final Fragmentation NONE = new Fragmentation(0, 0, 0);
@@ -62,14 +64,22 @@ public record StorageStatistics(
 
   /**
    * The estimated bytes of the same chunks with dense storage and the filters of the values.
+   * Immutable.
    *
-   * @param bytes measured if all chunks were sampled, else extrapolated from the sample
-   * @param sampledChunks number of chunks that were encoded
-   * @param plainBytes number of bytes without filters
+   * @param bytes the number of bytes: measured if all chunks were sampled, otherwise extrapolated
+   *     from the sample
+   * @param sampledChunks the number of chunks that were encoded
+   * @param plainBytes the number of bytes without filters
    */
   public record DenseEstimate(long bytes, long sampledChunks, long plainBytes) {}
 
-  /** The statistics of a dataset without chunks. */
+  /**
+   * Returns the statistics of a dataset without chunks. Local, thread-safe; does not fail.
+   *
+   * @param usage the bytes of the dataset
+   * @param elements the number of elements of the extent
+   * @return statistics with one section of values
+   */
   public static StorageStatistics flat(StorageInfo.Usage usage, long elements) {
     long bytes = usage.dataBytes();
     return new StorageStatistics(
@@ -86,12 +96,20 @@ public record StorageStatistics(
         Optional.empty());
   }
 
-  /** The number of bytes of all sections, without the index. */
+  /**
+   * Returns the number of bytes of all sections. Local, thread-safe; does not fail.
+   *
+   * @return the number of stored bytes, without the index
+   */
   public long dataBytes() {
     return sections.stream().mapToLong(SectionUsage::storedBytes).sum();
   }
 
-  /** Returns whether a dense dataset would be smaller. */
+  /**
+   * Returns whether a dense dataset would be smaller. Local, thread-safe; does not fail.
+   *
+   * @return true if the estimate exists and is below {@link #dataBytes}
+   */
   public boolean wouldBeSmallerDense() {
     return dense.isPresent() && dense.get().bytes() < dataBytes();
   }

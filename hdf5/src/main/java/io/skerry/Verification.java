@@ -5,60 +5,86 @@ import java.nio.file.Path;
 
 /**
  * Verifies a whole file: every structure that is reachable from the superblock, every checksum,
- * every chunk, every value in the global heap, and that no two structures claim the same space. A
- * finding ends the verification of one structure only. Local.
+ * every chunk, every value in the global heap, and that no two structures overlap. A finding ends
+ * the verification of one structure only.
  *
  * <p>Unreachable bytes and the lists of free space, which are hints, are not verified.
  */
 public final class Verification {
   private Verification() {}
 
-  /** Receives findings as they are made, and the progress. */
+  /**
+   * Receives findings and the progress of a verification. Methods are called on the verifying
+   * thread; an exception that they throw ends the verification.
+   */
   @FunctionalInterface
   public interface Watcher {
-    /** Receives a finding. */
+    /**
+     * Receives a finding. Local.
+     *
+     * @param finding the defect
+     */
     void finding(Finding finding);
 
-    /** Receives the number of bytes that were verified since the last call. */
+    /**
+     * Receives the progress. Local.
+     *
+     * @param bytes the number of bytes that were verified since the last call
+     */
     default void checked(long bytes) {}
   }
 
   /**
-   * Verifies a file.
+   * Verifies a file. Local, thread-safe.
    *
-   * @param watcher receives every finding; a sound file has none
-   * @return the space of all structures; none if the file cannot be opened, or an interrupted flush
-   *     has to be finished first, which is a finding
+   * @param path the path of the file
+   * @param watcher receives every finding; a valid file has none
+   * @return the space of all structures; empty if the file cannot be opened or contains an
+   *     interrupted flush that has to be completed first, both of which are findings
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist or cannot be opened
+   *     for reading
+   * @throws java.io.UncheckedIOException if the journal of the file cannot be read
    */
   public static SpaceReport of(Path path, Watcher watcher) {
     return of(path, FileOptions.standard(), watcher);
   }
 
   /**
-   * Verifies a file with options. Another file that it names and that the policy refuses is a
-   * finding.
+   * Verifies a file with options. If the file refers to another file that the policy of the options
+   * refuses, that is a finding. Local, thread-safe.
    *
-   * @param watcher receives every finding; a sound file has none
-   * @return the space of all structures, as of {@link #of(Path, Watcher)}
+   * @param path the path of the file
+   * @param options the options with which the file is opened
+   * @param watcher receives every finding; a valid file has none
+   * @return the space of all structures; empty if the file cannot be opened or contains an
+   *     interrupted flush that has to be completed first, both of which are findings
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist or cannot be opened
+   *     for reading
+   * @throws java.io.UncheckedIOException if the journal of the file cannot be read
    */
   public static SpaceReport of(Path path, FileOptions options, Watcher watcher) {
     return InstalledProvider.get().verify(path, options, watcher);
   }
 
   /**
-   * Something wrong in a file.
+   * A defect that a verification found in a file. Immutable.
    *
-   * @param address of the structure, from the base address of the file
-   * @param structure what stands there, such as {@code object header} or {@code chunk [0, 3]}
-   * @param path of the object that it belongs to; {@code /} for what belongs to the whole file
-   * @param what what is wrong, a clause
-   * @param expected what the format demands
-   * @param actual what was found
+   * @param address the address of the structure, in bytes from the base address of the file
+   * @param structure the kind of structure, such as {@code object header} or {@code chunk [0, 3]}
+   * @param path the path of the object that contains the structure; {@code /} for structures of the
+   *     whole file
+   * @param what the defect, as a clause
+   * @param expected the value that the format requires
+   * @param actual the value that was found
    */
   public record Finding(
       long address, String structure, String path, String what, String expected, String actual) {
 
-    /** One line. */
+    /**
+     * Returns the finding as one line of text. Local, thread-safe; does not fail.
+     *
+     * @return the line, without a line break at its end
+     */
     @Override
     public String toString() {
       return "0x%x  %s  %s  %s: expected=%s actual=%s"

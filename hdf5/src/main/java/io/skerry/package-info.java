@@ -1,11 +1,11 @@
 /**
  * Files, groups, datasets and attributes: the API of Skerry.
  *
- * <p><b>Files.</b> {@link io.skerry.H5File} creates and opens files, alone or on all ranks of a
- * {@link io.skerry.mpi.Communicator}, with {@link io.skerry.parallel.FileOptions}. Its objects are
- * {@link io.skerry.Group}, {@link io.skerry.Dataset} and {@link io.skerry.NamedDatatype}, all of
- * them {@link io.skerry.H5Object}. {@link io.skerry.DatasetSpec} describes a new dataset: a {@link
- * io.skerry.datatype.Datatype}, a {@link io.skerry.selection.Shape}, chunks, {@link
+ * <p><b>Files.</b> {@link io.skerry.H5File} creates and opens files, in one process or on all ranks
+ * of a {@link io.skerry.mpi.Communicator}, with {@link io.skerry.parallel.FileOptions}. Its objects
+ * are {@link io.skerry.Group}, {@link io.skerry.Dataset} and {@link io.skerry.NamedDatatype}, all
+ * of them {@link io.skerry.H5Object}. {@link io.skerry.DatasetSpec} describes a new dataset: a
+ * {@link io.skerry.datatype.Datatype}, a {@link io.skerry.selection.Shape}, chunks, {@link
  * io.skerry.filter.Filters}, an {@link io.skerry.AccessPattern}.
  *
  * {@snippet :
@@ -20,9 +20,9 @@
  * }
  *
  * <p><b>Reading.</b> A {@link io.skerry.selection.Selection} names elements; methods such as {@link
- * io.skerry.Dataset#readFloats} convert them into arrays, {@link io.skerry.Dataset#readValues} into
- * {@link io.skerry.value.Value} of every type. {@link io.skerry.ChunkAlignedBlocks} cuts a dataset
- * into parts that fit into memory.
+ * io.skerry.Dataset#readFloats} convert them into arrays, and {@link io.skerry.Dataset#readValues}
+ * converts elements of every type into {@link io.skerry.value.Value}. {@link
+ * io.skerry.ChunkAlignedBlocks} divides a dataset into parts that fit into memory.
  *
  * {@snippet :
  * try (H5File file = H5File.open(Path.of("run.h5"))) {
@@ -44,10 +44,12 @@
  * hits.erase(found);
  * }
  *
- * <p><b>Ranks.</b> With a communicator, methods are collective unless they say that they are local:
- * all ranks call them in the same order. {@link io.skerry.H5File#writeAll} takes several {@link
- * io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without the other
- * ranks. A failure on one rank is a {@link io.skerry.parallel.CollectiveException} on all.
+ * <p><b>Ranks.</b> The documentation of each method contains the word "Collective" or "Local". All
+ * ranks of a communicator call the collective methods in the same order. "Thread-safe" methods may
+ * be called by any thread; a file of one rank is thread-safe as a whole. {@link
+ * io.skerry.H5File#writeAll} takes several {@link io.skerry.DatasetWrite}; {@link
+ * io.skerry.Dataset#independent} reads and writes without the other ranks. A failure on one rank is
+ * a {@link io.skerry.parallel.CollectiveException} on all.
  *
  * {@snippet :
  * try (Mpi mpi = Mpi.start();
@@ -60,7 +62,7 @@
  *
  * <p><b>Attributes and links.</b> An {@link io.skerry.Attribute} belongs to any object. Groups hold
  * {@link io.skerry.Group.Link links}: hard, soft, external. {@link io.skerry.LinkOrder} and {@link
- * io.skerry.AttributeOrder} keep the order of their creation.
+ * io.skerry.AttributeOrder} select whether the order of their creation is stored.
  *
  * {@snippet :
  * data.setAttribute(Attribute.of("gain", 1.5));
@@ -84,8 +86,9 @@
  * }
  * }
  *
- * <p>A missing object is a {@link io.skerry.NoSuchObjectException}, a damaged file a {@link
- * io.skerry.exception.FormatException}. Stores other than HDF5 files implement {@link
- * io.skerry.spi}.
+ * <p><b>Errors.</b> A missing object is a {@link io.skerry.NoSuchObjectException}, a damaged file a
+ * {@link io.skerry.exception.FormatException}, a closed file an {@link IllegalStateException}. No
+ * argument may be null, which is a {@link NullPointerException}. Stores other than HDF5 files
+ * implement {@link io.skerry.spi}.
  */
 package io.skerry;

@@ -173,7 +173,7 @@ final class ConnectedFile implements H5File {
     stored.writeAll(writes.stream().map(ConnectedFile::stored).toList());
   }
 
-  /** The write as the connector has it. */
+  /** Returns a write to a dataset as a write to the dataset of the connector. */
   private static StoredWrite stored(DatasetWrite write) {
     if (write.dataset() instanceof ConnectedDataset dataset) {
       return dataset.stored(write);
@@ -201,12 +201,12 @@ final class ConnectedFile implements H5File {
     return stored.contents();
   }
 
-  /** The file as the connector has it. */
+  /** Returns the file of the connector. */
   StoredFile stored() {
     return stored;
   }
 
-  /** This file, or the one behind an external link that an object was found in. */
+  /** Returns the file of an object: this file, or the target of an external link. */
   ConnectedFile owning(StoredFile found) {
     return found.equals(stored) ? this : new ConnectedFile(found);
   }

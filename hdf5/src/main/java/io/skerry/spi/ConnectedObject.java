@@ -12,7 +12,9 @@ import java.util.Optional;
 
 /** An object of a file that a connector stores. */
 abstract class ConnectedObject {
-  /** The object that a connector gave to a file, which may be one of another file. */
+  /**
+   * Wraps an object of a connector, which may belong to another file than the one that was asked.
+   */
   static H5Object of(ConnectedFile asked, StoredObject stored) {
     ConnectedFile file = asked.owning(stored.file());
     return switch (stored) {

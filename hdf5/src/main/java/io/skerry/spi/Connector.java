@@ -6,27 +6,34 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * A way of storing the object model: HDF5 files, or something else that has groups, datasets,
- * attributes and links. What HDF5 calls a virtual object layer connector. Immutable; one can serve
- * many files at once.
+ * A way of storing the object model: HDF5 files, or another store of groups, datasets, attributes
+ * and links. HDF5 calls this a virtual object layer connector. Immutable; thread-safe: one
+ * connector can serve many files at once.
  *
- * <p>A connector keeps the promises that the classes of {@code io.skerry} make for it: which calls
- * are collective, that a failure on one rank is a {@link io.skerry.parallel.CollectiveException} on
+ * <p>A connector implements the contracts of the classes in {@code io.skerry}: which calls are
+ * collective, that a failure on one rank is a {@link io.skerry.parallel.CollectiveException} on
  * all, and that a missing object is a {@link io.skerry.NoSuchObjectException} on all.
  */
 public interface Connector {
 
-  /** Name of the connector, for messages. */
+  /**
+   * Returns the name of the connector, for messages. Local, thread-safe; does not fail.
+   *
+   * @return the name
+   */
   String name();
 
   /**
-   * Opens a file. Collective.
+   * Opens or creates a file. Collective.
    *
-   * @param path the file; with {@link FileAccess#CREATE} one of that name is replaced, with {@link
-   *     FileAccess#CREATE_NEW} refused
-   * @param access what will be done with it
-   * @param ranks those who open it together
-   * @param options limits of memory and threads
+   * @param path the path of the file; {@link FileAccess#CREATE} replaces an existing file, {@link
+   *     FileAccess#CREATE_NEW} refuses it
+   * @param access the access: reading, writing or creation
+   * @param ranks the ranks that open the file together
+   * @param options limits of memory and threads, and the policy for other files
+   * @return the open file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened on any
+   *     rank
    */
   StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 }

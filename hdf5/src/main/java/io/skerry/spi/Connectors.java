@@ -7,14 +7,21 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
-/** Opens files that a connector stores, for programs that use them as any other file. */
+/** Opens files of a connector, which programs use in the same way as HDF5 files. */
 public final class Connectors {
   private Connectors() {}
 
   /**
    * Opens or creates a file. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if any of them cannot open it
+   * @param connector the connector that stores the file
+   * @param path the path of the file, equal on all ranks
+   * @param access the access: reading, writing or creation
+   * @param ranks the ranks that open the file together
+   * @param options the options
+   * @return the open file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened on any
+   *     rank
    */
   public static H5File open(
       Connector connector, Path path, FileAccess access, Communicator ranks, FileOptions options) {
@@ -22,9 +29,11 @@ public final class Connectors {
   }
 
   /**
-   * The file as its connector has it. Local.
+   * Returns the file of the connector that stores a file. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if it is no file of a connector
+   * @param file a file that {@link #open} or {@link H5File} has opened
+   * @return the file of the connector
+   * @throws IllegalArgumentException if the file does not belong to a connector
    */
   public static StoredFile stored(H5File file) {
     if (file instanceof ConnectedFile connected) {
@@ -33,7 +42,14 @@ public final class Connectors {
     throw new IllegalArgumentException("not a file of a connector: file=" + file.path());
   }
 
-  /** The object of a connector as programs use it. Local. */
+  /**
+   * Returns an object of a connector in the form that programs use. Local, thread-safe.
+   *
+   * @param asked the file that was asked for the object
+   * @param stored the object of the connector, which may belong to another file
+   * @return the object
+   * @throws IllegalArgumentException if the file does not belong to a connector
+   */
   public static H5Object opened(H5File asked, StoredObject stored) {
     if (asked instanceof ConnectedFile file) {
       return ConnectedObject.of(file, stored);

@@ -9,12 +9,12 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The path of an object, kept as its last name and the path of the group above, so that all paths
- * of a walk together take memory in proportion to their names, however deep the groups are nested.
- * Immutable; compared by identity.
+ * The path of an object, stored as its last name and the path of the group above, so that all paths
+ * of a traversal together take memory in proportion to their names, however deep the groups are
+ * nested. Immutable, thread-safe; compared by identity.
  */
 public final class ObjectPath {
-  /** Longest path, in characters, that {@link #shown} gives as a whole. */
+  /** The maximum length, in characters, of a path that {@link #shown} returns as a whole. */
   public static final int LONGEST_SHOWN = 1024;
 
   /** The path of the root group. */
@@ -27,10 +27,12 @@ public final class ObjectPath {
   private final String name;
   private final long length;
 
-  /** The first characters of a path that is shown shortened, shared with the paths below it. */
+  /**
+   * The first characters of a path that {@link #shown} shortens, shared with the paths below it.
+   */
   private final String head;
 
-  /** Digest of a path that is shown shortened; empty of any other. */
+  /** The digest of a path that {@link #shown} shortens; otherwise empty. */
   private final byte[] digest;
 
   private ObjectPath(Optional<ObjectPath> parent, String name) {
@@ -51,7 +53,12 @@ public final class ObjectPath {
     }
   }
 
-  /** The path that a text spells. */
+  /**
+   * Parses a path. Local, thread-safe; does not fail.
+   *
+   * @param path the path, with names separated by {@code /}
+   * @return the parsed path
+   */
   public static ObjectPath of(String path) {
     if (path.equals("/")) {
       return ROOT;
@@ -66,12 +73,23 @@ public final class ObjectPath {
     return at;
   }
 
-  /** The path of a member. */
+  /**
+   * Returns the path of a member. Local, thread-safe; does not fail.
+   *
+   * @param member the name of a link of the group
+   * @return the path of the member
+   */
   public ObjectPath child(String member) {
     return new ObjectPath(Optional.of(this), member);
   }
 
-  /** The path of something that belongs to the object and has no path of its own. */
+  /**
+   * Returns the path of a part of the object that has no path of its own. Local, thread-safe; does
+   * not fail.
+   *
+   * @param remark the text that is appended to the last name
+   * @return the annotated path
+   */
   public ObjectPath annotated(String remark) {
     return new ObjectPath(parent, name + remark);
   }
@@ -85,9 +103,12 @@ public final class ObjectPath {
   }
 
   /**
-   * The path for people, reports and messages. One that is longer than {@link #LONGEST_SHOWN}
+   * Returns the path for reports and messages. A path that is longer than {@link #LONGEST_SHOWN}
    * characters is shortened: its first 448 characters, a digest and the length of the whole path,
-   * and its last 448 characters. Different paths are shown differently.
+   * and its last 448 characters. Different paths are shown differently. Local, thread-safe; does
+   * not fail.
+   *
+   * @return the path, shortened if it is long
    */
   public String shown() {
     if (!isShortened()) {
@@ -103,7 +124,7 @@ public final class ObjectPath {
         + end.substring(Math.max(0, end.length() - KEPT));
   }
 
-  /** So many names of the end that they have the characters to show. */
+  /** Returns the last names of the path, as many as the shortened form needs. */
   private String end() {
     Deque<String> names = new ArrayDeque<>();
     ObjectPath at = this;
@@ -131,7 +152,11 @@ public final class ObjectPath {
     }
   }
 
-  /** The whole path. */
+  /**
+   * Returns the whole path. Local, thread-safe; does not fail.
+   *
+   * @return the path, with names separated by {@code /}
+   */
   @Override
   public String toString() {
     Deque<String> names = new ArrayDeque<>();

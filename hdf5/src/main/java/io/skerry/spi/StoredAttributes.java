@@ -6,33 +6,74 @@ import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
 
-/** The attributes of one object as a connector keeps them. */
+/** The attributes of one object in a connector. */
 public interface StoredAttributes {
-  /** All, in creation order if the object keeps it. Local. */
+  /**
+   * Returns all attributes. Local, thread-safe.
+   *
+   * @return the attributes in creation order if the object tracks it; empty if there are none
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if an attribute is damaged
+   */
   List<Attribute> all();
 
-  /** Sets or replaces an attribute. Collective; the same on all ranks. */
+  /**
+   * Sets or replaces an attribute. Collective.
+   *
+   * @param attribute the attribute, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute cannot be stored
+   *     on any rank, or the ranks pass different attributes
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void set(Attribute attribute);
 
   /**
-   * Sets or replaces an attribute of any type, with content of variable length and references.
-   * Collective; the same on all ranks.
+   * Sets or replaces an attribute of any type, with contents of variable length and references.
+   * Collective; all ranks pass equal arguments.
    *
-   * @param values one per element, row-major
+   * @param name the name of the attribute
+   * @param type the datatype of an element
+   * @param shape the extent
+   * @param values one value for each element, row-major
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
+   *     of the elements, a value does not fit the type, or the ranks pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void set(String name, Datatype type, Shape shape, List<Value> values);
 
   /**
-   * Sets or replaces an attribute that shares a named datatype. Collective; the same on all ranks.
+   * Sets or replaces an attribute that shares a named datatype. Collective; all ranks pass equal
+   * arguments.
    *
-   * @param typePath of a named datatype of this file
-   * @param values one per element, row-major
+   * @param name the name of the attribute
+   * @param typePath the path of a named datatype of this file
+   * @param shape the extent
+   * @param values one value for each element, row-major
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
+   *     of the elements, a value does not fit the type, there is no such datatype, or the ranks
+   *     pass different arguments
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void set(String name, String typePath, Shape shape, List<Value> values);
 
-  /** Removes an attribute. Collective. */
+  /**
+   * Removes an attribute. Collective.
+   *
+   * @param name the name of the attribute, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such attribute, or
+   *     the ranks pass different names
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void delete(String name);
 
-  /** Gives an attribute another name. Collective. */
+  /**
+   * Renames an attribute. Collective.
+   *
+   * @param from the present name, equal on all ranks
+   * @param to the new name, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute of the
+   *     present name, the new name is taken, or the ranks pass different names
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void rename(String from, String to);
 }

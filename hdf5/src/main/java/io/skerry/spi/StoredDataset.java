@@ -22,117 +22,243 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * A dataset as a connector keeps it. Reads and writes are collective; each rank gives its own
- * selection, {@link Selection#none()} if it has nothing to do. Values are packed in selection
- * order; where ranks write the same element in one call, the highest rank wins.
+ * A dataset in a connector. Each rank passes its own selection to collective reads and writes,
+ * {@link Selection#none()} if it takes no part. Values are packed in selection order; if several
+ * ranks write an element in one call, the value of the highest rank is stored.
+ *
+ * <p>If a collective method fails on one rank, it throws {@link
+ * io.skerry.parallel.CollectiveException} on all ranks.
  */
 public non-sealed interface StoredDataset extends StoredObject {
-  /** Current and maximum extent. Local. */
+  /**
+   * Returns the current and the maximum extent. Local, thread-safe; does not fail.
+   *
+   * @return the extent, in elements
+   */
   Shape shape();
 
-  /** Returns whether it has a type but no element, not even a single one. Local. */
+  /**
+   * Returns whether the dataspace is null: the dataset has a type and no elements. Local,
+   * thread-safe; does not fail.
+   *
+   * @return true if the dataspace is null
+   */
   boolean isNull();
 
-  /** Type of an element where it is stored. Local. */
+  /**
+   * Returns the datatype of an element in the file. Local, thread-safe; does not fail.
+   *
+   * @return the datatype, with the size of an element in bytes
+   */
   Datatype datatype();
 
-  /** Value of elements that were never written: one element as it is stored. Local. */
+  /**
+   * Returns the value that is read for elements that were not written. Local, thread-safe.
+   *
+   * @return one element in the datatype of the file
+   * @throws io.skerry.exception.MemoryLimitException if an element exceeds the heap
+   */
   byte[] fillValue();
 
-  /** Storage layout of the dataset, filters included. Local. */
+  /**
+   * Returns the layout and the filters of the dataset. Local, thread-safe.
+   *
+   * @return the description of the storage, for display
+   * @throws IllegalStateException if the file is closed
+   */
   StorageInfo storage();
 
-  /** Bytes that the dataset occupies, as of the last flush. Local. */
+  /**
+   * Returns the bytes that the dataset takes in the file, in the state of the last flush. Local,
+   * thread-safe.
+   *
+   * @return the numbers of stored chunks and of bytes
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the storage is damaged
+   */
   StorageInfo.Usage usage();
 
   /**
-   * The reasons why files that hold elements of the dataset are refused; see {@link
-   * io.skerry.Dataset#refusedFiles}. Local.
+   * Returns the reasons for which files that hold elements of the dataset are refused; see {@link
+   * io.skerry.Dataset#refusedFiles}. Local, thread-safe.
+   *
+   * @return one message for each refused file; empty if no file is refused
+   * @throws IllegalStateException if the file is closed
    */
   default List<String> refusedFiles() {
     return List.of();
   }
 
   /**
-   * Other files that hold elements of the dataset; see {@link io.skerry.Dataset#elementFiles}.
-   * Local.
+   * Returns the other files that hold elements of the dataset; see {@link
+   * io.skerry.Dataset#elementFiles}. Local, thread-safe.
+   *
+   * @return the paths of the files; empty if all elements are in this file
+   * @throws IllegalStateException if the file is closed
    */
   default Set<Path> elementFiles() {
     return Set.of();
   }
 
-  /** Returns whether elements can be undefined. Local. */
+  /**
+   * Returns whether elements can be undefined. Local, thread-safe; does not fail.
+   *
+   * @return true if the dataset is sparse
+   */
   boolean isSparse();
 
   /**
-   * Writes values; the elements are defined from now on. Collective.
+   * Writes values; the selected elements are defined then. Collective.
    *
-   * @param memory type of the values given
-   * @param values one per selected element
+   * @param selection the elements to write, within the extent
+   * @param memory the type of the values in memory
+   * @param values one value for each selected element, in selection order, of {@code memory.size()}
+   *     bytes each
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, or the
+   *     values cannot be stored
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, Datatype memory, MemorySegment values);
 
-  /** Writes values of any type, with content of variable length and references. Collective. */
+  /**
+   * Writes values of any type, with contents of variable length and references. Collective.
+   *
+   * @param selection the elements to write, within the extent
+   * @param values one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, the number of values is not that of the selected elements, a value does
+   *     not fit the type, or the values cannot be stored
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void writeValues(Selection selection, List<Value> values);
 
   /**
-   * Reads values. Collective.
+   * Reads values; undefined elements are read as the fill value. Collective.
    *
-   * @param memory type of the values wanted
-   * @param target makes the memory that receives one value per selected element; its failure on one
-   *     rank fails the read on all
+   * @param selection the elements to read, within the extent
+   * @param memory the type of the values in memory
+   * @param target allocates the memory that receives one value for each selected element; its
+   *     failure on one rank fails the read on all
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, the types cannot be converted, or the elements are damaged
+   * @throws IllegalStateException if the file is closed
    */
   void read(Selection selection, Datatype memory, ReadTarget target);
 
-  /** Reads elements as they are stored, with what they lead to. Collective. */
+  /**
+   * Reads elements in the datatype of the file, with the contents that they refer to. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return the elements in selection order, and access to their contents
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, the elements are damaged, or memory is insufficient
+   * @throws IllegalStateException if the file is closed
+   */
   StoredElements readElements(Selection selection);
 
-  /** Reads elements of any type as values. Collective. */
+  /**
+   * Reads elements of any type as values. Collective.
+   *
+   * @param selection the elements to read, within the extent
+   * @return one value for each selected element, in selection order
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, the elements or their contents are damaged, or memory is insufficient
+   * @throws IllegalStateException if the file is closed
+   */
   List<Value> readValues(Selection selection);
 
-  /** Selects the defined ones of the selected elements; of a dense dataset all. Collective. */
+  /**
+   * Selects the defined elements among the selected ones; in a dense dataset all are defined.
+   * Collective.
+   *
+   * @param selection the elements to examine, within the extent
+   * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
+   *     defined
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
+   *     exceeds the extent, or the elements are damaged
+   * @throws IllegalStateException if the file is closed
+   */
   Selection defined(Selection selection);
 
-  /** Makes elements of a sparse dataset undefined. Collective. */
+  /**
+   * Makes elements of a sparse dataset undefined. Collective.
+   *
+   * @param selection the elements to remove, within the extent
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
+   *     rank, the selection exceeds the extent
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void erase(Selection selection);
 
-  /** The stored chunks, after storing what was not flushed. Collective. */
+  /**
+   * Flushes the dataset and returns its stored chunks. Collective; the methods of the table are
+   * local.
+   *
+   * @return the table of the stored chunks
+   * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
+   * @throws IllegalStateException if the file is closed
+   */
   ChunkTable chunks();
 
-  /** Flushes the dataset and returns the bytes that it occupies, by purpose. Collective. */
+  /**
+   * Flushes the dataset and returns the bytes that it takes in the file, by their use. Collective.
+   *
+   * @return the statistics, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
+   * @throws io.skerry.exception.FormatException if the storage is damaged
+   * @throws IllegalStateException if the file is closed
+   */
   StorageStatistics statistics();
 
   /**
-   * Puts encoded chunks in the place of stored ones. Collective.
+   * Replaces stored chunks by encoded chunks. Collective.
    *
-   * @param images this rank's, by the coordinates of the first element of each chunk
+   * @param images the images of this rank, by the coordinates of the first element of each chunk
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is not a
+   *     valid chunk of this dataset; no chunk has changed then
+   * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeChunks(Map<List<Long>, ChunkImage> images);
 
-  /** Gives the dataset another extent. Collective; the same on all ranks. */
+  /**
+   * Sets the extent. Collective.
+   *
+   * @param extent the size of each dimension in elements, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has another rank or
+   *     exceeds the maximum, or the ranks pass different extents
+   * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void extendTo(long... extent);
 
   /**
-   * The same dataset for reads of one rank for itself, in any thread; see {@link
-   * io.skerry.Dataset#independent}. Local.
+   * Returns a view of the dataset for independent access by one rank, from any thread; see {@link
+   * io.skerry.Dataset#independent}. Local, thread-safe; does not fail.
+   *
+   * @return the view
    */
   StoredDataset independent();
 
-  /** Makes the memory that receives what is read. */
+  /** Allocates the memory that receives the values of a read. */
   @FunctionalInterface
   interface ReadTarget {
     /**
-     * The memory.
+     * Allocates the memory. Local.
      *
-     * @param elements how many values it must hold
+     * @param elements the number of values that the memory must hold
+     * @return the memory
+     * @throws io.skerry.exception.MemoryLimitException if the memory exceeds the heap
      */
     MemorySegment make(long elements);
   }
 
   /**
-   * An array for what one read gives.
+   * Allocates the array that receives the result of one read. Not thread-safe.
    *
-   * @param <A> {@code int[]} and the like
+   * @param <A> the type of the array, such as {@code int[]}
    */
   final class ArrayTarget<A> implements ReadTarget {
     private final String path;
@@ -143,12 +269,14 @@ public non-sealed interface StoredDataset extends StoredObject {
     private Optional<A> made = Optional.empty();
 
     /**
-     * @param path of the dataset, for the error
-     * @param unit array elements to one value
-     * @param valueBytes bytes of the heap that one value takes, in the array and in what is made of
-     *     it
-     * @param array makes one of a length
-     * @param segment the array as memory
+     * Makes a target for one read. Local; does not fail.
+     *
+     * @param path the path of the dataset, for messages
+     * @param unit the number of array elements for one value
+     * @param valueBytes the number of bytes of the heap that one value takes, in the array and in
+     *     objects made from it
+     * @param array makes an array of a length
+     * @param segment returns the memory of the array
      */
     public ArrayTarget(
         String path,
@@ -163,6 +291,15 @@ public non-sealed interface StoredDataset extends StoredObject {
       this.segment = segment;
     }
 
+    /**
+     * Allocates the array. Local.
+     *
+     * @param elements the number of values
+     * @return the memory of the array
+     * @throws io.skerry.exception.MemoryLimitException if the array exceeds the heap
+     * @throws io.skerry.exception.UnsupportedFeatureException if the array would have more elements
+     *     than a Java array can have
+     */
     @Override
     public MemorySegment make(long elements) {
       Supplier<String> purpose = () -> purpose(elements);
@@ -181,7 +318,12 @@ public non-sealed interface StoredDataset extends StoredObject {
           + ", in place of smaller parts or a read into a MemorySegment";
     }
 
-    /** The array, once the read is done. */
+    /**
+     * Returns the array. Local.
+     *
+     * @return the array that was allocated
+     * @throws java.util.NoSuchElementException if {@link #make} was not called or failed
+     */
     public A made() {
       return made.orElseThrow();
     }

@@ -2,8 +2,12 @@ package io.skerry.spi;
 
 import io.skerry.datatype.Datatype;
 
-/** A datatype that a connector keeps under a name. */
+/** A datatype that a connector stores under a path. */
 public non-sealed interface StoredDatatype extends StoredObject {
-  /** The type. Local. */
+  /**
+   * Returns the datatype. Local, thread-safe; does not fail.
+   *
+   * @return the datatype, with the size of an element in bytes
+   */
   Datatype datatype();
 }

@@ -15,102 +15,250 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file of a connector, open on all ranks of a communicator. Unless a method says that it is
- * local, it is collective: all ranks call it, in the same order, from the thread that opened the
- * file, with the same arguments. Local methods may be called by any thread; if a single rank has
- * the file open, any thread may call all methods, those of objects of the file included.
+ * A file of a connector, open on all ranks of a communicator. Each method is marked as collective
+ * or local. All ranks call the collective methods in the same order, from the thread that opened
+ * the file, with equal arguments. Local methods may be called by any thread. If a single rank has
+ * the file open, any thread may call all methods, including those of the objects of the file.
+ *
+ * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if the
+ * operation fails on any rank, and {@link IllegalStateException} if the file is closed.
  */
 public interface StoredFile extends AutoCloseable {
-  /** Path of the file. Local. */
+  /**
+   * Returns the path of the file. Local, thread-safe; does not fail.
+   *
+   * @return the path that the file was opened with
+   */
   Path path();
 
-  /** Size of the file in bytes. Local. */
+  /**
+   * Returns the size of the file. Local, thread-safe.
+   *
+   * @return the size in bytes, without unflushed changes
+   * @throws io.skerry.mpi.MpiException if the file is closed, or its size cannot be read
+   */
   long size();
 
-  /** The root group. */
+  /**
+   * Returns the root group. Local, thread-safe; does not fail.
+   *
+   * @return the group at the path {@code /}
+   */
   StoredGroup root();
 
   /**
-   * The object at a path, following soft and external links.
+   * Opens the object at a path, following soft and external links. Collective.
    *
-   * @throws io.skerry.NoSuchObjectException on all ranks if there is none
+   * @param path the path of the object
+   * @return the object
+   * @throws io.skerry.NoSuchObjectException on all ranks if there is no object
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened on
+   *     any rank
+   * @throws IllegalStateException if the file is closed
    */
   StoredObject object(String path);
 
-  /** Creates a group and its missing parents; returns the group if it exists. */
+  /**
+   * Creates a group, and missing groups above it; returns the group if it exists. Collective.
+   *
+   * @param path the path of the group
+   * @return the group
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken by another
+   *     kind of object
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   StoredGroup createGroup(String path);
 
-  /** Creates a group, which must not exist, and its missing parents. */
+  /**
+   * Creates a group, and missing groups above it. Collective.
+   *
+   * @param path the path of the group
+   * @param order the tracking of the creation order of the links of the group
+   * @param attributes the tracking of the creation order of the attributes of the group
+   * @return the group
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
-  /** Commits a datatype under a name. */
+  /**
+   * Commits a datatype under a path. Collective.
+   *
+   * @param path the path of the named datatype
+   * @param type the datatype
+   * @return the named datatype
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   StoredDatatype createDatatype(String path, Datatype type);
 
-  /** Creates a dataset and the missing groups of its path. */
+  /**
+   * Creates a dataset, and missing groups above it. Collective.
+   *
+   * @param path the path of the dataset
+   * @param spec the specification
+   * @return the dataset
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the
+   *     connector cannot store such a dataset
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   StoredDataset createDataset(String path, DatasetSpec spec);
 
-  /** Creates a hard link to an object of this file. */
+  /**
+   * Creates a hard link to an object of this file. Collective.
+   *
+   * @param path the path of the new link
+   * @param targetPath the path of the object
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the target
+   *     does not exist
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void createHardLink(String path, String targetPath);
 
-  /** Creates a soft link to a path of this file; the target need not exist. */
+  /**
+   * Creates a soft link to a path of this file; the target need not exist. Collective.
+   *
+   * @param path the path of the link
+   * @param targetPath the path that the link leads to
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void createSoftLink(String path, String targetPath);
 
-  /** Creates an external link to an object of another file; the target need not exist. */
+  /**
+   * Creates an external link to an object of another file; the target need not exist. Collective.
+   *
+   * @param path the path of the link
+   * @param targetFile the name of the other file
+   * @param targetPath the path of the object in the other file
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void createExternalLink(String path, String targetFile, String targetPath);
 
-  /** Removes a link. An object is removed with its last hard link. */
+  /**
+   * Removes a link. An object is removed with its last hard link. Collective.
+   *
+   * @param path the path of the link
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void unlink(String path);
 
-  /** Renames a link or moves it to another group. */
+  /**
+   * Renames a link, or moves it to another group. Collective.
+   *
+   * @param from the path of the link
+   * @param to the new path of the link
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, or there
+   *     is no such link
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void move(String from, String to);
 
-  /** A reference to an object of this file, to be stored as a value. Local. */
+  /**
+   * Returns a reference to an object of this file, to be stored as a value. Local, thread-safe.
+   *
+   * @param path the path of the object
+   * @return the reference
+   * @throws io.skerry.NoSuchObjectException if there is no object
+   * @throws IllegalStateException if the file is closed
+   */
   Value.ObjectReference reference(String path);
 
-  /** A reference to elements of a dataset of this file, to be stored as a value. Local. */
+  /**
+   * Returns a reference to elements of a dataset of this file, to be stored as a value. Local,
+   * thread-safe.
+   *
+   * @param path the path of the dataset
+   * @param region the elements
+   * @return the reference
+   * @throws io.skerry.NoSuchObjectException if there is no dataset
+   * @throws IllegalStateException if the file is closed
+   */
   Value.RegionReference reference(String path, Selection region);
 
-  /** Resolves variable-length elements and references of attributes. Local. */
+  /**
+   * Returns access to the contents of variable length and to the objects that elements and
+   * attributes refer to. Local, thread-safe; does not fail.
+   *
+   * @return the contents of this file
+   */
   Contents contents();
 
-  /** Limit of the memory for chunks of this file, as requested. Local, for any thread. */
+  /**
+   * Returns the options of the chunk cache of this rank, as requested. Local, thread-safe; does not
+   * fail.
+   *
+   * @return the options, with limits in bytes
+   */
   CacheOptions cacheOptions();
 
   /**
-   * Counters of the chunk cache, also after the file is closed. A connector without a chunk cache
-   * returns zeros. Local, for any thread.
+   * Returns the counters of the chunk cache, also after the file is closed. Local, thread-safe;
+   * does not fail.
+   *
+   * @return the statistics; zeros if the connector has no chunk cache
    */
   CacheStatistics cacheStatistics();
 
   /**
-   * Changes the limit of the memory for chunks; chunks beyond a lower limit are evicted at once. A
-   * connector without a chunk cache ignores it. Local, for any thread.
+   * Changes the limits of the chunk cache; chunks above a lower limit are evicted at once. A
+   * connector without a chunk cache ignores the call. Local, thread-safe.
    *
+   * @param options the new limits, in bytes
    * @throws IllegalArgumentException if the options change the eviction policy
    * @throws IllegalStateException if the file is closed
    */
   void resizeCache(CacheOptions options);
 
   /**
-   * Writes to several datasets, the same ones in the same order on all ranks. A connector overrides
-   * this if it can combine the writes.
+   * Writes to several datasets, the same datasets in the same order on all ranks. A connector
+   * overrides this method if it can combine the writes. Collective.
+   *
+   * @param writes the values of this rank for each dataset
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a write fails on any rank, or
+   *     the ranks pass different datasets
+   * @throws IllegalStateException if the file is closed or open for reading only
    */
   default void writeAll(List<StoredWrite> writes) {
     writes.forEach(StoredWrite::apply);
   }
 
-  /** Counters of the last write, read or flush on this rank, if counting is on. Local. */
+  /**
+   * Returns the report of the last write, read or flush on this rank. Local, thread-safe; does not
+   * fail.
+   *
+   * @return the report; empty if the connector does not count
+   */
   default Optional<TransferReport> lastTransfer() {
     return Optional.empty();
   }
 
-  /** Flushes all changes; they are durable when this method returns. */
+  /**
+   * Flushes all changes; they are durable when this method returns. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   void flush();
 
-  /** Flushes and closes the file, and the files that external links opened. */
+  /**
+   * Flushes and closes the file, and the files that external links have opened. A second call does
+   * nothing. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails; the file is
+   *     closed all the same
+   */
   @Override
   void close();
 
-  /** Closes the file and drops changes since the last flush. */
+  /**
+   * Closes the file and drops changes since the last flush. A second call does nothing. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
+   *     operations
+   */
   void discard();
 }

@@ -3,14 +3,33 @@ package io.skerry.spi;
 import io.skerry.Group;
 import java.util.List;
 
-/** A group as a connector keeps it. */
+/** A group in a connector. */
 public non-sealed interface StoredGroup extends StoredObject {
-  /** Token of the group that hard links carry: equal for the same group of a file. Local. */
+  /**
+   * Returns the identifier of the group, which hard links to it contain. Local, thread-safe; does
+   * not fail.
+   *
+   * @return a number that is equal for the same group of a file
+   */
   long address();
 
-  /** The links in the order of their names. Local. */
+  /**
+   * Returns the links of the group. Local, thread-safe.
+   *
+   * @return the links in the order of their names; empty if there are none
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the links are damaged
+   */
   List<Group.Link> links();
 
-  /** The object that a hard link of this group leads to. Local for groups, else collective. */
+  /**
+   * Opens the object that a hard link of this group leads to. Local and thread-safe for groups,
+   * otherwise collective.
+   *
+   * @param link a link of this group
+   * @return the object
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the object is damaged
+   */
   StoredObject child(Group.Hard link);
 }

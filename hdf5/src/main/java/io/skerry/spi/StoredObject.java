@@ -1,18 +1,36 @@
 package io.skerry.spi;
 
-/** Something that a connector keeps under a path: a group, a dataset or a named datatype. */
+/** An object that a connector stores under a path: a group, a dataset or a named datatype. */
 public sealed interface StoredObject permits StoredGroup, StoredDataset, StoredDatatype {
-  /** The path it was found at. Local. */
+  /**
+   * Returns the path with which the object was opened. Local, thread-safe; does not fail.
+   *
+   * @return the absolute path
+   */
   String path();
 
-  /** The same path in a form that takes little memory for objects nested deeply. Local. */
+  /**
+   * Returns the path in a form that takes little memory for deeply nested objects. Local,
+   * thread-safe; does not fail.
+   *
+   * @return the path
+   */
   default ObjectPath location() {
     return ObjectPath.of(path());
   }
 
-  /** The file that it is in: another one behind an external link. Local. */
+  /**
+   * Returns the file that contains the object: another file if an external link led to it. Local,
+   * thread-safe; does not fail.
+   *
+   * @return the file
+   */
   StoredFile file();
 
-  /** Its attributes. Local; what can be done with them tells whether it is collective. */
+  /**
+   * Returns the attributes of the object. Local, thread-safe; does not fail.
+   *
+   * @return the attributes; their methods are marked as collective or local
+   */
   StoredAttributes attributes();
 }

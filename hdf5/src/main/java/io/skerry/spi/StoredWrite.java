@@ -4,15 +4,20 @@ import io.skerry.DatasetWrite;
 import io.skerry.selection.Selection;
 
 /**
- * One rank's part of a write to one dataset.
+ * The part of one rank in a write to one dataset. Immutable.
  *
  * @param dataset the dataset
- * @param selection its elements
- * @param content one value per element
+ * @param selection the elements to write, within the extent
+ * @param content one value for each selected element, in selection order
  */
 public record StoredWrite(
     StoredDataset dataset, Selection selection, DatasetWrite.Content content) {
-  /** Writes it. Collective. */
+  /**
+   * Writes the values. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank
+   * @throws IllegalStateException if the file is closed or open for reading only
+   */
   public void apply() {
     switch (content) {
       case DatasetWrite.Elements(var memory, var values) ->

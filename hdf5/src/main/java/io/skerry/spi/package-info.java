@@ -1,5 +1,6 @@
 /**
- * The interfaces that a store implements to keep groups, datasets and attributes, and the file that
- * programs get for it.
+ * The interfaces that a connector implements to store groups, datasets and attributes. Start at
+ * {@link io.skerry.spi.Connector}; {@link io.skerry.spi.Connectors} opens its files as {@link
+ * io.skerry.H5File}.
  */
 package io.skerry.spi;
