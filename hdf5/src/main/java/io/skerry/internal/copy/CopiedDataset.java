@@ -5,12 +5,12 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.file.ObjectLocation;
 
 /**
- * A dataset and its copy, whose elements are still to be copied.
+ * A dataset and its copy, whose elements are not copied yet.
  *
- * @param path at which the dataset was met
+ * @param path the path at which the copy first found the dataset
  * @param dataset the dataset
- * @param address of the copy's header
- * @param change what is stored otherwise in the copy
+ * @param address the address of the header of the copy
+ * @param change the changes of storage in the copy
  */
 record CopiedDataset(
     ObjectLocation from, String path, NativeDataset dataset, long address, StorageChange change) {}

@@ -41,11 +41,14 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Copies the elements of one dataset: chunks and blocks as they stand in the file where that is
- * right, else element by element. The ranks share the work. Collective.
+ * Copies the elements of one dataset: chunks and blocks as stored if possible, otherwise element by
+ * element. The ranks share the work. Collective.
  */
 final class CopiedElements {
-  /** Elements that hold addresses are carried over by all ranks alike if they are few. */
+  /**
+   * The maximum number of bytes of elements with addresses that all ranks convert alike; the ranks
+   * divide the elements of larger datasets.
+   */
   private static final long FEW_BYTES = 1 << 16;
 
   private final CopiedDataset work;
@@ -56,7 +59,7 @@ final class CopiedElements {
   private final boolean alike;
   private final Optional<Redefined> redefined;
 
-  /** A change of which elements exist, and the value it goes by. */
+  /** A conversion between dense and sparse storage, and its value of undefined elements. */
   private record Redefined(SparsityConversion change, UndefinedValue undefined) {
     static Redefined of(SparsityConversion change, NativeDataset dataset) {
       MemorySegment value = change.undefined().map(Bytes::segment).orElseGet(dataset::fillElement);
@@ -150,8 +153,8 @@ final class CopiedElements {
   }
 
   /**
-   * Returns whether this rank writes what it has; what is alike on all ranks is written by the
-   * first.
+   * Returns whether this rank writes its elements; rank 0 writes elements that are equal on all
+   * ranks.
    */
   private boolean isMine() {
     return !alike || file.ranks().rank() == 0;
@@ -177,7 +180,7 @@ final class CopiedElements {
     }
   }
 
-  /** This rank's elements, in the form that they have in the copy. */
+  /** Reads elements of this rank and converts them to their form in the copy. */
   private MemorySegment read(Selection selection) {
     StoredElements elements = work.dataset().readElements(selection);
     return alike ? transfer.alike(elements) : transfer.own(elements);
@@ -223,7 +226,10 @@ final class CopiedElements {
     throw new IllegalStateException("the copy is not chunked: path=" + work.path());
   }
 
-  /** Returns whether the copy has the same chunks, filters and types, so that images fit both. */
+  /**
+   * Returns whether chunks, filters and types of the copy are the same, so that stored chunks are
+   * valid in both.
+   */
   private boolean isSame(ChunkedDataset copy) {
     ObjectHeader old = work.dataset().header();
     ObjectHeader made = tree.header(work.address());
@@ -234,7 +240,10 @@ final class CopiedElements {
         && layout.form().sections() == copy.index().layout().form().sections();
   }
 
-  /** Where nothing is stored, elements have the fill value, which another value may be. */
+  /**
+   * Returns the chunks to visit. Elements that are not stored have the fill value, which may differ
+   * from the value of undefined elements; all chunks are visited then.
+   */
   private CopyRounds.Coverage coverage() {
     MemorySegment fill = work.dataset().fillElement();
     return redefined.filter(r -> r.leavesOut() && !r.undefined().is(fill, 0)).isPresent()
@@ -271,7 +280,7 @@ final class CopiedElements {
     return values;
   }
 
-  /** Leaves out undefined values, or counts them; a dense chunk of nothing else is not stored. */
+  /** Removes undefined elements from a chunk, or counts them. */
   private static Optional<MemoryChunk> without(
       Redefined how, ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {
     RunSet undefined = how.undefined().among(elements, values);

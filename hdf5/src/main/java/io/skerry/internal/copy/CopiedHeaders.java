@@ -45,8 +45,8 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Makes the headers of copies, with just the room that their links and attributes will need. Every
- * rank makes the same ones.
+ * Makes the headers of copies, with exactly the space that their links and attributes will need.
+ * Every rank makes the same headers.
  */
 final class CopiedHeaders {
   private static final int MOST_COMPACT = 8;
@@ -55,14 +55,16 @@ final class CopiedHeaders {
   private final ToLongFunction<ObjectLocation> types;
 
   /**
-   * @param types gives the address of the copy of a committed datatype
+   * Makes headers for a target.
+   *
+   * @param types returns the address of the copy of a committed datatype
    */
   CopiedHeaders(CopyTarget target, ToLongFunction<ObjectLocation> types) {
     this.target = target;
     this.types = types;
   }
 
-  /** What is to be added to a header later. */
+  /** The links and attributes that are added to a header later. */
   record Content(List<LinkMessage> links, List<AttributeMessage> attributes) {}
 
   ObjectHeader group(ObjectHeader old, Content content) {
@@ -95,7 +97,7 @@ final class CopiedHeaders {
         HeaderMessage.of(old.find(GroupInfoMessage.class).orElseGet(GroupInfoMessage::defaults)));
   }
 
-  /** The header of an existing root group without links that takes the place of another. */
+  /** Returns a new header for an existing root group without links. */
   ObjectHeader root(ObjectHeader old, ObjectHeader root) {
     List<HeaderMessage> entries = new ArrayList<>();
     HeaderPrefix prefix = prefix(old);
@@ -133,7 +135,7 @@ final class CopiedHeaders {
     return header(old, entries, content);
   }
 
-  /** The type of the copy's elements: other only where addresses have another width. */
+  /** Returns the datatype of the copy, which differs only if addresses have another width. */
   DatatypeMessage type(ObjectLocation from, DatatypeMessage message) {
     if (from.file().tree().widths().offset() == target.widths().offset()) {
       return message;
@@ -144,9 +146,9 @@ final class CopiedHeaders {
   }
 
   /**
-   * A dataset.
+   * Makes the header of a dataset.
    *
-   * @param fill carries the fill value over
+   * @param fill transfers the fill value
    */
   ObjectHeader dataset(
       ObjectLocation from,
@@ -190,7 +192,10 @@ final class CopiedHeaders {
     return header(old, entries, content);
   }
 
-  /** When it is written tells sparse from dense, so that a change from one to the other counts. */
+  /**
+   * Merges the planned fill value message with the old one. The time of writing distinguishes
+   * sparse from dense storage, so a conversion between them uses the planned time.
+   */
   private static FillValueMessage planned(
       FillValueMessage planned, FillValueMessage old, StorageChange change) {
     return new FillValueMessage(
@@ -217,7 +222,7 @@ final class CopiedHeaders {
     }
   }
 
-  /** Where a committed datatype is in the copy. */
+  /** Returns the reference to a committed datatype in the copy. */
   Optional<SharedReference> committed(ObjectLocation from, SharedReference reference) {
     return reference instanceof SharedReference.Committed(long address)
         ? Optional.of(
@@ -259,7 +264,7 @@ final class CopiedHeaders {
     return new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value());
   }
 
-  /** The comment; where the header itself has no times, the time of the last change too. */
+  /** Adds the comment, and, if the header itself has no times, the time of the last change. */
   private void addCommon(ObjectHeader old, List<HeaderMessage> entries) {
     old.find(CommentMessage.class).ifPresent(comment -> entries.add(HeaderMessage.of(comment)));
     if (isEarly()) {
@@ -276,7 +281,7 @@ final class CopiedHeaders {
         .or(() -> old.find(OldModificationTimeMessage.class).flatMap(CopiedHeaders::seconds));
   }
 
-  /** What the header says of itself: as the old one, times of old files included. */
+  /** Returns the prefix of the header: that of the old header, with the times of old versions. */
   private HeaderPrefix prefix(ObjectHeader old) {
     if (isEarly()) {
       return HeaderPrefix.earliest(1);
@@ -320,7 +325,7 @@ final class CopiedHeaders {
             .reserve(entries, slack, target.file().collective().space()));
   }
 
-  /** The message that tells where attributes are, for an object that has none yet. */
+  /** Makes the message with the locations of attributes, for an object without attributes. */
   static AttributeInfoMessage attributeInfo(HeaderPrefix prefix) {
     AttributeOrder order = prefix.attributeOrder();
     return new AttributeInfoMessage(
@@ -338,7 +343,7 @@ final class CopiedHeaders {
         || content.attributes().stream().anyMatch(a -> a.data().size() > 0xf000);
   }
 
-  /** Bytes that links, attributes and the count of links will take. */
+  /** Returns the number of bytes that links, attributes and the reference count will take. */
   private int slack(ObjectHeader old, HeaderPrefix prefix, Content content) {
     int most =
         old.find(GroupInfoMessage.class)

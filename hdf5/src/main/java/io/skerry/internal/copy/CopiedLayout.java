@@ -46,13 +46,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The messages that say how the copy of a dataset is stored: as the dataset itself, or otherwise.
- * Every rank makes the same ones.
+ * Makes the messages for the storage of the copy of a dataset: the same storage, or a changed one.
+ * Every rank makes the same messages.
  */
 final class CopiedLayout {
   private static final long MANY_CHUNKS = 1 << 16;
 
-  /** Bytes of a chunk in a tree against bytes of a place in an array, roughly, and some more. */
+  /**
+   * A rough ratio of the bytes of a chunk in a B-tree to the bytes of an element of an array index.
+   */
   private static final long SCATTERED = 16;
 
   private final ObjectLocation from;
@@ -61,8 +63,10 @@ final class CopiedLayout {
   private final CopyTarget target;
 
   /**
-   * @param old header of the dataset
-   * @param type of the elements of the copy
+   * Makes the layout of a copy.
+   *
+   * @param old the header of the dataset
+   * @param type the datatype of the elements of the copy
    */
   CopiedLayout(ObjectLocation from, ObjectHeader old, Datatype type, CopyTarget target) {
     this.from = from;
@@ -71,7 +75,7 @@ final class CopiedLayout {
     this.target = target;
   }
 
-  /** Layout and pipelines of a copy that is stored as the dataset is. */
+  /** Returns layout and pipelines of a copy with the storage of the dataset. */
   List<Message> same() {
     DataspaceMessage space = old.require(DataspaceMessage.class);
     List<Message> messages = new ArrayList<>();
@@ -116,7 +120,9 @@ final class CopiedLayout {
     }
   }
 
-  /** Only the oldest form is not able to leave filters out at the edges. */
+  /**
+   * Makes the layout of dense chunks. Only the earliest form cannot leave edge chunks unfiltered.
+   */
   private ChunkedLayout dense(ChunkedLayout layout, Shape shape, Filtering filtering) {
     return switch (scattered(layout, shape) ? FormatBounds.EARLIEST : target.bounds()) {
       case EARLIEST -> ChunkedLayout.earliest(shape, layout.chunk(), type.size());
@@ -130,8 +136,8 @@ final class CopiedLayout {
   }
 
   /**
-   * Returns whether there are so few chunks in so large an extent that a tree of them, which every
-   * HDF5 reads, is smaller by far than an array with a place for each.
+   * Returns whether there are so few chunks in so large an extent that a B-tree, which every HDF5
+   * version reads, is much smaller than an array index with an entry for each chunk.
    */
   private boolean scattered(ChunkedLayout layout, Shape shape) {
     long positions = 1;
@@ -153,12 +159,12 @@ final class CopiedLayout {
     return stored[0] < positions / SCATTERED;
   }
 
-  /** The names of the files go into a heap of the copy's own. */
+  /** Copies the names of the external files into a local heap of the copy. */
   private ExternalFilesMessage external(ExternalFilesMessage message) {
     LocalHeap names =
         LocalHeap.open(
             from.file().tree().source(), from.file().tree().widths(), message.heapAddress());
-    // HDF5 expects the empty name at the beginning.
+    // HDF5 expects the empty string at offset 0.
     ByteWriter data = ByteWriter.create().zeros(8);
     List<ExternalFilesMessage.Slot> slots = new ArrayList<>();
     for (ExternalFilesMessage.Slot slot : message.slots()) {
@@ -192,10 +198,9 @@ final class CopiedLayout {
   }
 
   /**
-   * Everything about a copy that is stored in another way, as for a new dataset; empty if it stays
-   * as it is.
+   * Returns the specification of a copy with changed storage; empty if the storage does not change.
    *
-   * @throws IllegalArgumentException if it cannot be stored so
+   * @throws IllegalArgumentException if the dataset cannot be stored as requested
    */
   Optional<DatasetSpec> changed(StorageChange change, Optional<byte[]> fill) {
     DataspaceMessage space = old.require(DataspaceMessage.class);
@@ -227,7 +232,7 @@ final class CopiedLayout {
     return Optional.of(chunks.withFilters(pipelines(change, chunk, layout)));
   }
 
-  /** Tells if the elements are in other files or in other datasets. */
+  /** Returns whether the elements are in other files or in other datasets. */
   boolean namesOthers() {
     return old.has(ExternalFilesMessage.class)
         || old.require(LayoutMessage.class) instanceof VirtualLayout;
@@ -322,8 +327,7 @@ final class CopiedLayout {
   }
 
   /**
-   * Returns whether chunks under both headers went through the same filters with the same
-   * parameters.
+   * Returns whether the filters of chunks under both headers are the same, with equal parameters.
    */
   static boolean samePipelines(ObjectHeader one, ObjectHeader other) {
     return filters(one).equals(filters(other));

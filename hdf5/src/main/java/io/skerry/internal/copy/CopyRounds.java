@@ -19,43 +19,46 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
- * Cuts the elements of a dataset into rounds, in each of which every rank has a part that fits into
- * memory. All ranks see as many rounds. Local.
+ * Divides the elements of a dataset into rounds, so that the part of each rank in a round fits into
+ * memory. All ranks have the same number of rounds. Local.
  */
 final class CopyRounds {
-  /** Bytes of elements that a rank holds in one round, unless one chunk has more. */
+  /**
+   * The number of bytes of elements that a rank holds in one round, unless a single chunk has more.
+   */
   static final long PART = 8L << 20;
 
-  /** Chunks of one round, whose boxes have to be united. */
+  /** The number of chunks of one round, which limits the cost of the union of their boxes. */
   private static final long MOST_CHUNKS = 1024;
 
   private final NativeDataset dataset;
   private final Share share;
 
   /**
-   * A rank's place among those that share the work.
+   * The position of a rank among the ranks that share the work.
    *
-   * @param of how many there are
+   * @param rank the number of the rank, from 0
+   * @param of the number of ranks
    */
   record Share(int rank, int of) {
-    /** Every rank does everything. */
+    /** A rank that does all of the work. */
     static final Share EVERYTHING = new Share(0, 1);
   }
 
   /**
-   * A run of elements that follow each other in row-major order.
+   * A run of elements that are consecutive in row-major order.
    *
-   * @param first number of elements before them
-   * @param elements how many there are in this rank's part; 0 if it has none
-   * @param together how many there are in the parts of all ranks
+   * @param first the number of elements before the run
+   * @param elements the number of elements in the part of this rank; 0 if it has none
+   * @param together the number of elements in the parts of all ranks
    */
   record Run(Selection selection, long first, long elements, long together) {}
 
-  /** Which chunks are visited. */
+  /** The chunks to visit. */
   enum Coverage {
-    /** Those in which anything may be stored. */
+    /** Chunks that may contain stored elements. */
     STORED,
-    /** All. */
+    /** All chunks. */
     ALL
   }
 
@@ -64,7 +67,7 @@ final class CopyRounds {
     this.share = share;
   }
 
-  /** Visits all elements: each part is one run. */
+  /** Visits all elements; each part is one run. */
   void runs(Consumer<Run> visitor) {
     Shape shape = dataset.shape();
     List<Run> round = new ArrayList<>();
@@ -96,8 +99,8 @@ final class CopyRounds {
   /**
    * Visits the chunks of a grid.
    *
-   * @param coverage which of them
-   * @param visitor receives this rank's elements, possibly none: those of whole chunks
+   * @param coverage the chunks to visit
+   * @param visitor receives the elements of whole chunks of this rank, possibly none
    */
   void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
     Shape shape = dataset.shape();
@@ -147,7 +150,7 @@ final class CopyRounds {
     return ChunkCoordinates.of(scaled);
   }
 
-  /** The chunks of the grid that meet stored chunks of the dataset. */
+  /** Returns the chunks of the grid that intersect stored chunks of the dataset. */
   private TreeSet<ChunkCoordinates> stored(ChunkGrid grid) {
     ObjectHeader header = dataset.header();
     ChunkedDataset chunks = DatasetOpener.unshared(dataset.file(), dataset.location(), header);

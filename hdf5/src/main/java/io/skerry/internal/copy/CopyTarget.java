@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where copies go. What all ranks know alike (attributes, values in headers, names of files) shares
- * one run of heap collections, so that little content takes little space; the first rank stores it.
+ * The target of a copy. Data that all ranks know alike (attributes, values in headers, names of
+ * files) share one series of heap collections, so that little content takes little space; rank 0
+ * stores it.
  */
 final class CopyTarget {
   private final NativeFile file;
@@ -19,8 +20,8 @@ final class CopyTarget {
 
   CopyTarget(NativeFile file) {
     this.file = file;
-    // The space of the moment: when the source is the same file, reading from it flushes, and a
-    // flush leaves another allocator behind.
+    // The allocator is requested for each collection: if the source is the same file, a read from
+    // it flushes, and a flush replaces the allocator.
     this.heap =
         GlobalHeapWriter.create(
             file.tree().widths(),
@@ -36,17 +37,17 @@ final class CopyTarget {
     return file.tree().widths();
   }
 
-  /** For whom new objects are. */
+  /** Returns the format version bounds of new objects. */
   FormatBounds bounds() {
     return file.tree().forms().bounds();
   }
 
-  /** The heap for what is the same on all ranks. */
+  /** Returns the heap for data that are equal on all ranks. */
   GlobalHeapWriter heap() {
     return heap;
   }
 
-  /** Takes a block that is the same on all ranks. */
+  /** Adds a block that is equal on all ranks. */
   void store(BlockImage block) {
     blocks.add(block);
   }

@@ -39,12 +39,12 @@ import java.util.function.BiFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The objects of one copy and where they go, each once however many links lead to it. Headers are
- * made as objects are met; links and attributes follow when all are known. Every rank builds the
- * same one; local.
+ * The objects of one copy and the addresses of their copies, each object once even if many links
+ * lead to it. Headers are made when objects are found; links and attributes follow when all objects
+ * are known. Every rank builds the same tree; local.
  */
 final class CopyTree {
-  /** Links are not counted to more than this many groups below the first. */
+  /** The depth of objects that are not members of a copied group, such as committed datatypes. */
   private static final int ENDLESS = Integer.MAX_VALUE;
 
   private static final ObjectPath A_DATATYPE = ObjectPath.of("(a datatype)");
@@ -62,8 +62,8 @@ final class CopyTree {
   /**
    * An object to be copied.
    *
-   * @param path at which it was met
-   * @param depth of groups above it
+   * @param path the path at which the copy found it
+   * @param depth the number of groups above it
    */
   private record Member(ObjectLocation from, ObjectPath path, int depth) {}
 
@@ -81,18 +81,20 @@ final class CopyTree {
         new CopiedHeaders(target, type -> used(copy(new Member(type, A_DATATYPE, ENDLESS))));
   }
 
-  /** The datasets met so far. */
+  /** Returns the datasets that were found so far. */
   List<CopiedDataset> datasets() {
     return datasets;
   }
 
-  /** All objects met so far and the headers of their copies. */
+  /**
+   * Returns all objects that were found so far, with the addresses of the headers of their copies.
+   */
   Map<ObjectLocation, Long> addresses() {
     return addresses;
   }
 
   /**
-   * Copies the headers of an object and of everything below it.
+   * Copies the headers of an object and of all objects below it.
    *
    * @return the address of the copy
    */
@@ -102,7 +104,7 @@ final class CopyTree {
     return address;
   }
 
-  /** Takes an existing group for the copy of another, whose members are copied into it. */
+  /** Copies the members of a group into an existing group. */
   void addInto(ObjectLocation from, long group) {
     ObjectTree tree = target.file().tree();
     ObjectHeader old = from.file().tree().header(from.address());
@@ -130,7 +132,7 @@ final class CopyTree {
     }
   }
 
-  /** The copy of an object, made if it was not met before. */
+  /** Returns the copy of an object, which is made if the object is found for the first time. */
   private long copy(Member member) {
     Long known = addresses.get(member.from);
     if (known != null) {
@@ -149,7 +151,8 @@ final class CopyTree {
       NativeDataset named = DatasetOpener.openNames(file, member.path, member.from.address());
       StorageChange change = storage.apply(member.from, named);
       made = headers.dataset(member.from, old, change, transfer(file, _ -> 0), content);
-      // Elements that are copied have to be there; names of other files are copied unread.
+      // Elements that are copied require open sources; names of other files are copied without
+      // them.
       boolean resolved =
           old.require(LayoutMessage.class) instanceof VirtualLayout
               && !(made.require(LayoutMessage.class) instanceof VirtualLayout);
@@ -160,7 +163,7 @@ final class CopyTree {
     } else if (old.has(DatatypeMessage.class)) {
       made = headers.datatype(member.from, old, content);
     } else {
-      // What is no group either is refused with the reason.
+      // If the object is not a group either, this refuses it with the reason.
       StoredObject unused = ObjectKinds.at(file, member.path, member.from.address());
       made = headers.group(old, content);
     }
@@ -175,7 +178,7 @@ final class CopyTree {
     return address;
   }
 
-  /** The links of a group in the order stored, which decides what an object is called. */
+  /** Returns the links of a group in stored order, which determines the paths of objects. */
   private List<LinkMessage> links(Member group) {
     return group.depth > 0 && options.contains(CopyOption.SHALLOW)
         ? List.of()
@@ -193,7 +196,7 @@ final class CopyTree {
         link.name(), link.creationOrder(), link.characters(), new LinkTarget.Hard(copy));
   }
 
-  /** The object that takes the place of a link; none if the link stays a link. */
+  /** Returns the object that replaces a link; empty if the link is copied. */
   private Optional<ObjectLocation> followed(Member group, LinkMessage link) {
     boolean follows =
         switch (link.target()) {
@@ -215,14 +218,14 @@ final class CopyTree {
     }
   }
 
-  /** The attributes that the copy is to have. */
+  /** Returns the attributes of the copy. */
   List<AttributeMessage> attributes(ObjectLocation from) {
     return options.contains(CopyOption.WITHOUT_ATTRIBUTES)
         ? List.of()
         : OrderedAttributes.inOrder(from.file().tree(), from.address());
   }
 
-  /** A committed type of an attribute is copied along. */
+  /** Copies the committed datatype of an attribute. */
   private void committed(ObjectLocation from, SharedReference reference) {
     if (reference instanceof SharedReference.Committed(long address)) {
       long unused = copy(new Member(new ObjectLocation(from.file(), address), A_DATATYPE, ENDLESS));
@@ -233,12 +236,12 @@ final class CopyTree {
     return new ElementTransfer(from.contents(), target.widths(), target.heap()::add, objects);
   }
 
-  /** Where the copy of an object is. */
+  /** Returns the address of the copy of an object; empty if the object was not copied. */
   Optional<Long> copyOf(ObjectLocation object) {
     return Optional.ofNullable(addresses.get(object));
   }
 
-  /** Adds all attributes, once all objects that they may refer to are known. */
+  /** Adds all attributes, after all objects that they may refer to are known. */
   void addAttributes(ReferenceRule rule) {
     addresses.forEach((from, address) -> {
       AttributeEditor editor = new AttributeEditor(target.file().tree(), address);
@@ -269,8 +272,8 @@ final class CopyTree {
   }
 
   /**
-   * Adds all links: before the attributes, so that they stand in the header in their order even
-   * where attributes leave no room, for the first name of an object is the one that counts.
+   * Adds all links. Links are added before attributes, so that the object header stores them in
+   * their order even if attributes leave no space: the first name of an object determines its path.
    */
   void addLinks() {
     for (NewLink link : links) {
@@ -278,7 +281,7 @@ final class CopyTree {
     }
   }
 
-  /** Tells each object how many links lead to it. */
+  /** Stores the number of links in the header of each object. */
   void count() {
     ObjectTree tree = target.file().tree();
     uses.forEach((address, count) -> tree.add(tree.header(address).withReferences(count)));
@@ -289,17 +292,17 @@ final class CopyTree {
     long unused = used(address);
   }
 
-  /** The copies that nothing leads to: of objects that only references lead to. */
+  /** Returns the copies without a link: those of objects that only references lead to. */
   List<Long> unlinked() {
     return addresses.values().stream().filter(copy -> !uses.containsKey(copy)).toList();
   }
 
-  /** A copy has its address, unless the step fails in which it got it. */
+  /** Records the address of a copy; a failed step removes the record. */
   private void note(ObjectLocation from, long address) {
     target.file().collective().log().put(addresses, from, address);
   }
 
-  /** Takes back everything: the copy failed and nothing leads to it. */
+  /** Deletes all copies, after the copy has failed and before any link leads to them. */
   void forget() {
     ObjectTree tree = target.file().tree();
     for (long address : addresses.values()) {

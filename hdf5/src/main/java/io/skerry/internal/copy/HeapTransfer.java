@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Carries the elements of one dataset over to its copy, with what they keep in the global heap.
- * Elements that hold no addresses stay as they are.
+ * Transfers the elements of one dataset to its copy, with their contents in the global heap.
+ * Elements without addresses are not changed.
  */
 final class HeapTransfer {
   private final CopiedDataset work;
@@ -26,12 +26,14 @@ final class HeapTransfer {
   private final LongUnaryOperator objects;
   private final boolean needed;
 
-  /** Whether elements have their content with them in the copy. */
+  /** True if the chunks of the copy store elements with their contents. */
   private final boolean packs;
 
   /**
-   * @param objects gives the new address of an object, 0 for none
-   * @param keepsObjects whether the new address is always the old one
+   * Makes the transfer of one dataset.
+   *
+   * @param objects returns the new address of an object, 0 for a null reference
+   * @param keepsObjects true if the new address is always the old one
    */
   HeapTransfer(
       CopiedDataset work, CopyTarget target, LongUnaryOperator objects, boolean keepsObjects) {
@@ -51,7 +53,7 @@ final class HeapTransfer {
             || stays && widths().length() != target.widths().length();
   }
 
-  /** Returns whether elements change on the way. */
+  /** Returns whether the transfer changes elements. */
   boolean isNeeded() {
     return needed;
   }
@@ -60,7 +62,7 @@ final class HeapTransfer {
     return work.from().file().tree().widths();
   }
 
-  /** The type of the copy's elements. */
+  /** Returns the datatype of the elements of the copy. */
   Datatype type() {
     return ElementTransfer.type(old, widths(), target.widths());
   }
@@ -85,7 +87,7 @@ final class HeapTransfer {
         : elements.packed();
   }
 
-  /** Carries over elements that are the same on all ranks. Collective. */
+  /** Transfers elements that are equal on all ranks. Collective. */
   MemorySegment alike(StoredElements elements) {
     return needed
         ? target
@@ -96,7 +98,8 @@ final class HeapTransfer {
   }
 
   /**
-   * Carries over this rank's own elements; their content goes to a stretch of its own. Collective.
+   * Transfers the elements of this rank; their contents are stored in heap collections of this
+   * rank. Collective.
    */
   MemorySegment own(StoredElements elements) {
     if (!needed) {

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** One copy of objects between two files. Collective. */
+/** Copies objects between two files. Collective. */
 public final class ObjectCopy {
   private final ObjectCopier how;
   private final NativeFile old;
@@ -46,17 +46,17 @@ public final class ObjectCopy {
         "copying objects of a file of this connector", file.path().toString());
   }
 
-  /** Copies an object and what is below it. */
+  /** Copies an object and all objects below it. */
   public void copy(String from, String to) {
     alone(to, () -> copyTo(from, to));
   }
 
-  /** Copies what is in the root group. */
+  /** Copies the members of the root group. */
   public void copyAll() {
     alone("/", this::copyRoot);
   }
 
-  /** Nobody else changes either file before the copy is whole. */
+  /** Runs the copy with exclusive access to both files. */
   private void alone(String to, Runnable steps) {
     boolean unused =
         FileGate.collectively(
@@ -96,12 +96,14 @@ public final class ObjectCopy {
   }
 
   /**
-   * @param from path of the object
-   * @param start copies the first headers; the address of what is to be linked
+   * Runs the steps of a copy.
+   *
+   * @param from the path of the object
+   * @param start copies the first headers; returns the address of the object to link
    */
   private void run(String from, String to, Function<CopyTree, Optional<Long>> start) {
     if (old.collective().access() != FileAccess.READ) {
-      // What is copied as it is stored has to be stored.
+      // Raw copies read flushed data only, so pending writes are flushed first.
       old.flush();
     }
     CopyTarget place = new CopyTarget(made);

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What becomes of references to objects in a copy. Between files they become null, as an address of
- * one file means nothing in another, unless an option says that they follow their objects.
+ * Determines the values of object references in a copy. Between files they become null, since an
+ * address is valid in one file only, unless an option makes them follow their objects.
  */
 final class ReferenceRule {
   private final CopyTree tree;
@@ -23,7 +23,10 @@ final class ReferenceRule {
             || options.contains(CopyOption.EXPAND_REFERENCES);
   }
 
-  /** Gives the new address of an object of a file; 0 for none. */
+  /**
+   * Returns a function from the address of an object of a file to its new address; 0 for a null
+   * reference.
+   */
   LongUnaryOperator objects(NativeFile from) {
     if (keepsAll(from)) {
       return address -> address;
@@ -33,7 +36,7 @@ final class ReferenceRule {
         follows ? tree.copyOf(new ObjectLocation(from, address)).orElse(same ? address : 0) : 0;
   }
 
-  /** Returns whether references of a file stay as they are. */
+  /** Returns whether references of a file are not changed. */
   boolean keepsAll(NativeFile from) {
     return from == target && !follows;
   }

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Finds the objects that references in copied datasets and attributes lead to, and adds them to the
- * copy, until nothing new is found. The ranks share the reading and tell each other. Collective.
+ * Finds the targets of references in copied datasets and attributes, and adds them to the copy,
+ * until there is no new target. The ranks share the reading and exchange the addresses. Collective.
  */
 final class ReferencedObjects {
   private final NativeFile source;
@@ -56,9 +56,9 @@ final class ReferencedObjects {
                   "references",
                   () -> {
                     fresh.forEach(object -> attributes(object, mine));
-                    ByteWriter letter = ByteWriter.create();
-                    mine.forEach(letter::u64);
-                    return letter;
+                    ByteWriter message = ByteWriter.create();
+                    mine.forEach(message::u64);
+                    return message;
                   },
                   this::addAll);
       if (added == before) {
@@ -67,11 +67,11 @@ final class ReferencedObjects {
     }
   }
 
-  private int addAll(List<ByteReader> letters) {
+  private int addAll(List<ByteReader> messages) {
     TreeSet<Long> found = new TreeSet<>();
-    for (ByteReader letter : letters) {
-      while (letter.remaining() > 0) {
-        found.add(letter.i64());
+    for (ByteReader message : messages) {
+      while (message.remaining() > 0) {
+        found.add(message.i64());
       }
     }
     for (long address : found) {

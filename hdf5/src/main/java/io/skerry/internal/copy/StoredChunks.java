@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
- * Copies chunks as they stand in the file, filters and all, without decoding them. Every rank walks
- * the whole index and takes the chunks that fall to it. Collective.
+ * Copies stored chunks without decoding them. Every rank reads the whole index and copies its share
+ * of the chunks. Collective.
  */
 final class StoredChunks {
-  /** Chunks of one round, on all ranks together. */
+  /** The number of chunks of one round on all ranks together. */
   private static final int MOST_CHUNKS = 1 << 14;
 
   private final CopiedDataset work;
@@ -56,7 +56,10 @@ final class StoredChunks {
     }
   }
 
-  /** To the rank that has least so far, of equals the lowest: the same on all ranks. */
+  /**
+   * Assigns a chunk to the rank with the fewest bytes so far; if several have as few, to the
+   * lowest. The result is equal on all ranks.
+   */
   private void deal(ChunkCoordinates chunk, ChunkRecord record, ByteSource source) {
     int rank = 0;
     for (int other = 1; other < load.length; other++) {

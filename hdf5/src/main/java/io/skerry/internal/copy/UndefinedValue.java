@@ -7,8 +7,8 @@ import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The value that stands for elements that do not exist. Another element has it if its bytes are the
- * same; any NaN is as good as another.
+ * The value that marks undefined elements. Another element has this value if its bytes are equal;
+ * all NaN are equal.
  */
 final class UndefinedValue {
   private final Datatype type;
@@ -37,9 +37,9 @@ final class UndefinedValue {
   }
 
   /**
-   * The elements of a chunk that have the value.
+   * Returns the elements of a chunk that have the value.
    *
-   * @param values of {@code elements}, in ascending order; content may follow them
+   * @param values the values of {@code elements}, in ascending order; content may follow them
    */
   RunSet among(RunSet elements, MemorySegment values) {
     RunSet.Builder found = new RunSet.Builder();

@@ -16,18 +16,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * What stored chunks of a structured dataset hold, for statistics.
- *
- * @param pipelines the filters of each section
- */
+/** Decodes the stored chunks of a structured dataset for statistics. Local. */
 record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSource source) {
   private static final int VALUES = 1;
 
-  /** Bytes of a dense chunk that may be made for an estimate. */
+  /** The maximum number of bytes of a dense chunk that is encoded for an estimate. */
   private static final long MOST_SAMPLED = 64L << 20;
 
-  /** Which elements a chunk defines, and how it writes that down; empty for a dense chunk. */
+  /**
+   * Returns the elements that a chunk defines and the form of their encoding; empty for a dense
+   * chunk.
+   */
   Optional<ChunkFormat.StoredLocations> locations(long[] scaled, ChunkRecord record) {
     return dataset
         .format(ChunkCoordinates.of(scaled))
@@ -39,8 +38,8 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
   }
 
   /**
-   * Bytes of a chunk if it were stored dense; empty if the elements have no fixed size, or so many
-   * are in a chunk that making one for an estimate would take too much memory.
+   * Returns the number of bytes of a chunk if it were stored dense; empty if the elements have no
+   * fixed size, or if the chunk has too many elements to encode it for an estimate.
    */
   OptionalLong denseBytes(long[] scaled, ChunkRecord record) {
     ChunkFormat format = dataset.format(ChunkCoordinates.of(scaled));

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Writes elements that stand in the object header: every rank tells all others what it writes, and
- * all change their copy of the header in the order of ranks. Collective.
+ * Writes elements that are stored in the object header: every rank sends the elements that it
+ * writes to all others, and all change their copy of the header in the order of ranks. Collective.
  */
 final class CompactWriter {
   private final HdfFile file;
@@ -35,15 +35,18 @@ final class CompactWriter {
     this.elementSize = elementSize;
   }
 
-  /** Writes values of a memory type; what their conversion keeps of an element stays. */
+  /**
+   * Writes values of a memory type. Parts of elements that the conversion does not write keep their
+   * values.
+   */
   void write(Selection selection, Supplier<TypedMemory> packed) {
     boolean unused =
         file.collective()
-            .together(Operation.WRITE, path, () -> letter(selection, packed.get()), this::apply);
+            .together(Operation.WRITE, path, () -> message(selection, packed.get()), this::apply);
   }
 
-  /** Runs, each as offset u32, bytes u32 and the bytes. */
-  private ByteWriter letter(Selection selection, TypedMemory memory) {
+  /** Encodes runs, each as offset u32, length in bytes u32 and the bytes. */
+  private ByteWriter message(Selection selection, TypedMemory memory) {
     selection.checkWithin(shape);
     long count = selection.count(shape);
     long expected = Math.multiplyExact(count, memory.conversion().from().size());
@@ -60,7 +63,7 @@ final class CompactWriter {
         memory.conversion().keepsBackground()
             ? Optional.of(memory.conversion().written())
             : Optional.empty();
-    ByteWriter letter = ByteWriter.create();
+    ByteWriter message = ByteWriter.create();
     long[] from = {0};
     selection.forEachRun(
         shape,
@@ -73,30 +76,30 @@ final class CompactWriter {
           MemorySegment run = packed.asSlice(from[0], bytes);
           long at = index * elementSize;
           parts.ifPresentOrElse(
-              some -> inParts(some, at, run, letter), () -> letter.u32(at).u32(bytes).bytes(run));
+              some -> inParts(some, at, run, message), () -> message.u32(at).u32(bytes).bytes(run));
           from[0] += bytes;
         });
-    return letter;
+    return message;
   }
 
-  /** Each part of each element is a run. */
-  private void inParts(ElementParts parts, long at, MemorySegment run, ByteWriter letter) {
+  /** Encodes each part of each element as a run. */
+  private void inParts(ElementParts parts, long at, MemorySegment run, ByteWriter message) {
     for (long element = 0; element < run.byteSize(); element += elementSize) {
       for (ElementParts.Range range : parts.ranges()) {
         long offset = element + range.offset();
-        letter.u32(at + offset).u32(range.length()).bytes(run.asSlice(offset, range.length()));
+        message.u32(at + offset).u32(range.length()).bytes(run.asSlice(offset, range.length()));
       }
     }
   }
 
-  private boolean apply(List<ByteReader> letters) {
+  private boolean apply(List<ByteReader> messages) {
     CompactLayout old = file.tree().header(header).require(CompactLayout.class);
     MemorySegment data = MemorySegment.ofArray(old.data().segment().toArray(ValueLayout.JAVA_BYTE));
     boolean changed = false;
-    for (ByteReader letter : letters) {
-      while (letter.remaining() > 0) {
-        long offset = letter.u32();
-        MemorySegment bytes = letter.slice(letter.u32());
+    for (ByteReader message : messages) {
+      while (message.remaining() > 0) {
+        long offset = message.u32();
+        MemorySegment bytes = message.slice(message.u32());
         MemorySegment.copy(bytes, 0, data, offset, bytes.byteSize());
         changed = true;
       }

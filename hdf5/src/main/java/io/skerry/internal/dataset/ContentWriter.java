@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes values that own content in the global heap over others, whose content is given up. Of
- * chunks that is done where they are merged; here for elements in one block or in the header.
- * Collective.
+ * Writes values that own content in the global heap, and releases the content that they replace. In
+ * chunked datasets, the merge of the chunks releases it; this class releases it for elements in one
+ * block or in the object header. Collective.
  */
 final class ContentWriter {
   private final HdfFile file;
@@ -36,7 +36,8 @@ final class ContentWriter {
       return;
     }
     if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunked)) {
-      // Who merges the chunks will know what is given up; most likely as much as comes.
+      // The merge of the chunks determines how much is released; the best estimate is as much as is
+      // added.
       boolean rewrites = chunked.index().layout().index().isAllocated();
       MemorySegment unused = write(selection, values, rewrites ? Long.MAX_VALUE : 0);
       return;
@@ -64,7 +65,10 @@ final class ContentWriter {
     return packed;
   }
 
-  /** Where another rank wrote the same element, or this one twice, one of them stays. */
+  /**
+   * Releases the content of elements that another rank, or a later value of this rank, has
+   * overwritten.
+   */
   private void lost(Datatype type, MemorySegment written, MemorySegment found) {
     int size = type.size();
     for (long at = 0; at < written.byteSize(); at += size) {

@@ -20,13 +20,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reads from a dataset of an HDF5 file, however it is stored; collective if the access is. Where it
- * is not, or a rank is alone, many threads read at once what stands in chunks, in one block, in
- * other files or in the header; virtual datasets and content in the global heap are read by one
- * after the other.
+ * Reads from a dataset of an HDF5 file, whatever its layout; collective if the access is. With
+ * independent access or in a file of one rank, many threads concurrently read elements in chunks,
+ * in one block, in external files or in the object header; reads of virtual datasets and of
+ * contents in the global heap run one at a time.
  */
 final class DatasetReader {
-  /** Least bytes of a value as an object, with its place in a list. */
+  /** The minimum number of bytes of a value as an object, including its entry in a list. */
   private static final long VALUE_BYTES = 48;
 
   private final HdfFile file;
@@ -36,7 +36,7 @@ final class DatasetReader {
   private final String path;
   private final Datatype datatype;
 
-  /** That of the last read: the next one mostly wants the same type. */
+  /** The conversion of the last read: the next read probably requests the same type. */
   private volatile Conversion last;
 
   DatasetReader(HdfFile file, NativeDataset dataset, Storage storage, ReadAccess access) {
@@ -57,9 +57,10 @@ final class DatasetReader {
                 path)
             .inFile(file.path().toString());
       }
-      // Another thread may change it; the read keeps to this one.
+      // Another thread may change the extent; the read uses this one throughout.
       Shape shape = dataset.shape();
-      // Memory that cannot be had on one rank must fail the read on all, so it is made inside.
+      // If one rank cannot allocate the memory, the read must fail on all, so it is allocated
+      // inside.
       Supplier<TypedMemory> typed = () -> typed(selection, shape, memory, wanted);
       switch (storage) {
         case Storage.Chunked(ChunkedDataset chunks) ->
@@ -80,7 +81,9 @@ final class DatasetReader {
     }
   }
 
-  /** Only a write into the same dataset has to be waited for. */
+  /**
+   * Reads elements that are not chunked. Only a write into the same dataset makes the read wait.
+   */
   private void readFlat(Selection selection, Shape shape, Supplier<TypedMemory> typed) {
     boolean unused =
         access.guarded(
@@ -94,7 +97,11 @@ final class DatasetReader {
             });
   }
 
-  /** Who waits for a write must not be inside yet: ranks that part in it close the file. */
+  /**
+   * Reads inside the gate, which a thread enters after it has acquired the lock: if the ranks
+   * diverge in the write that holds the lock, they close the file, which waits for all threads
+   * inside.
+   */
   private void inside(FlatReader reader, Selection selection, TypedMemory target) {
     file.gate().enter();
     try {
@@ -105,7 +112,7 @@ final class DatasetReader {
     }
   }
 
-  /** Nothing is read before all ranks know that all of them can take it. */
+  /** Reads after all ranks have agreed that all of them can allocate the memory. */
   private void readTogether(Supplier<TypedMemory> typed, Consumer<TypedMemory> read) {
     var unused =
         access.step(
@@ -139,13 +146,15 @@ final class DatasetReader {
         values.byteSize() == expected ? values : values.asSlice(0, expected), conversion);
   }
 
-  /** Reads elements as they are in the file. Collective. */
+  /** Reads elements in the datatype of the file. Collective. */
   byte[] readBytes(Selection selection) {
     return readBytes(selection, 0);
   }
 
   /**
-   * @param more bytes that each element will take in the end, besides its own
+   * Reads elements in the datatype of the file.
+   *
+   * @param more the number of bytes of memory that each element will take, in addition to its own
    */
   private byte[] readBytes(Selection selection, long more) {
     try {
@@ -160,7 +169,8 @@ final class DatasetReader {
   }
 
   /**
-   * Content in the global heap goes with the elements that lead to it, so both are read at once.
+   * Reads elements with their content. A write releases the content of the elements that it
+   * replaces, so both are read in one step.
    */
   StoredElements readElements(Selection selection) {
     try {

@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Writes into a dataset of an HDF5 file, however it is stored. Collective. What goes into chunks
- * and nowhere else may come from many threads at once; for all else a write has the file for
- * itself.
+ * Writes into a dataset of an HDF5 file, whatever its layout. Collective. In a file of one rank,
+ * many threads may write concurrently into chunks; a write that changes anything besides chunks has
+ * the file to itself.
  */
 public final class DatasetWriter {
   private final HdfFile file;
@@ -52,8 +52,9 @@ public final class DatasetWriter {
   }
 
   /**
-   * What a write asks of the chunks, if they take all of it; its failure is one of the write.
-   * Whether there is something depends on the dataset alone.
+   * Returns the part of a write that changes chunks, if the whole write does; a failure of the
+   * supplier fails the write. The dataset alone determines whether the result is empty, so all
+   * ranks agree on it.
    */
   public Optional<Supplier<WriteRequest>> request(
       Selection selection, DatasetWrite.Content content) {
@@ -109,9 +110,9 @@ public final class DatasetWriter {
   }
 
   /**
-   * Writes elements that have a place of fixed size, without the other ranks. Local.
+   * Writes elements at addresses of fixed size, without the other ranks. Local.
    *
-   * @throws IllegalStateException if they have none; nothing is written then
+   * @throws IllegalStateException if the elements have no such address; nothing is written then
    */
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
     try {
@@ -157,9 +158,9 @@ public final class DatasetWriter {
   }
 
   /**
-   * How values of a memory type get into the file.
+   * Returns the conversion from a memory type to the type in the file.
    *
-   * @throws UnsupportedFeatureException if they do not
+   * @throws UnsupportedFeatureException if there is none
    */
   private Conversion toFile(Datatype memory) {
     Conversion conversion = Conversion.between(memory, datatype, path);
@@ -185,7 +186,10 @@ public final class DatasetWriter {
     }
   }
 
-  /** Only references to regions need the heap, and with it the file. */
+  /**
+   * Encodes values with their content. Only region references need the global heap, and therefore
+   * exclusive access to the file.
+   */
   private Supplier<MemorySegment> packed(List<Value> values) {
     return ElementTransfer.refersToObjects(datatype)
         ? dataset.alone(

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Encodes values for a file and stores what they keep in the global heap, before the commit that
- * leads to it. What is encoded and then not used is given up again.
+ * Encodes values for a file and stores their content in the global heap, before the commit of the
+ * elements that refer to it. Content that is encoded but not used is released again.
  */
 public final class ElementEncoder {
   private static final HeapSink MISSING =
@@ -41,20 +41,20 @@ public final class ElementEncoder {
   }
 
   /**
-   * Encodes this rank's own values. Collective.
+   * Encodes the values of this rank. Collective.
    *
-   * @param replaced bytes of older contents that these take the place of
+   * @param replaced the number of bytes of older content that these values replace
    */
   MemorySegment own(String path, Datatype type, List<Value> values, long replaced) {
     return heap.store(path, replaced, writer -> encode(writer, type, values));
   }
 
   /**
-   * Encodes this rank's own values with their content beside them, for chunks that keep it.
+   * Encodes the values of this rank together with their content, for chunks that store both.
    * Collective if references need the global heap.
    *
-   * @return gives the elements; a value that does not fit its type fails there, or here on all
-   *     ranks
+   * @return a supplier of the elements; a value that does not fit its type fails there, or, if
+   *     references need the heap, here on all ranks
    */
   Supplier<MemorySegment> packed(String path, Datatype type, List<Value> values) {
     if (!ElementTransfer.refersToObjects(type)) {
@@ -69,7 +69,7 @@ public final class ElementEncoder {
     return sink.join(new ValueWriter(widths, sink).writeAll(type, values));
   }
 
-  /** Encodes values that are the same on all ranks. Collective. */
+  /** Encodes values that are equal on all ranks. Collective. */
   public MemorySegment common(String path, Datatype type, List<Value> values, long replaced) {
     return heap.storeCommon(path, replaced, writer -> encode(writer, type, values));
   }
@@ -88,7 +88,7 @@ public final class ElementEncoder {
         .writeAll(type, values);
   }
 
-  /** The elements are not going to be in the file. Local. */
+  /** Releases the content of elements that will not be written. Local. */
   public void giveUp() {
     heap.release(stored, bytes);
   }

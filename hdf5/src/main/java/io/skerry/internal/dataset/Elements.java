@@ -6,11 +6,11 @@ import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Reference;
 import io.skerry.datatype.VariableLength;
 
-/** What can be told of elements from their type. */
+/** Properties of elements that follow from their type. */
 public final class Elements {
   private Elements() {}
 
-  /** Returns whether elements hold addresses, which mean something in their own file only. */
+  /** Returns whether elements contain addresses, which are valid in their own file only. */
   static boolean leadOutside(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;

@@ -15,25 +15,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A stretch of another file that holds some of a dataset's elements.
+ * A range of bytes of another file that holds elements of a dataset.
  *
- * @param object path of the dataset
- * @param name the file, as the dataset names it
- * @param offset first byte in that file
- * @param size bytes; {@link Long#MAX_VALUE} if it goes on for ever
+ * @param object the path of the dataset
+ * @param name the name of the file, as the dataset stores it
+ * @param offset the first byte in that file
+ * @param size the number of bytes; {@link Long#MAX_VALUE} if unlimited
  */
 public record ExternalPiece(String object, String name, long offset, long size) {
   private static final List<Place> PLACES = List.of(Place.BESIDE, Place.WORKING_FOLDER);
 
   /**
-   * Reads part of the piece. Where the file ends before the piece does, the rest is zeros, as HDF5
-   * reads it.
+   * Reads part of the piece. If the file ends before the piece, the rest is zeros, as in HDF5.
    *
-   * @param start first byte within the piece
-   * @param others the files that the HDF5 file names: relative names are looked up beside it, then
-   *     in the working directory
+   * @param start the first byte within the piece
+   * @param others the files that the HDF5 file refers to: relative names are resolved against its
+   *     folder, then against the working directory
    * @throws FormatException if there is no such file
-   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses it
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
   public void read(long start, MemorySegment out, ReferencedFiles others) {
     Found file = find(others);
@@ -46,7 +45,7 @@ public record ExternalPiece(String object, String name, long offset, long size) 
     }
   }
 
-  /** The file with the piece, if there is one that the policy does not refuse. */
+  /** Returns the file with the piece; empty if it does not exist, or the policy refuses it. */
   Optional<Path> file(ReferencedFiles others) {
     try {
       return others.find(name, object, PLACES).map(Found::path);
@@ -55,7 +54,7 @@ public record ExternalPiece(String object, String name, long offset, long size) 
     }
   }
 
-  /** The refusal of the file with the piece, if it is refused. */
+  /** Returns the refusal of the file with the piece; empty if the policy accepts it. */
   Optional<UntrustedFileException> refusal(ReferencedFiles others) {
     try {
       var unused = others.find(name, object, PLACES);
@@ -66,10 +65,10 @@ public record ExternalPiece(String object, String name, long offset, long size) 
   }
 
   /**
-   * The file with the piece.
+   * Finds the file with the piece.
    *
    * @throws FormatException if there is no such file
-   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses it
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
   private Found find(ReferencedFiles others) {
     return others

@@ -11,10 +11,11 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 
 /**
- * Keeps those who read a dataset that stands in one block from seeing half of what another thread
- * writes into it, and those who still hold one that was deleted from the block, which others may
- * have by then. Datasets share a fixed number of locks, so that a file of many thousands needs no
- * more of them than one with a few; that two share one costs some waiting, no more.
+ * The locks of datasets that are not chunked. They keep a reader from seeing part of the write of
+ * another thread, and keep holders of a deleted dataset from accessing its block, which may have
+ * been allocated again. Datasets share a fixed number of locks, so that a file of many thousands of
+ * datasets needs no more than a file of a few; two datasets with the same lock may wait for each
+ * other's writes.
  */
 public final class FlatLocks {
   private static final int LOCKS = 32;
@@ -23,21 +24,25 @@ public final class FlatLocks {
   private final List<ReadWriteLock> locks =
       Stream.<ReadWriteLock>generate(ReentrantReadWriteLock::new).limit(LOCKS).toList();
 
-  /** Of datasets that were opened, by the address of their headers; guarded by the file's gate. */
+  /**
+   * The presences of open datasets by the address of their headers; guarded by the gate of the
+   * file.
+   */
   private final Map<Long, WeakReference<Presence>> presences = new HashMap<>();
 
-  /** Number of them at which those are looked for that nobody has open any more. */
+  /** The number of presences at which those of datasets that are no longer open are removed. */
   private int most = FEW;
 
-  /** Whether a dataset is still in the file; all who have it open share it. */
+  /** Records whether a dataset is still in the file; all handles of the dataset share it. */
   static final class Presence {
     private volatile boolean deleted;
 
     /**
-     * Refuses a dataset that is gone: its header and its block may be another's. The answer holds
-     * for who reads or writes, or has the file for itself.
+     * Refuses a deleted dataset: its header and its block may belong to another one. The result
+     * remains valid while the caller holds the lock of the dataset or has exclusive access to the
+     * file.
      *
-     * @throws IllegalStateException if it was deleted
+     * @throws IllegalStateException if the dataset was deleted
      */
     void require(String path) {
       if (deleted) {
@@ -47,9 +52,9 @@ public final class FlatLocks {
   }
 
   /**
-   * Whether the dataset at an address is still there. For one who has the file for itself.
+   * Returns the presence of the dataset at an address. The caller has exclusive access to the file.
    *
-   * @param dataset address of its header
+   * @param dataset the address of its header
    */
   Presence presence(long dataset) {
     Presence known = Optional.ofNullable(presences.get(dataset)).map(Reference::get).orElse(null);
@@ -66,10 +71,10 @@ public final class FlatLocks {
   }
 
   /**
-   * A dataset is deleted: lets those end who read it, and refuses all who come later. For one who
-   * has the file for itself.
+   * Marks a dataset as deleted, after current reads of it have ended; later accesses are refused.
+   * The caller has exclusive access to the file.
    *
-   * @param dataset address of its header
+   * @param dataset the address of its header
    */
   public void delete(long dataset) {
     writing(
@@ -86,9 +91,9 @@ public final class FlatLocks {
   }
 
   /**
-   * Reads beside others.
+   * Reads concurrently with other readers.
    *
-   * @param dataset address of its header
+   * @param dataset the address of the header of the dataset
    */
   void reading(long dataset, Runnable read) {
     ReadWriteLock lock = of(dataset);
@@ -101,9 +106,9 @@ public final class FlatLocks {
   }
 
   /**
-   * Writes when nobody reads. For one who has the file for itself.
+   * Writes while there are no readers. The caller has exclusive access to the file.
    *
-   * @param dataset address of its header
+   * @param dataset the address of the header of the dataset
    */
   void writing(long dataset, Runnable write) {
     ReadWriteLock lock = of(dataset);

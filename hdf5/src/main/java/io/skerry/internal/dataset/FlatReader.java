@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads datasets that are not chunked: run by run, straight from the file; what is to be converted,
- * by way of a stage of bounded size. Local.
+ * Reads datasets that are not chunked, run by run, directly from the file; values that need a
+ * conversion are read into a buffer of bounded size first. Local.
  */
 final class FlatReader {
-  /** Bytes that are read before they are converted; long enough for the file, short for a cache. */
+  /**
+   * The number of bytes that are read before they are converted: large enough for efficient I/O,
+   * small enough for the processor cache.
+   */
   private static final long STAGE = 1 << 20;
 
   private final HdfFile file;
@@ -51,7 +54,7 @@ final class FlatReader {
     sink.finish();
   }
 
-  /** Where stored elements go, one run behind the other. */
+  /** Receives stored elements, one run after the other. */
   private interface Sink {
     void take(long offset, long bytes);
 
@@ -74,7 +77,7 @@ final class FlatReader {
 
     @Override
     public void finish() {
-      // Everything is where it belongs.
+      // The values were copied to their final position.
     }
   }
 
@@ -116,7 +119,8 @@ final class FlatReader {
   }
 
   /**
-   * Runs that follow each other in the file are read at once: whole rows, and rows of one element.
+   * Combines runs that are adjacent in the file into one read, such as whole rows, or rows of one
+   * element.
    */
   private static final class Joined {
     private final Sink sink;
@@ -187,7 +191,7 @@ final class FlatReader {
     fill(out, fill, elementSize);
   }
 
-  /** Fills with the fill value as it is in memory; zeros if there is none. */
+  /** Fills memory with the fill value in the memory type; with zeros if there is none. */
   static void fill(TypedMemory target, Optional<MemorySegment> fill) {
     int from = target.conversion().from().size();
     if (target.conversion().isIdentity()) {
@@ -205,7 +209,7 @@ final class FlatReader {
     }
   }
 
-  /** Fills with the fill value; zeros if there is none. */
+  /** Fills a buffer with the fill value in the type of the file; with zeros if there is none. */
   private static void fill(MemorySegment out, Optional<MemorySegment> fill, int elementSize) {
     if (fill.isEmpty()) {
       out.fill((byte) 0);

@@ -18,15 +18,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A dataset of an HDF5 file for one rank for itself: reads, and writes of elements that have a
- * place of fixed size. Other changes are refused.
+ * A dataset of an HDF5 file for independent access by one rank: reads, and writes of elements at a
+ * fixed address. Other changes are refused.
  */
 final class IndependentDataset implements StoredDataset {
   private final NativeDataset dataset;
   private final Supplier<DatasetReader> readers;
 
   /**
-   * @param readers makes one for each read: it goes by the extent that there is when it is made
+   * Makes the view.
+   *
+   * @param readers makes a reader for each read, which uses the extent at the time of its creation
    */
   IndependentDataset(NativeDataset dataset, Supplier<DatasetReader> readers) {
     this.dataset = dataset;

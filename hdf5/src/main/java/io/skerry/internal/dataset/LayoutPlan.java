@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The header messages of a new dataset. */
+/** Chooses the header messages of a new dataset. */
 public final class LayoutPlan {
   private final DatasetSpec spec;
   private final FormatBounds bounds;
@@ -43,7 +43,10 @@ public final class LayoutPlan {
   }
 
   /**
-   * @param bounds in which form; sparse datasets have only one
+   * Returns the header messages of a new dataset.
+   *
+   * @param bounds the format version bounds, which select the form of the messages; sparse datasets
+   *     have only one form
    */
   public static List<Message> messages(DatasetSpec spec, FormatBounds bounds) {
     LayoutPlan plan = new LayoutPlan(spec, bounds);
@@ -85,7 +88,7 @@ public final class LayoutPlan {
                   allocation, writing, FillValueMessage.State.UNDEFINED, plain.value());
         });
     if (bounds == FormatBounds.EARLIEST) {
-      // Older than the other message, which the first readers do not know.
+      // Readers of the earliest versions know only the old fill value message.
       plain.userValue().ifPresent(value -> messages.add(new OldFillValueMessage(value)));
     }
   }
@@ -112,7 +115,7 @@ public final class LayoutPlan {
     boolean early = spec.allocation() == DatasetSpec.Allocation.EARLY;
     fill(early ? Allocation.EARLY : Allocation.INCREMENTAL);
     Shape chunk = Shape.of(spec.resolvedChunk());
-    // The only section of a dense chunk are its values; a fill value not given is zeros.
+    // A dense chunk has one section, its values; the default fill value is zeros.
     MemorySegment fill =
         spec.fill()
             .map(MemorySegment::ofArray)
@@ -153,7 +156,9 @@ public final class LayoutPlan {
     };
   }
 
-  /** Chunks of sections; content of variable length is a section of its own. */
+  /**
+   * Adds the messages of structured chunks; contents of variable length are a section of their own.
+   */
   private void structured(FillValueMessage.Writing writing) {
     fill(Allocation.INCREMENTAL, writing);
     long[] chunk = spec.resolvedChunk();

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Collects the contents of variable length that go with datasets and attributes, to be given up
- * when these are gone. Each rank finds a share of them. Local; not thread-safe.
+ * Collects the contents of variable length of deleted datasets, attributes and elements, which are
+ * released after the deletion has succeeded. Each rank collects a share of them. Local; not
+ * thread-safe.
  */
 public final class LostContent {
   private static final int PART_BYTES = 1 << 20;
@@ -38,18 +39,18 @@ public final class LostContent {
     this.ranks = file.collective().ranks().size();
   }
 
-  /** Bytes of what this rank found. */
+  /** Returns the number of bytes of the contents that this rank has collected. */
   public long bytes() {
     return found.stream().mapToLong(OwnedContent::bytes).sum();
   }
 
-  /** Nothing leads to it any more. */
+  /** Releases the collected contents, to which no element refers any more. */
   public void release() {
     found.forEach(owned -> heap.release(owned.objects(), owned.bytes()));
     found.clear();
   }
 
-  /** Gives up what elements own that others have taken the place of. */
+  /** Releases the contents of elements that were overwritten. */
   static void overwritten(
       HdfFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
     OwnedContent owned = new OwnedContent(file.contents());
@@ -64,7 +65,9 @@ public final class LostContent {
     return owned;
   }
 
-  /** What an attribute owns, which every rank knows: the first gives it up. */
+  /**
+   * Collects the contents of an attribute. All ranks know the attribute, so rank 0 releases them.
+   */
   public void attribute(AttributeMessage attribute) {
     Datatype type = attribute.datatype().datatype();
     if (rank == 0) {
@@ -72,7 +75,7 @@ public final class LostContent {
     }
   }
 
-  /** What the elements of a dataset own, stored or not. */
+  /** Collects the contents of all elements of a dataset. */
   public void dataset(NativeDataset dataset) {
     Datatype type = dataset.datatype();
     if (!dataset.ownsHeapContent()) {
@@ -105,9 +108,9 @@ public final class LostContent {
   }
 
   /**
-   * What the elements outside another extent own. All chunks must be stored: what older versions of
-   * them own was given up before, and its places may have other contents by the time that what is
-   * found here is given up.
+   * Collects the contents of the elements outside another extent. All chunks must be flushed: the
+   * contents of their older versions were released before, and by the time of this release the
+   * global heap may have reused their addresses.
    */
   void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {
     Datatype type = dataset.format().datatype();
@@ -127,7 +130,7 @@ public final class LostContent {
     owned.except(type, fill);
   }
 
-  /** Otherwise the change of extent will be refused. */
+  /** Returns whether the extent is valid; otherwise the change of extent will be refused. */
   private static boolean isPossible(Shape shape, long[] extent) {
     if (extent.length != shape.rank()) {
       return false;

@@ -16,12 +16,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The chunks of a dataset in an HDF5 file. Any thread may look; while one does, nothing is flushed.
+ * The stored chunks of a dataset in an HDF5 file. Thread-safe; the file is not flushed during a
+ * call.
  *
- * @param gate of the file
- * @param hold keeps the dataset known as long as the table is
- * @param source the file, addresses counting from its base
- * @param base byte of the file from which addresses count
+ * @param gate the gate of the file
+ * @param hold keeps the dataset in the directory of open datasets as long as the table is reachable
+ * @param source the bytes of the file, from its base address
+ * @param base the base address of the file, in bytes
  */
 record NativeChunkTable(
     FileGate gate, ChunkedDataset dataset, ChunkedDataset.Hold hold, ByteSource source, long base)

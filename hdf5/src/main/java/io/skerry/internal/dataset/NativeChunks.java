@@ -16,10 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The chunks of a dataset in an HDF5 file as they are stored. Collective. */
+/** The stored chunks of a dataset in an HDF5 file. Collective. */
 record NativeChunks(HdfFile file, ChunkedDataset dataset) {
 
-  /** Stores what was not flushed, and gives the chunks. */
+  /** Flushes the file and returns the stored chunks. */
   ChunkTable table() {
     store();
     return new NativeChunkTable(
@@ -30,7 +30,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
         file.tree().format().superblock().baseAddress());
   }
 
-  /** Stores what was not flushed, and looks at everything that is stored. */
+  /** Flushes the file and reads all stored chunks for statistics. */
   StorageStatistics statistics(ObjectHeader header) {
     store();
     SectionPipelines pipelines =
@@ -53,9 +53,9 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
   }
 
   /**
-   * Puts images in the place of stored chunks.
+   * Replaces stored chunks by images.
    *
-   * @param images this rank's, by the coordinates of the first element of each chunk
+   * @param images the images of this rank, by the coordinates of the first element of each chunk
    */
   void write(Map<List<Long>, ChunkImage> images) {
     file.collective()

@@ -52,14 +52,18 @@ public final class NativeDataset implements StoredDataset {
   private final Optional<MemorySegment> fill;
   private final Storage storage;
 
-  /** Keeps what the ranks know of the chunks, as long as this can be reached. */
+  /**
+   * Keeps the state of the chunks in the directory of the file as long as this object is reachable.
+   */
   private final Optional<ChunkedDataset.Hold> hold;
 
   private final boolean hasNullSpace;
   private final FlatLocks.Presence presence;
   private final DatasetReader reader;
 
-  /** As {@link #storage}, with the block once it is known, which stays until it is deleted. */
+  /**
+   * The storage, with the address of the block once it is known, which is valid until the deletion.
+   */
   private volatile Storage placed;
 
   NativeDataset(
@@ -124,7 +128,7 @@ public final class NativeDataset implements StoredDataset {
     return datatype;
   }
 
-  /** What its object header says. */
+  /** Returns the object header. */
   public ObjectHeader header() {
     return file.gate().exclusively(() -> file.tree().header(address));
   }
@@ -200,14 +204,16 @@ public final class NativeDataset implements StoredDataset {
     return storage instanceof Storage.Chunked;
   }
 
-  /** How chunks pack elements with their content; empty if content is in the global heap. */
+  /**
+   * Returns the packing of elements and content in chunks; empty if content is in the global heap.
+   */
   public Optional<ContentPacking> packing() {
     return storage instanceof Storage.Chunked(ChunkedDataset dataset)
         ? dataset.format().contentPacking()
         : Optional.empty();
   }
 
-  /** Returns whether elements own content in the global heap, which has to go with them. */
+  /** Returns whether elements own content in the global heap, which is released with them. */
   boolean ownsHeapContent() {
     return OwnedContent.isPartOf(datatype) && packing().isEmpty();
   }
@@ -219,7 +225,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public byte[] fillValue() {
-    // A datatype can have elements of any size, though nothing of them is stored.
+    // The datatype can have any element size, even if no element is stored.
     return MemoryLimit.make(
         2,
         datatype().size(),
@@ -231,22 +237,22 @@ public final class NativeDataset implements StoredDataset {
     return fillElement().toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** The fill value, if there is one. */
+  /** Returns the fill value; empty if none is defined. */
   Optional<MemorySegment> fill() {
     return fill;
   }
 
-  /** Address of its object header. */
+  /** Returns the address of the object header. */
   long address() {
     return address;
   }
 
-  /** What elements are that nobody wrote. */
+  /** Returns the value of elements that were not written. */
   public MemorySegment fillElement() {
     return fill.orElseGet(() -> HeapBytes.allocate(datatype.size()));
   }
 
-  /** How the values are kept now: the first write gives a contiguous dataset its block. */
+  /** Returns the current storage: the first write allocates the block of a contiguous dataset. */
   public Storage kept() {
     Storage known = placed;
     return switch (known) {
@@ -263,10 +269,10 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Refuses a dataset that is not in the file any more. For one who reads or writes what is not
-   * chunked, as {@link FlatLocks} have it.
+   * Refuses a dataset that was deleted. The caller reads or writes elements that are not chunked,
+   * with a lock of {@link FlatLocks}.
    *
-   * @throws IllegalStateException if it was deleted
+   * @throws IllegalStateException if the dataset was deleted
    */
   void requirePresence() {
     presence.require(path.shown());
@@ -282,7 +288,10 @@ public final class NativeDataset implements StoredDataset {
     };
   }
 
-  /** Selected elements that do not depend on the extent, which another thread may change. */
+  /**
+   * Resolves a selection to elements that do not depend on the extent, which another thread may
+   * change.
+   */
   Selection fixed(Selection selection, Shape extent) {
     boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();
     return fits ? selection.resolve(extent) : selection;
@@ -301,7 +310,7 @@ public final class NativeDataset implements StoredDataset {
         });
   }
 
-  /** Has all chunks stored with the fill value, which is how they get their places. Collective. */
+  /** Stores all chunks with the fill value, which allocates their space. Collective. */
   public void takeSpace() {
     if (shape().elements() > 0) {
       Selection first = Selection.at(new long[shape().rank()]);
@@ -323,7 +332,7 @@ public final class NativeDataset implements StoredDataset {
     reader.read(selection, memory, wanted);
   }
 
-  /** Reads elements as they are in the file. Collective. */
+  /** Reads elements in the datatype of the file. Collective. */
   byte[] readBytes(Selection selection) {
     return reader.readBytes(selection);
   }
@@ -351,7 +360,7 @@ public final class NativeDataset implements StoredDataset {
     return new IndependentDataset(this, this::independentReader);
   }
 
-  /** Writes elements that have a place, without the other ranks. Local. */
+  /** Writes elements at fixed addresses, without the other ranks. Local. */
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
     new DatasetWriter(file, this).writeIndependently(selection, memory, values);
   }
@@ -383,7 +392,10 @@ public final class NativeDataset implements StoredDataset {
     return alone(Operation.READ, this::statisticsNow);
   }
 
-  /** A collective operation of several steps, between which nobody else changes anything. */
+  /**
+   * Runs a collective operation of several steps, between which no other thread can change the
+   * file.
+   */
   <T> T alone(Operation operation, Supplier<T> steps) {
     try {
       return file.gate().collectively(operation, path.shown(), steps);
@@ -428,7 +440,7 @@ public final class NativeDataset implements StoredDataset {
     lost.release();
   }
 
-  /** A hold on the chunks, for one who has to do with them when this is gone. */
+  /** Returns a hold on the state of the chunks, for users that outlive this object. */
   public Optional<ChunkedDataset.Hold> hold() {
     return hold;
   }
@@ -438,7 +450,9 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * @param what for whoever asks for that of a dataset of another layout
+   * Returns the chunks of the dataset.
+   *
+   * @param what the operation that requires chunks, for the message
    */
   private ChunkedDataset chunked(String what) {
     if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {

@@ -22,11 +22,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Goes through the stored chunks of a dataset twice: first through the index, then, of a structured
- * dataset, through their locations. In memory are 32 bytes for each chunk. Local.
+ * Computes statistics in two passes over the stored chunks of a dataset: over the index, then, for
+ * a structured dataset, over the locations in the chunks. Uses 32 bytes of memory for each chunk.
+ * Local.
  */
 final class StatisticsWalk {
-  /** Chunks that are encoded again to see what they would take dense. */
+  /** The maximum number of chunks that are encoded densely for an estimate. */
   private static final int SAMPLES = 16;
 
   private static final List<String> SECTIONS = List.of("locations", "values", "heap");
@@ -103,7 +104,7 @@ final class StatisticsWalk {
             defined += found.defined().count();
             forms.merge(found.form(), 1L, Long::sum);
           });
-      // Every so many chunks, so that the samples come from all over the dataset.
+      // Samples are taken at regular intervals, so that they are distributed over the dataset.
       if (sampled < SAMPLES && (long) seen * Math.min(SAMPLES, chunks) / chunks >= sampled) {
         OptionalLong bytes = contents.denseBytes(scaled, record);
         if (bytes.isPresent()) {
@@ -161,7 +162,7 @@ final class StatisticsWalk {
     for (int i = 1; i < chunks; i++) {
       breaks += starts[i] == starts[i - 1] + sizes[i - 1] ? 0 : 1;
     }
-    // Chunks do not overlap, so the one that begins next is the one that ends next.
+    // Chunks do not overlap, so the order of their ends is that of their beginnings.
     long[] begins = Arrays.copyOf(starts, chunks);
     long[] ends = new long[chunks];
     Arrays.setAll(ends, i -> starts[i] + sizes[i]);

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Reports how a dataset is stored, from its header and its chunk index. */
+/** Describes the storage of a dataset by its header and its chunk index. */
 final class StorageReport {
   private StorageReport() {}
 
-  /** The bytes of stored chunks and of their index. */
+  /** Returns the number of bytes of the stored chunks and of their index. */
   static StorageInfo.Usage usage(ChunkIndex index, ByteSource source) {
     long[] sums = new long[2];
     index.forEachRecord(
@@ -34,7 +34,7 @@ final class StorageReport {
     return new StorageInfo.Usage(sums[0], sums[1], indexBytes);
   }
 
-  /** The layout and the filters. */
+  /** Returns the layout and the filters. */
   static StorageInfo info(ObjectHeader header) {
     List<String> filters = new ArrayList<>();
     header
@@ -61,7 +61,10 @@ final class StorageReport {
     };
   }
 
-  /** Other datasets may have a message of that number that means something else. */
+  /**
+   * Returns the section pipelines of a structured dataset. Other programs may use the number of
+   * this message in other datasets for something else.
+   */
   private static List<SectionPipelineMessage> sections(ObjectHeader header) {
     boolean structured =
         header.find(LayoutMessage.class).orElseThrow() instanceof ChunkedLayout chunked

@@ -21,9 +21,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A virtual dataset's mappings with unlimited selections cut to what there is: how far they reach,
- * and which elements come from where. All sources that exist count, up to the first missing of a
- * mapping with one source per block.
+ * The mappings of a virtual dataset, with unlimited selections reduced to the extent of their
+ * sources: computes the extent of the dataset and the source of each element. All existing sources
+ * count; a mapping with one source per block ends at its first missing source.
  */
 public final class VirtualParts {
   private final VirtualMappings mappings;
@@ -31,7 +31,9 @@ public final class VirtualParts {
   private final String path;
 
   /**
-   * @param path of the virtual dataset
+   * Makes the parts of a virtual dataset.
+   *
+   * @param path the path of the virtual dataset
    */
   public VirtualParts(VirtualMappings mappings, VirtualSources sources, String path) {
     this.mappings = mappings;
@@ -40,11 +42,11 @@ public final class VirtualParts {
   }
 
   /**
-   * Elements that one source gives.
+   * A part of a virtual dataset with one source.
    *
-   * @param mapping which of the mappings
-   * @param block number of the block, for a mapping with one source per block
-   * @param virtual where they are in the virtual dataset
+   * @param mapping the mapping of the part
+   * @param block the number of the block, for a mapping with one source per block
+   * @param virtual the elements of the part in the virtual dataset
    */
   record Part(VirtualMapping mapping, long block, Selection virtual) {}
 
@@ -55,9 +57,9 @@ public final class VirtualParts {
   }
 
   /**
-   * The extent, where unlimited mappings reach as far as their sources.
+   * Returns the extent of the virtual dataset, where unlimited mappings end with their sources.
    *
-   * @param stored extent in the file
+   * @param stored the extent in the file
    */
   Shape extent(Shape stored) {
     long[] grown = new long[stored.rank()];
@@ -89,7 +91,7 @@ public final class VirtualParts {
     return countable(Shape.of(extent, stored.maximum()));
   }
 
-  /** Refuses an extent to which mappings have grown beyond what can be counted. */
+  /** Refuses an extent with more elements than a long can count. */
   private static Shape countable(Shape grown) {
     try {
       long unused = grown.elements();
@@ -111,7 +113,7 @@ public final class VirtualParts {
     return virtual.extentOf(sourceSlices(mapping));
   }
 
-  /** Slices of an unlimited source selection that exist. */
+  /** Returns the number of slices of an unlimited source selection that exist. */
   private long sourceSlices(VirtualMapping mapping) {
     OptionalInt dimension = mapping.unlimitedSource();
     Optional<NativeDataset> source = source(mapping, 0);
@@ -124,7 +126,7 @@ public final class VirtualParts {
   }
 
   /**
-   * The source of a mapping; empty if its file or the dataset in it does not exist.
+   * Returns the source of a mapping; empty if its file or the dataset in it does not exist.
    *
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
    */
@@ -133,8 +135,8 @@ public final class VirtualParts {
   }
 
   /**
-   * The refusals of source files, each file once; of a mapping with one source per block the first
-   * stands for all.
+   * Returns the refusals of source files, one for each file; a mapping with one source per block is
+   * represented by its first file.
    */
   public List<UntrustedFileException> refusals() {
     Set<String> names = new HashSet<>();
@@ -151,7 +153,10 @@ public final class VirtualParts {
     return refusals;
   }
 
-  /** The files of the sources that exist and are not refused, and those of their elements. */
+  /**
+   * Returns the files of the sources that exist and are not refused, and the files of their
+   * elements.
+   */
   Set<Path> elementFiles() {
     return sources.guarded(
         path,
@@ -173,7 +178,7 @@ public final class VirtualParts {
     } while (more);
   }
 
-  /** Adds the files of one source; false if there is none. */
+  /** Adds the files of one source; returns false if there is no source. */
   private boolean addFiles(VirtualMapping mapping, long block, Set<Path> files) {
     try {
       Optional<ReferencedFiles.Found> file = sources.locate(mapping, block, path);
@@ -186,7 +191,7 @@ public final class VirtualParts {
     }
   }
 
-  /** Visits the parts that have elements of a selection. */
+  /** Visits the parts that intersect a selection. */
   void forEach(Shape shape, Selection wanted, PartVisitor visitor) {
     for (VirtualMapping mapping : mappings.entries()) {
       OptionalInt unlimited = mapping.unlimitedVirtual();
@@ -216,7 +221,7 @@ public final class VirtualParts {
     }
   }
 
-  /** Refuses a selection of a file that has other dimensions than its dataset. */
+  /** Refuses a selection of another rank than its dataset. */
   static void checkRank(String what, Selection selection, Shape shape) {
     if (selection.rank().orElse(shape.rank()) != shape.rank()) {
       throw new FormatException(
@@ -226,7 +231,7 @@ public final class VirtualParts {
     }
   }
 
-  /** Refuses a selection of a file that reaches outside its dataset. */
+  /** Refuses a selection that exceeds the extent of its dataset. */
   static void checkWithin(String what, Selection selection, Shape shape) {
     Optional<Box> box = selection.boundingBox(shape);
     for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
@@ -239,7 +244,7 @@ public final class VirtualParts {
     }
   }
 
-  /** The source elements of a part, as many as it has in the virtual dataset. */
+  /** Returns the source elements of a part, as many as it has in the virtual dataset. */
   static Selection source(Part part, Shape source) {
     Selection selection = part.mapping().source();
     checkRank("source", selection, source);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads virtual datasets: each source gives the elements of its part; what no source gives is the
- * fill value. Local.
+ * Reads virtual datasets: the values of each part are read from its source; elements without a
+ * source have the fill value. Local.
  */
 final class VirtualReader {
   private final VirtualParts parts;
@@ -26,7 +26,9 @@ final class VirtualReader {
   private final String path;
 
   /**
-   * @param type in memory; each source converts to it from its own
+   * Makes a reader.
+   *
+   * @param type the type in memory, to which each source converts its values
    */
   VirtualReader(
       VirtualParts parts, VirtualSources sources, Shape shape, Datatype type, String path) {
@@ -37,7 +39,13 @@ final class VirtualReader {
     this.path = path;
   }
 
-  /** Elements of the virtual dataset that lie together in it and in the packed values. */
+  /**
+   * The selected runs of elements, in the order of the virtual dataset.
+   *
+   * @param start the row-major index of the first element of each run
+   * @param length the number of elements of each run
+   * @param place the position of each run in the packed values, in elements
+   */
   private record Wanted(long[] start, long[] length, long[] place) {
     static Wanted of(Selection selection, Shape shape) {
       List<long[]> runs = new ArrayList<>();
@@ -56,7 +64,7 @@ final class VirtualReader {
       return runs.stream().mapToLong(run -> run[which]).toArray();
     }
 
-    /** The first run that ends behind an element. */
+    /** Returns the first run that ends after an element. */
     int from(long element) {
       int found = Arrays.binarySearch(start, element);
       int at = found >= 0 ? found : -found - 1;
@@ -75,13 +83,19 @@ final class VirtualReader {
     return index;
   }
 
-  /** A piece of a part: its first element's number in the part, its place, and its length. */
+  /**
+   * A piece of a part.
+   *
+   * @param number the number of its first element within the part
+   * @param place the position of the piece in the packed values, in elements
+   * @param length the number of elements
+   */
   private record Piece(long number, long place, long length) {}
 
   /**
-   * Reads over values that are all the fill value.
+   * Overwrites a buffer that is already filled with the fill value.
    *
-   * @param packed one value per element, in selection order
+   * @param packed one value for each element, in selection order
    */
   void read(Selection selection, MemorySegment packed) {
     selection.checkWithin(shape);
@@ -139,7 +153,7 @@ final class VirtualReader {
             MemorySegment.copy(values, at, packed, piece.place * type.size(), bytes));
   }
 
-  /** What is done with a piece whose values begin at a byte. */
+  /** Processes a piece whose values begin at an offset in bytes. */
   @FunctionalInterface
   private interface PieceAction {
     void apply(Piece piece, long at, long bytes);
@@ -154,7 +168,7 @@ final class VirtualReader {
     }
   }
 
-  /** What a part and the wanted elements have in common, in the order of the part. */
+  /** Returns the intersection of a part and the selected elements, in the order of the part. */
   private List<Piece> pieces(Selection virtual, Wanted wanted) {
     List<Piece> pieces = new ArrayList<>();
     long[] number = {0};
@@ -176,7 +190,7 @@ final class VirtualReader {
     return pieces;
   }
 
-  /** The source elements of those numbers, one after the other. */
+  /** Returns the source elements of the pieces, one piece after the other. */
   private static Selection needed(NativeDataset source, Selection from, List<Piece> pieces) {
     List<Box> boxes = new ArrayList<>();
     List<Piece> ordered = new ArrayList<>(pieces);

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens and reads what it needs by itself, in files of its own, as they are on disk.
+ * The source datasets of the virtual datasets of a file, opened when first needed. Local: each rank
+ * opens and reads its sources by itself, in the state on disk.
  */
 public final class VirtualSources implements AutoCloseable {
   private static final int FILES_OPEN = 32;
@@ -38,9 +38,11 @@ public final class VirtualSources implements AutoCloseable {
   @FunctionalInterface
   public interface Opener {
     /**
-     * @param others the files that the source names in its turn
-     * @param sources of the virtual datasets in the source's file
-     * @param check of the open file; its failure closes the file
+     * Opens a file.
+     *
+     * @param others the files that the source file refers to
+     * @param sources the sources of the virtual datasets in the source file
+     * @param check a check of the open file, whose failure closes it
      */
     HdfFile open(
         ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check);
@@ -55,21 +57,23 @@ public final class VirtualSources implements AutoCloseable {
   }
 
   /**
-   * @param others the files that the file with the virtual datasets names
+   * Makes the sources of a file.
+   *
+   * @param others the files that the file with the virtual datasets refers to
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
     return new VirtualSources(others, options, opener, new HashSet<>());
   }
 
-  /** The sources of a file that is itself a source. */
+  /** Returns the sources of a file that is itself a source. */
   private VirtualSources below(ReferencedFiles source) {
     return new VirtualSources(source, options, opener, underWay);
   }
 
   /**
-   * Opens or reads a virtual dataset, which may come to others.
+   * Opens or reads a virtual dataset, whose sources may be virtual datasets.
    *
-   * @throws FormatException if the others lead back to it
+   * @throws FormatException if a source refers back to the dataset
    */
   <T> T guarded(String path, Supplier<T> step) {
     String key = others.path().toAbsolutePath().normalize() + ":" + path;
@@ -84,9 +88,9 @@ public final class VirtualSources implements AutoCloseable {
   }
 
   /**
-   * The source of a mapping; empty if its file or the dataset in it does not exist.
+   * Returns the source of a mapping; empty if its file or the dataset in it does not exist.
    *
-   * @param path of the virtual dataset
+   * @param path the path of the virtual dataset
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
    */
   Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
@@ -103,16 +107,16 @@ public final class VirtualSources implements AutoCloseable {
       if (e.getCause() instanceof NoSuchObjectException) {
         return Optional.empty();
       }
-      // The refusal names the file that it was found in, which the failed opening adds nothing to.
+      // The refusal names the source file; the failed opening adds no information.
       throw e.getCause() instanceof UntrustedFileException refusal ? refusal : e;
     }
   }
 
   /**
-   * The file of a source: beside the virtual dataset's file, then as the process sees it; empty if
-   * there is none.
+   * Finds the file of a source: relative to the folder of the virtual dataset's file, then to the
+   * working directory; empty if there is none.
    *
-   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses it
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
   Optional<Found> locate(VirtualMapping mapping, long block, String path) {
     String name = mapping.file().name(block);
@@ -133,7 +137,7 @@ public final class VirtualSources implements AutoCloseable {
     return known;
   }
 
-  /** A detector may write one file per frame. */
+  /** Limits the number of open files: a detector may write one file for each frame. */
   private void closeEldest() {
     if (files.size() > FILES_OPEN) {
       Iterator<HdfFile> all = files.values().iterator();

@@ -22,17 +22,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The attributes of one object. Every rank changes its own copy of the metadata in the same way.
- */
+/** The attributes of one object. Every rank makes the same changes to its copy of the metadata. */
 public final class Attributes implements StoredAttributes {
   private final NativeFile file;
   private final ObjectPath path;
   private final long address;
 
   /**
-   * @param path of the object, for messages
-   * @param address of its header
+   * Makes the attributes of an object.
+   *
+   * @param path the path of the object, for messages
+   * @param address the address of its header
    */
   Attributes(NativeFile file, ObjectPath path, long address) {
     this.file = file;
@@ -88,7 +88,7 @@ public final class Attributes implements StoredAttributes {
                 .withSharedType(type.reference()));
   }
 
-  /** What an attribute of packed elements is, as a message. */
+  /** Makes the message of an attribute from its packed elements. */
   @FunctionalInterface
   private interface Encoding {
     AttributeMessage of(MemorySegment packed);
@@ -110,7 +110,7 @@ public final class Attributes implements StoredAttributes {
     }
   }
 
-  /** Tried before anything is stored: all ranks refuse the same values. */
+  /** Checks the values before anything is stored, so that all ranks refuse the same values. */
   private void check(String name, Datatype type, Shape shape, List<Value> values) {
     if (values.size() != shape.elements()) {
       throw new IllegalArgumentException(
@@ -158,7 +158,7 @@ public final class Attributes implements StoredAttributes {
         });
   }
 
-  /** Several steps, between which nobody else may replace the attribute. */
+  /** Runs several steps, between which no other thread can replace the attribute. */
   private void alone(Runnable steps) {
     file.gate().collectively(Operation.WRITE_ATTRIBUTE, path.shown(), steps);
   }

@@ -23,7 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** Creates objects and links. Every rank does the same on its own copy of the metadata. */
+/** Creates objects and links. Every rank makes the same changes to its copy of the metadata. */
 public final class Builder {
   private final NativeFile file;
 
@@ -36,7 +36,7 @@ public final class Builder {
     return new NativeGroup(file, absolute(path), address);
   }
 
-  /** A group that does not exist yet. */
+  /** Creates a group that does not exist yet. */
   NativeGroup group(String path, LinkOrder order, AttributeOrder attributes) {
     Place place = place(path);
     return new NativeGroup(file, absolute(path), group(place, order, attributes));
@@ -49,7 +49,7 @@ public final class Builder {
     return header.address();
   }
 
-  /** A datatype under a name, for datasets and attributes to share. */
+  /** Commits a datatype under a path, for datasets and attributes to share. */
   NativeDatatype datatype(String path, Datatype type) {
     Place place = place(path);
     ObjectHeader header =
@@ -65,14 +65,17 @@ public final class Builder {
     return new NativeDatatype(file, ObjectPath.of(absolute(path)), header.address(), type);
   }
 
-  /** One more hard link to an object, which stays until the last one is gone. */
+  /**
+   * Adds a hard link to an object and counts it: the object exists until its last hard link is
+   * removed.
+   */
   void hardLink(String path, String targetPath) {
     long target = Resolver.hardAddress(file, targetPath);
     link(place(path), new LinkTarget.Hard(target));
     file.tree().countReference(target, 1);
   }
 
-  /** Gives a link another name or place. */
+  /** Renames a link, or moves it to another group. */
   void move(String from, String to) {
     Resolver.Found old = Resolver.link(file, from);
     if ((absolute(to) + "/").startsWith(absolute(from) + "/")) {
@@ -103,7 +106,7 @@ public final class Builder {
       index.requireMemory();
     }
     if (spec.encoding() != SelectionEncoding.SMALLEST) {
-      // The file does not say, so it is gone with what this session knows of the dataset.
+      // The file does not store the encoding, so the open file keeps the state of the dataset.
       dataset.hold().ifPresent(file.tree()::keep);
     }
     link(place, new LinkTarget.Hard(header.address()));
@@ -121,7 +124,7 @@ public final class Builder {
     link(place(path), new LinkTarget.Soft(targetPath));
   }
 
-  /** Refuses a name that is taken. */
+  /** Refuses a path whose name is taken. */
   public void checkFree(String path) {
     Deque<String> parts = Resolver.components(path);
     if (parts.isEmpty()) {
@@ -141,12 +144,16 @@ public final class Builder {
         "the name is taken: path=" + absolute(path) + " file=" + file.path());
   }
 
-  /** Gives an object that nothing leads to a name. */
+  /** Adds the first link to an object. */
   public void firstLink(String path, long address) {
     link(place(path), new LinkTarget.Hard(address));
   }
 
-  /** A free name in an existing group. */
+  /**
+   * A free name in an existing group.
+   *
+   * @param group the address of the header of the group
+   */
   private record Place(long group, String name) {}
 
   private Place place(String path) {
@@ -162,7 +169,7 @@ public final class Builder {
     return new Place(group, name);
   }
 
-  /** The group at a path; those that are missing are created. */
+  /** Returns the group at a path; missing groups are created. */
   private long groups(Deque<String> parts) {
     long address = file.tree().rootAddress();
     for (String name : parts) {

@@ -8,18 +8,18 @@ import io.skerry.format.message.SharedReference;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.internal.tree.ObjectTree;
 
-/** Datatypes that objects share by a reference to where they are committed. */
+/** Finds committed datatypes and counts the objects that share them. */
 final class CommittedTypes {
   private CommittedTypes() {}
 
   /**
    * A committed datatype.
    *
-   * @param reference how objects refer to it
+   * @param reference the reference by which objects share the datatype
    */
   record Found(Datatype datatype, SharedReference reference) {}
 
-  /** The datatype at a path. */
+  /** Returns the datatype at a path. */
   static Found at(NativeFile file, String path) {
     long address = Resolver.hardAddress(file, path);
     ObjectHeader header = file.tree().header(address);
@@ -31,7 +31,7 @@ final class CommittedTypes {
         header.require(DatatypeMessage.class).datatype(), new SharedReference.Committed(address));
   }
 
-  /** How objects refer to the datatype at a path, which must be the expected one. */
+  /** Returns the reference to the datatype at a path, which must be the expected one. */
   static SharedReference reference(NativeFile file, String path, Datatype expected) {
     Found found = at(file, path);
     if (!found.datatype().equals(expected)) {
@@ -46,7 +46,7 @@ final class CommittedTypes {
     return found.reference();
   }
 
-  /** Counts one more, or one less, object that shares a datatype. */
+  /** Changes the number of objects that share a datatype. */
   static void count(ObjectTree tree, SharedReference reference, int change) {
     if (reference instanceof SharedReference.Committed(long address)) {
       tree.countReference(address, change);

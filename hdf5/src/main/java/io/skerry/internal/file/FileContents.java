@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * What elements of an open file refer to. Paths are looked for once per change of links. Any thread
- * may ask.
+ * The contents that elements of an open file refer to. Object paths are computed once for each
+ * change of links. Thread-safe.
  */
 final class FileContents implements StoredContents {
   private final NativeFile file;
@@ -27,7 +27,7 @@ final class FileContents implements StoredContents {
     this.heap = GlobalHeap.open(file.tree().source(), file.tree().widths());
   }
 
-  /** The heap as it is now: collections read before may have changed. */
+  /** Returns the heap in its present state; collections that were read before may have changed. */
   private GlobalHeap heap() {
     HeapSpace space = file.collective().heap();
     if (space.version() != version) {

@@ -14,11 +14,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A write to several datasets of an HDF5 file: what goes into chunks in one step, the rest one by
- * one. Collective.
+ * Writes to several datasets of an HDF5 file: the parts for chunks in one step, the others one
+ * after the other. Collective.
  */
 final class JointWrite {
-  /** Datasets that messages name. */
+  /** The number of datasets that messages name. */
   private static final int NAMED = 4;
 
   private final NativeFile file;
@@ -34,7 +34,7 @@ final class JointWrite {
   void write() {
     CollectiveFile collective = file.collective();
     if (collective.ranks().size() == 1) {
-      // Other threads may write beside it.
+      // Without agreement between ranks, other threads may write concurrently.
       writeNow();
       return;
     }
@@ -50,8 +50,8 @@ final class JointWrite {
   }
 
   /**
-   * All ranks have to take the same steps. Which ones depends on the datasets, and of those that
-   * are not written together also on the form of what is written.
+   * Checks that all ranks take the same steps. The datasets determine the steps, and, for datasets
+   * that are not written jointly, the form of the values.
    */
   private void agreeOnDatasets() {
     String paths =

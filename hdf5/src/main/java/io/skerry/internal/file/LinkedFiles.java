@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The files that external links of a file lead to, opened when first needed. */
+/** The target files of the external links of a file, opened when first needed. */
 final class LinkedFiles {
   private final NativeFile file;
   private final CollectiveFile collective;
@@ -19,6 +19,8 @@ final class LinkedFiles {
   private final Map<Path, NativeFile> byPlace = new HashMap<>();
 
   /**
+   * Makes the table of the target files.
+   *
    * @param opener opens a file on all ranks
    */
   LinkedFiles(NativeFile file, Function<Found, NativeFile> opener) {
@@ -28,12 +30,12 @@ final class LinkedFiles {
   }
 
   /**
-   * The file that an external link names, opened with the access of the linking file: an absolute
-   * name, else one beside that file. An absolute name that is gone is looked for beside it too.
-   * Collective within a step, until the file is known.
+   * Returns the file that an external link names, opened with the access of the linking file. A
+   * relative name is resolved against the folder of the linking file; an absolute name without a
+   * file is searched there by its last part. Collective within a step, until the file is known.
    *
-   * @param shown the path that led here, for error messages
-   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses it
+   * @param shown the path that led to the link, for messages
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
   NativeFile named(String name, String shown) {
     if (collective.others().isItself(name)) {

@@ -7,7 +7,7 @@ import io.skerry.spi.StoredDatatype;
 /**
  * A committed datatype of an HDF5 file.
  *
- * @param address of its header
+ * @param address the address of its header
  */
 record NativeDatatype(NativeFile file, ObjectPath location, long address, Datatype datatype)
     implements StoredDatatype {

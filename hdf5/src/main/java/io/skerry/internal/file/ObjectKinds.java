@@ -12,7 +12,7 @@ import io.skerry.internal.dataset.DatasetOpener;
 import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredObject;
 
-/** Tells from its messages what kind of object a header describes. */
+/** Opens an object as the kind that the messages of its header determine. */
 public final class ObjectKinds {
   private ObjectKinds() {}
 

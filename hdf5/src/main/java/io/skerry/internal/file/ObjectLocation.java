@@ -1,9 +1,9 @@
 package io.skerry.internal.file;
 
 /**
- * An object that is copied.
+ * The location of an object.
  *
- * @param file where it is
- * @param address of its header
+ * @param file the file of the object
+ * @param address the address of its header
  */
 public record ObjectLocation(NativeFile file, long address) {}

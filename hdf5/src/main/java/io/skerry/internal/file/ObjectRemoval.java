@@ -33,9 +33,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Takes away links. An object goes with its last hard link, and everything below it that nothing
- * else holds; groups that hold each other in a circle stay, as in HDF5. Freed space is used again
- * after the next flush.
+ * Removes links. An object is deleted with its last hard link, and so are the objects below it
+ * without other hard links; groups that link each other in a cycle remain, as in HDF5. Freed space
+ * is reused after the next flush.
  */
 final class ObjectRemoval {
   private final NativeFile file;
@@ -59,7 +59,7 @@ final class ObjectRemoval {
     finish();
   }
 
-  /** Lets go what an attribute that is gone owned or shared. */
+  /** Releases the content that a removed attribute owned, and the datatype that it shared. */
   void attribute(AttributeMessage gone) {
     gone.sharedType().ifPresent(this::releaseType);
     lost.attribute(gone);

@@ -9,9 +9,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** Walks paths. Every rank walks the same way on its own copy of the metadata. */
+/** Resolves paths. Every rank takes the same steps on its copy of the metadata. */
 public final class Resolver {
-  /** Links followed before a path is taken for a circle. */
+  /** The number of links that are followed before a path is taken for a cycle. */
   private static final int LINK_LIMIT = 64;
 
   private NativeFile file;
@@ -21,14 +21,14 @@ public final class Resolver {
     this.file = file;
   }
 
-  /** The object at a path, relative to the root. */
+  /** Opens the object at a path relative to the root group. */
   StoredObject resolve(String path) {
     String shown = path.startsWith("/") ? path : "/" + path;
     ObjectLocation found = locate(file.tree().rootAddress(), path);
     return ObjectKinds.at(found.file(), shown, found.address());
   }
 
-  /** Where the object at a path is, relative to a group. */
+  /** Returns the location of the object at a path relative to a group. */
   public ObjectLocation locate(long group, String path) {
     String shown = path.startsWith("/") ? path : "/" + path;
     long address = group;
@@ -62,7 +62,10 @@ public final class Resolver {
     return new ObjectLocation(file, address);
   }
 
-  /** The header address of the deepest existing group on a path, for {@link Builder}. */
+  /**
+   * Returns the header address of the member of a group that a hard link leads to; empty if there
+   * is no such link.
+   */
   static Optional<Long> hardChild(NativeFile file, long group, String name) {
     return file.tree()
         .link(group, name)
@@ -76,13 +79,13 @@ public final class Resolver {
   }
 
   /**
-   * A link and the group it stands in.
+   * A link and its group.
    *
-   * @param group address of the group's header
+   * @param group the address of the header of the group
    */
   record Found(long group, LinkMessage link) {}
 
-  /** The link at a path that leads through groups of this file. */
+  /** Returns the link at a path that leads through hard links only. */
   static Found link(NativeFile file, String path) {
     Deque<String> parts = components(path);
     if (parts.isEmpty()) {
@@ -104,7 +107,7 @@ public final class Resolver {
             () -> new NoSuchObjectException("no such object", path, file.path().toString()));
   }
 
-  /** The header address of the object that hard links lead to. */
+  /** Returns the header address of the object at a path that leads through hard links only. */
   public static long hardAddress(NativeFile file, String path) {
     long address = file.tree().rootAddress();
     for (String name : components(path)) {

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * The lines of one file on one rank.
+ * The log of one file on one rank.
  *
- * @param rank of this process
+ * @param rank the rank of this process
  * @param file the file that was opened
  */
 record CallLog(System.Logger log, int rank, Path file) {
@@ -20,7 +20,8 @@ record CallLog(System.Logger log, int rank, Path file) {
       line(what, start, "done");
       return result;
     } catch (RuntimeException | Error e) {
-      // Nothing is handled here: a call that ended in an error is logged like any other.
+      // The exception is not handled: a failed call is logged like any other, and the exception
+      // thrown on.
       line(what, start, "failed: " + e.getMessage());
       throw e;
     }

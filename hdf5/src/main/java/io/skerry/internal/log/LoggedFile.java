@@ -42,7 +42,7 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
     return calls.call("object " + path, () -> wrap(below.object(path)));
   }
 
-  /** Wraps an object, which behind an external link is one of another file. */
+  /** Wraps an object, which belongs to another file if an external link led to it. */
   StoredObject wrap(StoredObject found) {
     LoggedFile owner =
         found.file().equals(below)

@@ -15,20 +15,29 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The attributes of one object, to be changed: in its header as long as they are few and short, in
- * dense storage from then on.
+ * Edits the attributes of one object: in its header as long as they are few and short, then in
+ * dense storage.
  */
 public final class AttributeEditor {
-  /** Attributes that a header holds before they move to dense storage, where it says nothing. */
+  /**
+   * The maximum number of attributes in a header before they move to dense storage, if the header
+   * does not specify it.
+   */
   private static final int MOST_COMPACT = 8;
 
-  /** Bytes of an attribute that surely fit a message: 65535 less what is before the value. */
+  /**
+   * The number of bytes of an attribute that certainly fits a message: 65535 without the fields
+   * before the value.
+   */
   private static final int MOST_BYTES = 0xffff - 128;
 
-  /** Attributes of a header of version 1, which counts all its messages in 16 bits. */
+  /**
+   * The maximum number of attributes of a header of version 1, which counts all its messages in 16
+   * bits.
+   */
   private static final int MOST_EARLY = 65_000;
 
-  /** Creation orders are numbers below this one. */
+  /** The upper bound of creation orders, exclusive. */
   private static final int MOST_ORDERS = 0xffff;
 
   private final ObjectTree tree;
@@ -39,7 +48,7 @@ public final class AttributeEditor {
     this.object = object;
   }
 
-  /** The attribute of a name. */
+  /** Returns the attribute of a name. */
   public Optional<AttributeMessage> find(String name) {
     return entry(name).map(entry -> (AttributeMessage) entry.message());
   }
@@ -48,7 +57,7 @@ public final class AttributeEditor {
     return tree.attributeEntries(object).stream().filter(entry -> isNamed(entry, name)).findFirst();
   }
 
-  /** Adds an attribute, or puts it in the place of the one of its name. */
+  /** Adds an attribute, or replaces the attribute of its name. */
   public void put(AttributeMessage attribute) {
     Optional<HeaderMessage> old = entry(attribute.name());
     place(
@@ -57,7 +66,7 @@ public final class AttributeEditor {
             : new HeaderMessage(attribute, 0, nextOrder(attribute.name())));
   }
 
-  /** Gives an attribute, which must be there, another name; its place among the others stays. */
+  /** Renames an existing attribute; its creation order does not change. */
   public void rename(String from, String to) {
     HeaderMessage old = entry(from).orElseThrow();
     remove(from);
@@ -81,7 +90,7 @@ public final class AttributeEditor {
       return;
     }
     if (!isEarly()) {
-      // Without it HDF5 finds each attribute, but counts none.
+      // Without this message HDF5 finds each attribute, but reports a count of 0.
       withInfo();
     }
     List<HeaderMessage> compact = tree.attributeEntries(object);
@@ -114,7 +123,7 @@ public final class AttributeEditor {
     return tree.denseAttributes().has(object) || info().filter(i -> i.isDense()).isPresent();
   }
 
-  /** Headers of version 1 have no dense storage. */
+  /** Returns whether the header has version 1, which has no dense storage. */
   private boolean isEarly() {
     return tree.header(object).prefix().version() == 1;
   }
@@ -130,7 +139,7 @@ public final class AttributeEditor {
         : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
   }
 
-  /** Returns whether an attribute surely fits a message of a header. */
+  /** Returns whether an attribute certainly fits a message of a header. */
   static boolean fits(AttributeMessage attribute) {
     return 3L * attribute.name().length()
             + attribute.datatype().body().size()
@@ -139,7 +148,10 @@ public final class AttributeEditor {
         <= MOST_BYTES;
   }
 
-  /** The creation order of a new attribute, if the object keeps it; the message counts it. */
+  /**
+   * Returns the creation order of a new attribute if the object tracks it, and advances the
+   * counter.
+   */
   private OptionalInt nextOrder(String name) {
     if (tree.header(object).prefix().attributeOrder() == AttributeOrder.UNTRACKED) {
       return OptionalInt.empty();
@@ -179,7 +191,7 @@ public final class AttributeEditor {
     return entry.message() instanceof AttributeMessage message && message.name().equals(name);
   }
 
-  /** The message that says where dense attributes are, or that there are none. */
+  /** Adds the message with the locations of dense attributes if the header has none. */
   private void withInfo() {
     if (info().isPresent()) {
       return;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What was added to and removed from the dense storage of objects since the last flush, by object
- * and name. The file itself is changed by the flush; until then this lies over what the file says.
+ * The changes of dense storage since the last flush, by object and name. The flush writes them to
+ * the file; until then, they take precedence over the content of the file.
  *
  * @param <M> links or attributes
  */
@@ -20,6 +20,8 @@ final class DenseChanges<M> {
   private final Map<Long, Map<String, Optional<M>>> objects = new HashMap<>();
 
   /**
+   * Makes an empty set of changes.
+   *
    * @param log undoes changes of steps that fail
    */
   DenseChanges(Function<M, String> name, UndoLog log) {
@@ -27,22 +29,25 @@ final class DenseChanges<M> {
     this.log = log;
   }
 
-  /** Returns whether anything of an object has changed, or is to become dense. */
+  /** Returns whether dense storage of an object has changed, or is to be created. */
   boolean has(long object) {
     return objects.containsKey(object);
   }
 
-  /** The changes of an object, in the order they were made; empty where something was removed. */
+  /**
+   * Returns the changes of an object in the order in which they were made; a removal is an empty
+   * value.
+   */
   Map<String, Optional<M>> of(long object) {
     return objects.getOrDefault(object, Map.of());
   }
 
-  /** Adds, or replaces what has the same name. */
+  /** Adds an entry, or replaces the entry of its name. */
   void put(long object, M added) {
     change(object, name.apply(added), Optional.of(added));
   }
 
-  /** Removes what has that name. */
+  /** Removes the entry of a name. */
   void remove(long object, String removed) {
     change(object, removed, Optional.empty());
   }
@@ -56,7 +61,7 @@ final class DenseChanges<M> {
     log.put(known, key, change);
   }
 
-  /** What the file says, with the changes laid over it. */
+  /** Returns stored entries with the changes applied. */
   List<M> over(long object, List<M> stored) {
     if (!has(object)) {
       return stored;
@@ -74,7 +79,7 @@ final class DenseChanges<M> {
     log.remove(objects, object);
   }
 
-  /** The flush has written them. */
+  /** Removes all changes, which a flush has written. */
   void clear() {
     objects.clear();
   }

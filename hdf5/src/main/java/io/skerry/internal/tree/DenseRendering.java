@@ -29,12 +29,15 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Turns changes of dense links and attributes into blocks, for one flush. Where removals leave few,
- * they go back to the header, as in HDF5. The header that it returns counts only if that flush
- * succeeds.
+ * Encodes changes of dense links and attributes as blocks for one flush. If removals leave few
+ * entries, they move back to the header, as in HDF5. The returned header is valid only if that
+ * flush succeeds.
  */
 final class DenseRendering {
-  /** Fewer than so many go back to the header, where it says nothing. */
+  /**
+   * The number of entries below which they move back to the header, if the header does not specify
+   * it.
+   */
   private static final int FEWEST_DENSE = 6;
 
   private static final int MOST_BYTES = 0xffff;
@@ -44,8 +47,10 @@ final class DenseRendering {
   private final List<BlockImage> blocks;
 
   /**
-   * @param space gives and takes back the blocks
-   * @param blocks receives what is to be written
+   * Makes the encoder of one flush.
+   *
+   * @param space allocates and frees the blocks
+   * @param blocks receives the blocks to write
    */
   DenseRendering(FormatFile format, SpaceAllocator space, List<BlockImage> blocks) {
     this.format = format;
@@ -54,9 +59,9 @@ final class DenseRendering {
   }
 
   /**
-   * Links.
+   * Encodes changes of links.
    *
-   * @param all those that there are after the changes
+   * @param all returns all links after the changes
    */
   ObjectHeader links(
       ObjectHeader header,
@@ -102,9 +107,9 @@ final class DenseRendering {
   }
 
   /**
-   * Attributes.
+   * Encodes changes of attributes.
    *
-   * @param all those that there are after the changes
+   * @param all returns all attributes after the changes
    */
   ObjectHeader attributes(
       ObjectHeader header,
@@ -143,7 +148,10 @@ final class DenseRendering {
     return with(header, commit.info(), List.of());
   }
 
-  /** What gives its creation order away goes before what takes one. */
+  /**
+   * Applies changes. Attributes whose creation order changes are removed first, so that another
+   * attribute can take that order.
+   */
   private static void apply(
       DenseAttributesEditor editor, Map<String, Optional<HeaderMessage>> changes) {
     changes.forEach((name, change) -> {
@@ -167,7 +175,10 @@ final class DenseRendering {
     }
   }
 
-  /** HDF5 looks only when something is removed: what is dense for its size stays so. */
+  /**
+   * Returns whether few entries remain. Like HDF5, only removals move entries back: entries that
+   * are dense because of their size remain dense.
+   */
   private static boolean mayBeFew(
       Map<String, ? extends Optional<?>> changes, long stored, int fewest) {
     long removed = changes.values().stream().filter(Optional::isEmpty).count();

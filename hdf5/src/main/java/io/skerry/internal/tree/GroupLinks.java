@@ -17,11 +17,14 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * The links of a group, to be changed. Knows nothing of what they lead to: who adds or removes a
- * hard link counts it. Every rank does the same on its own copy of the metadata.
+ * Edits the links of a group. Does not know the targets: the caller counts added and removed hard
+ * links. Every rank makes the same changes to its copy of the metadata.
  */
 public final class GroupLinks {
-  /** Links that a header holds before they move to dense storage, where a group says nothing. */
+  /**
+   * The maximum number of links in a header before they move to dense storage, if the group does
+   * not specify it.
+   */
   private static final int MOST_COMPACT = 8;
 
   private final ObjectTree tree;
@@ -32,7 +35,7 @@ public final class GroupLinks {
     this.group = group;
   }
 
-  /** The message of a new group without links. */
+  /** Makes the message of a new group without links. */
   static LinkInfoMessage info(LinkOrder order) {
     return switch (order) {
       case UNTRACKED -> LinkInfoMessage.compact();
@@ -51,8 +54,8 @@ public final class GroupLinks {
   }
 
   /**
-   * Adds a link; the name must be free. Where the group keeps the order of creation, it keeps its
-   * number, or gets the next one if it has none.
+   * Adds a link; the name must be free. If the group tracks the creation order, the link keeps its
+   * number, or gets the next one.
    */
   public void add(LinkMessage plain) {
     tree.linksChanged();
@@ -76,7 +79,7 @@ public final class GroupLinks {
     }
   }
 
-  /** Removes the link of that name, which must be there. */
+  /** Removes an existing link. */
   public void remove(String name) {
     tree.linksChanged();
     Optional<SymbolTableMessage> table = table();
@@ -95,12 +98,15 @@ public final class GroupLinks {
                 entry -> entry.message() instanceof LinkMessage link && link.name().equals(name)));
   }
 
-  /** The message of a group of the old style. */
+  /** Returns the symbol table message of an old-style group. */
   private Optional<SymbolTableMessage> table() {
     return tree.header(group).find(SymbolTableMessage.class);
   }
 
-  /** A symbol table has no word for other kinds of links, nor for the encoding of a name. */
+  /**
+   * Returns whether a symbol table can represent a link: it has only hard and soft links, and no
+   * character set of names.
+   */
   private static boolean fitsTable(LinkMessage link) {
     return switch (link.target()) {
       case LinkTarget.Hard _, LinkTarget.Soft _ -> link.characters() == CharacterSet.ASCII;
@@ -108,7 +114,7 @@ public final class GroupLinks {
     };
   }
 
-  /** Turns a group of the old style into one with link messages, as HDF5 does. */
+  /** Converts an old-style group to link messages, as HDF5 does. */
   private void toMessages(SymbolTableMessage table) {
     List<LinkMessage> links = tree.tables().dissolve(group, table);
     List<HeaderMessage> added = new ArrayList<>();
@@ -142,7 +148,7 @@ public final class GroupLinks {
         .orElse(MOST_COMPACT);
   }
 
-  /** The link with the next number, if the group keeps the order of creation. */
+  /** Returns a link with the next number if the group tracks the creation order. */
   private LinkMessage numbered(LinkMessage link) {
     LinkInfoMessage info = tree.header(group).require(LinkInfoMessage.class);
     OptionalLong next = info.nextCreationOrder();

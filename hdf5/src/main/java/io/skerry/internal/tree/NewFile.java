@@ -14,16 +14,18 @@ import io.skerry.format.superblock.SymbolEntry;
 import io.skerry.format.superblock.TreeOrders;
 
 /**
- * The metadata of a file that has only a root group.
+ * The metadata of a new file, which contains only a root group.
  *
- * @param tree its objects
- * @param space what follows them
+ * @param tree the objects of the file
+ * @param space the space after them
  */
 public record NewFile(ObjectTree tree, SpaceAllocator space) {
 
   /**
+   * Makes the metadata of a new file.
+   *
    * @param source the empty file
-   * @param bounds for whom the file is
+   * @param bounds the format version bounds
    * @param log undoes changes of steps that fail
    */
   public static NewFile begin(ByteSource source, FormatBounds bounds, UndoLog log) {

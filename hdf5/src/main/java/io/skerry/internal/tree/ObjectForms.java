@@ -18,25 +18,27 @@ import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.List;
 
 /**
- * In which form a file gets new objects.
+ * The form of new objects in a file.
  *
- * @param bounds for whom they are
- * @param widths of the file
- * @param orders of the file
+ * @param bounds the format version bounds
+ * @param widths the widths of addresses and lengths in the file
+ * @param orders the B-tree orders of the file
  */
 public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
-  /** Room left in a group's header for links and attributes to come. */
+  /**
+   * The number of bytes in the header of a group that are reserved for later links and attributes.
+   */
   static final int GROUP_SLACK = 512;
 
-  /** Room left in a dataset's header for attributes to come. */
+  /** The number of bytes in the header of a dataset that are reserved for later attributes. */
   public static final int DATASET_SLACK = 256;
 
   /**
-   * A header for a new object; links to it may use its address from now on.
+   * Makes the header of a new object and allocates its space, so that links can use its address.
    *
-   * @param order whether the object is to keep the order of its attributes, which headers of
-   *     version 1 cannot
-   * @param slack bytes of room for messages to come
+   * @param order the tracking of the creation order of attributes, which headers of version 1 do
+   *     not support
+   * @param slack the number of bytes that are reserved for later messages
    */
   public ObjectHeader header(
       List<HeaderMessage> entries, AttributeOrder order, int slack, SpaceAllocator space) {
@@ -48,13 +50,13 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
     return new ObjectHeader(prefix, entries, place);
   }
 
-  /** As {@link #header}, with messages that stand there. */
+  /** Makes a header as {@link #header}, of messages that are not shared. */
   public ObjectHeader plain(
       List<Message> messages, AttributeOrder order, int slack, SpaceAllocator space) {
     return header(messages.stream().map(HeaderMessage::of).toList(), order, slack, space);
   }
 
-  /** A new group; a symbol table is not able to keep the order of links. */
+  /** Makes the header of a new group; a symbol table cannot track the creation order of links. */
   public ObjectHeader group(LinkOrder order, AttributeOrder attributes, SpaceAllocator space) {
     if (bounds == FormatBounds.EARLIEST
         && order == LinkOrder.UNTRACKED

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The path of every object that hard links lead to: the first on a depth-first walk that takes the
- * links of a group in the order stored, as the HDF5 library finds the name of an object that was
- * opened by its address.
+ * The path of every object that hard links lead to: the first one in a depth-first traversal that
+ * visits the links of a group in stored order. The HDF5 library finds the name of an object that
+ * was opened by its address in the same way.
  */
 public final class ObjectPaths {
   private final ObjectTree tree;
@@ -54,7 +54,7 @@ public final class ObjectPaths {
     }
   }
 
-  /** A group that cannot be read has no members to name. */
+  /** Returns the links of a group; none if the group cannot be read. */
   private Level level(long group, ObjectPath path) {
     try {
       return new Level(path, tree.linksInIndexOrder(group).iterator());
@@ -63,7 +63,7 @@ public final class ObjectPaths {
     }
   }
 
-  /** The path of an object, shortened if it is long; empty if none leads to it. */
+  /** Returns the path of an object, shortened if it is long; empty if no hard link leads to it. */
   public Optional<String> path(long address) {
     return Optional.ofNullable(paths.get(address)).map(ObjectPath::shown);
   }

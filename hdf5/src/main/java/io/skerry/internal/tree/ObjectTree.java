@@ -46,15 +46,15 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The object headers of one file as this rank knows them. Every rank holds the same ones and
- * changes them in the same way, so that no rank has to tell another; a flush asks for what differs
- * from the file.
+ * The object headers of one file in the memory of this rank. Every rank holds the same headers and
+ * changes them in the same way, without communication. A flush requests the blocks that differ from
+ * the file.
  */
 public final class ObjectTree implements MetadataSource {
   private final FormatFile format;
   private final UndoLog log;
 
-  /** Those used last; what is not here is read again. */
+  /** The headers that were used last; others are read again. */
   private final Map<Long, ObjectHeader> headers = new RecentHeaders();
 
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
@@ -68,7 +68,9 @@ public final class ObjectTree implements MetadataSource {
   private final ObjectForms forms;
 
   /**
-   * @param bounds in which form the file gets new objects
+   * Makes the tree of a file.
+   *
+   * @param bounds the format version bounds of new objects
    * @param log undoes changes of steps that fail
    */
   public ObjectTree(FormatFile format, FormatBounds bounds, UndoLog log) {
@@ -81,17 +83,19 @@ public final class ObjectTree implements MetadataSource {
     this.forms = new ObjectForms(bounds, format.widths(), format.orders());
   }
 
-  /** The form that a file's age suggests for new objects. */
+  /**
+   * Returns the default format version bounds of a file, which follow from its superblock version.
+   */
   public static FormatBounds boundsOf(FormatFile format) {
     return format.superblock().version() < 2 ? FormatBounds.EARLIEST : FormatBounds.V110;
   }
 
-  /** In which form new objects are made. */
+  /** Returns the form of new objects. */
   public ObjectForms forms() {
     return forms;
   }
 
-  /** The file as it was when it was opened or last flushed. */
+  /** Returns the file in the state of its opening or its last flush. */
   public FormatFile format() {
     return format;
   }
@@ -109,12 +113,14 @@ public final class ObjectTree implements MetadataSource {
     return format.superblock().rootAddress();
   }
 
-  /** All links of a group, in the order stored. */
+  /** Returns all links of a group in stored order. */
   public List<LinkMessage> links(long group) {
     return links(group, format::links);
   }
 
-  /** The links in the order in which the HDF5 library comes by them when it looks for an object. */
+  /**
+   * Returns the links in the order in which the HDF5 library visits them in a search for an object.
+   */
   List<LinkMessage> linksInIndexOrder(long group) {
     return links(group, format::linksInIndexOrder);
   }
@@ -125,7 +131,7 @@ public final class ObjectTree implements MetadataSource {
         : denseLinks.over(group, stored.apply(header(group)));
   }
 
-  /** The link of that name. */
+  /** Returns the link of a name. */
   public Optional<LinkMessage> link(long group, String name) {
     if (tables.has(group)) {
       return tables.link(group, name);
@@ -134,24 +140,24 @@ public final class ObjectTree implements MetadataSource {
     return change != null ? change : format.link(header(group), name);
   }
 
-  /** Links of groups that a flush will put into dense storage. */
+  /** Returns the links that a flush will write to dense storage. */
   DenseChanges<LinkMessage> denseLinks() {
     return denseLinks;
   }
 
-  /** Links of groups of the old style that a flush will write. */
+  /** Returns the symbol tables of old-style groups that a flush will write. */
   public SymbolTables tables() {
     return tables;
   }
 
-  /** All attributes of an object, in creation order if it keeps that. */
+  /** Returns all attributes of an object, in creation order if the object tracks it. */
   public List<AttributeMessage> attributes(long object) {
     return attributeEntries(object).stream()
         .map(entry -> (AttributeMessage) entry.message())
         .toList();
   }
 
-  /** As {@link #attributes}, each as it stands, or would stand, in the header. */
+  /** Returns all attributes as {@link #attributes}, as entries of the header. */
   List<HeaderMessage> attributeEntries(long object) {
     ObjectHeader header = header(object);
     List<HeaderMessage> all = denseAttributes.over(object, format.attributeEntries(header));
@@ -160,12 +166,12 @@ public final class ObjectTree implements MetadataSource {
         : all.stream().sorted(FormatFile.byCreation()).toList();
   }
 
-  /** Attributes that a flush will put into dense storage. */
+  /** Returns the attributes that a flush will write to dense storage. */
   DenseChanges<HeaderMessage> denseAttributes() {
     return denseAttributes;
   }
 
-  /** The header at an address, read on first use. */
+  /** Returns the header at an address, which is read on first use. */
   public ObjectHeader header(long address) {
     ObjectHeader changed = dirty.get(address);
     ObjectHeader known = changed != null ? changed : headers.get(address);
@@ -177,10 +183,10 @@ public final class ObjectTree implements MetadataSource {
   }
 
   /**
-   * A header for a new object; links to it may use its address from now on.
+   * Makes the header of a new object and allocates its space, so that links can use its address.
    *
-   * @param order whether the object is to keep the order of its attributes
-   * @param slack bytes of room for messages to come
+   * @param order the tracking of the creation order of attributes
+   * @param slack the number of bytes that are reserved for later messages
    */
   static ObjectHeader place(
       List<HeaderMessage> entries,
@@ -210,23 +216,26 @@ public final class ObjectTree implements MetadataSource {
     return bytes <= 0xffff;
   }
 
-  /** Counts one more, or one less, hard link to an object. */
+  /** Changes the number of hard links to an object. */
   public void countReference(long address, int change) {
     ObjectHeader header = header(address);
     add(header.withReferences(header.references() + change));
   }
 
-  /** A link was added or removed. */
+  /** Records that a link was added or removed. */
   void linksChanged() {
     linkChanges++;
   }
 
-  /** Rises with each link that is added or removed: objects may have other paths then. */
+  /**
+   * Returns a number that increases with each link that is added or removed, after which objects
+   * may have other paths.
+   */
   public long linkChanges() {
     return linkChanges;
   }
 
-  /** Forgets an object and frees its header; the header's content is the caller's to free. */
+  /** Removes an object and frees its header; the caller frees the content. */
   public void delete(long address, SpaceAllocator space) {
     HeaderPlacement place = header(address).placement();
     space.freeStored(place.first());
@@ -235,7 +244,7 @@ public final class ObjectTree implements MetadataSource {
     log.remove(chunked, address);
   }
 
-  /** Adds a new object, which may be a group of the old style. */
+  /** Adds a new object, which may be an old-style group. */
   public void addNew(ObjectHeader header) {
     header.all(SymbolTableMessage.class).forEach(heads -> tables.begin(header.address(), heads));
     add(header);
@@ -247,7 +256,7 @@ public final class ObjectTree implements MetadataSource {
     log.put(dirty, header.address(), header);
   }
 
-  /** Takes back an object that was added but is linked nowhere. */
+  /** Removes an object that was added but not linked. */
   void forget(long address) {
     log.remove(headers, address);
     log.remove(dirty, address);
@@ -262,7 +271,7 @@ public final class ObjectTree implements MetadataSource {
     add(new ObjectHeader(old.prefix(), edit.apply(old.messages()), old.placement()));
   }
 
-  /** Replaces the message of a type, of which there is one. */
+  /** Replaces the only message of a type. */
   public void replace(long address, Message message) {
     change(
         address,
@@ -275,12 +284,12 @@ public final class ObjectTree implements MetadataSource {
         });
   }
 
-  /** The open chunked dataset with that header. */
+  /** Returns the open chunked dataset of a header. */
   public Optional<ChunkedDataset> openDataset(long address) {
     return Optional.ofNullable(chunked.get(address));
   }
 
-  /** Keeps what is known of a dataset until the file is closed. */
+  /** Keeps the state of a dataset until the file is closed. */
   public void keep(ChunkedDataset.Hold hold) {
     kept.add(hold);
   }
@@ -290,7 +299,7 @@ public final class ObjectTree implements MetadataSource {
     chunked.remove(dataset.id());
   }
 
-  /** Remembers an open dataset, so that all who open it share its state. */
+  /** Registers an open dataset, so that all its handles share its state. */
   public void opened(ChunkedDataset dataset, CollectiveFile file) {
     log.put(chunked, dataset.id(), dataset);
     file.register(dataset);
@@ -336,7 +345,7 @@ public final class ObjectTree implements MetadataSource {
     return blocks;
   }
 
-  /** Offsets of two or four bytes reach only so far. */
+  /** Refuses a file that is too large for addresses of two or four bytes. */
   private void checkWidth(long endOfFile) {
     Superblock superblock = format.superblock();
     int bits = 8 * superblock.widths().offset();
@@ -363,7 +372,10 @@ public final class ObjectTree implements MetadataSource {
     return new BlockImage(0, BlockKind.SUPERBLOCK, bytes.written());
   }
 
-  /** The entry of superblocks 0 and 1: it repeats the symbol table of the root group, if any. */
+  /**
+   * Returns the root entry of superblocks 0 and 1, which repeats the symbol table of the root
+   * group.
+   */
   static SymbolEntry rootEntry(ObjectHeader root, long nameOffset) {
     SymbolEntry.Cached cached =
         root.all(SymbolTableMessage.class).stream()
@@ -395,7 +407,7 @@ public final class ObjectTree implements MetadataSource {
     replace(dataset.id(), DataspaceMessage.of(shape));
   }
 
-  /** Refuses a file that may only be read by us, with the reason. */
+  /** Refuses a file that Skerry can read but not change, with the reason. */
   public void checkWritable() {
     boolean block =
         format
@@ -405,12 +417,13 @@ public final class ObjectTree implements MetadataSource {
             .isPresent();
     if (block
         || format.extension().filter(header -> header.has(DriverInfoMessage.class)).isPresent()) {
-      // Its driver may keep more there than we know: what a family's members are, for instance.
+      // The driver may store more there than Skerry knows, such as the member size of a family
+      // file.
       throw new UnsupportedFeatureException(
           "changing a file with driver information", source().name());
     }
     if (format.extension().filter(header -> header.has(CacheImageMessage.class)).isPresent()) {
-      // The image would be taken for newer than what is changed beneath it.
+      // A reader would take the image for newer than the changed metadata.
       throw new UnsupportedFeatureException(
           "changing a file with a metadata cache image", source().name());
     }

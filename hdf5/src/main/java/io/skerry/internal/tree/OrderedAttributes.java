@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The attributes of an object in the order in which they were made, where the object knows it. */
+/** Sorts the attributes of an object by creation order if the object tracks it. */
 public final class OrderedAttributes {
   private OrderedAttributes() {}
 

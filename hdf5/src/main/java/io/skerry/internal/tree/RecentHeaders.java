@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Object headers that were read or stored last, by address: a bounded number, since a session may
- * go through any number of objects.
+ * The object headers that were read or stored last, by address. The number is limited, since a
+ * session may access any number of objects.
  */
 final class RecentHeaders extends LinkedHashMap<Long, ObjectHeader> {
   private static final long serialVersionUID = 1;
 
-  /** More than a program has in hand at a time. */
+  /** The maximum number of headers, more than a program usually accesses at a time. */
   private static final int MOST = 4096;
 
   @Override

@@ -18,13 +18,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The links of groups of the old style that this session made or changed, held in memory from the
- * first change on. A flush writes the table of each changed group anew, once, but for its two
- * heads; so adding a link costs nothing but memory until then. Every rank does the same on its own
- * copy.
+ * The links of old-style groups that were created or changed since the file was opened, in memory
+ * from the first change on. A flush writes the table of each changed group once and completely,
+ * except for the two heads at fixed addresses; adding a link only takes memory until then. Every
+ * rank makes the same changes to its copy.
  */
 public final class SymbolTables {
-  /** A table of fewer links is read again sooner than remembered: files have many small groups. */
+  /**
+   * The number of links from which a table is kept in memory after a flush; smaller tables, of
+   * which a file has many, are read again.
+   */
   private static final int KEPT = 64;
 
   private final FormatFile format;
@@ -33,20 +36,22 @@ public final class SymbolTables {
   private final TreeSet<Long> changed = new TreeSet<>();
   private final Map<Long, List<Block>> rendered = new HashMap<>();
 
-  /** Space of tables whose groups went over to link messages. */
+  /** The space of tables whose groups were converted to link messages. */
   private final List<Block> abandoned = new ArrayList<>();
 
   /**
    * One table.
    *
-   * @param heads what the group's header says of it
-   * @param links by name
-   * @param body its space in the file but for the heads
+   * @param heads the symbol table message in the header of the group
+   * @param links the links by name
+   * @param body the blocks of the table in the file, except for the heads
    */
   private record Edited(
       SymbolTableMessage heads, LinkedHashMap<String, LinkMessage> links, List<Block> body) {}
 
   /**
+   * Makes an empty set of tables.
+   *
    * @param log undoes changes of steps that fail
    */
   SymbolTables(FormatFile format, UndoLog log) {
@@ -54,23 +59,23 @@ public final class SymbolTables {
     this.log = log;
   }
 
-  /** A new group without links. */
+  /** Adds a new group without links. */
   void begin(long group, SymbolTableMessage heads) {
     log.put(edited, group, new Edited(heads, new LinkedHashMap<>(), List.of()));
     changes(group);
   }
 
-  /** Returns whether the links of a group are here, and not only in the file. */
+  /** Returns whether the links of a group are in memory. */
   boolean has(long group) {
     return edited.containsKey(group);
   }
 
-  /** All links of a group that is here. */
+  /** Returns all links of a group that is in memory. */
   List<LinkMessage> links(long group) {
     return List.copyOf(held(group).links().values());
   }
 
-  /** The link of that name in a group that is here. */
+  /** Returns the link of a name in a group that is in memory. */
   Optional<LinkMessage> link(long group, String name) {
     return Optional.ofNullable(held(group).links().get(name));
   }
@@ -81,10 +86,10 @@ public final class SymbolTables {
     changes(group);
   }
 
-  /** Removes the link of that name. */
+  /** Removes the link of a name. */
   void remove(long group, SymbolTableMessage heads, String name) {
     Edited old = load(group, heads);
-    // A copy, since a link that is put back would stand behind the others.
+    // A copy is changed, since undoing a removal would append the link after the others.
     LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>(old.links());
     links.remove(name);
     log.put(edited, group, new Edited(old.heads(), links, old.body()));
@@ -97,7 +102,10 @@ public final class SymbolTables {
     }
   }
 
-  /** Gives up a table whose links will stand elsewhere; the next flush frees its space. */
+  /**
+   * Discards the table of a group that is converted to link messages; the next flush frees its
+   * space.
+   */
   List<LinkMessage> dissolve(long group, SymbolTableMessage heads) {
     List<LinkMessage> links = List.copyOf(load(group, heads).links().values());
     List<Block> before = List.copyOf(abandoned);
@@ -110,7 +118,7 @@ public final class SymbolTables {
     return links;
   }
 
-  /** The space of a group's table. */
+  /** Returns the blocks of the table of a group. */
   public List<Block> blocks(long group, SymbolTableMessage heads) {
     Edited known = load(group, heads);
     List<Block> blocks = new ArrayList<>(known.body());
@@ -118,7 +126,7 @@ public final class SymbolTables {
     return blocks;
   }
 
-  /** Forgets a group. */
+  /** Removes a group from memory. */
   void forget(long group) {
     log.remove(edited, group);
     if (changed.remove(group)) {
@@ -150,7 +158,7 @@ public final class SymbolTables {
     return !changed.isEmpty() || !abandoned.isEmpty();
   }
 
-  /** The blocks that a flush has to write; what they replace is freed with it. */
+  /** Encodes the blocks that a flush has to write, and frees the blocks that they replace. */
   void render(SpaceAllocator space, List<BlockImage> blocks) {
     abandoned.forEach(space::freeStored);
     for (long group : changed) {

@@ -2,9 +2,9 @@ package io.skerry.internal.value;
 
 import java.lang.foreign.MemorySegment;
 
-/** Takes bytes, one run after the other. */
+/** Receives bytes, one run after the other. */
 @FunctionalInterface
 public interface ByteSink {
-  /** The next bytes, which the sink must not keep. */
+  /** Receives the next bytes, which the sink must not retain. */
   void accept(MemorySegment bytes);
 }

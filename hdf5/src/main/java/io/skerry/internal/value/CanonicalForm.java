@@ -5,42 +5,46 @@ import io.skerry.value.Contents;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The bytes that stand for elements in a content digest, whatever their layout, filters and byte
- * order in the file:
+ * Encodes elements in the canonical form of a content digest, which does not depend on layout,
+ * filters and byte order in the file:
  *
  * <ul>
- *   <li>integers little-endian at their size, sign-extended over padding bits; enumerations alike;
+ *   <li>integers little-endian at their size, sign-extended over padding bits; enumerations in the
+ *       same way;
  *   <li>bit fields and times little-endian at their size, all bits as stored;
  *   <li>floating point little-endian in the narrowest of binary16, binary32, binary64 and the
  *       80-bit extended format in 16 bytes that holds every value of the type and is not smaller;
- *       what fits none of them as stored, little-endian;
+ *       types that fit none of them as stored, little-endian;
  *   <li>complex numbers as real and imaginary part;
- *   <li>text at its size, NUL-padded; what is NUL-padded in the file as stored; opaque as stored;
+ *   <li>strings of fixed length at their size, NUL-padded; strings that are NUL-padded in the file
+ *       as stored; opaque as stored;
  *   <li>compound members in order, packed; array elements in order;
- *   <li>variable-length text as u32 bytes, then content up to a NUL; sequences as u32 elements,
- *       then elements;
- *   <li>references of every kind as u32 bytes, then the path of the object; no bytes for a
- *       reference to nothing or to an object without path, {@code ?} if there is no object, the
- *       path after {@code file:} for another file. An attribute reference adds {@code @} and the
- *       attribute's name.
+ *   <li>strings of variable length as u32 bytes, then content up to a NUL; sequences as u32
+ *       elements, then elements;
+ *   <li>references of every kind as u32 bytes, then the path of the object; no bytes for a null
+ *       reference or an object without path, {@code ?} if there is no object, the path after {@code
+ *       file:} for another file. An attribute reference adds {@code @} and the name of the
+ *       attribute.
  * </ul>
  *
- * <p>The reference implementation goes by way of NumPy, and values that stand by themselves, the
- * element of a scalar dataset or a member of a compound, come out of it in another form, which is
- * canonical too: text loses the NULs at its end, but an empty one keeps one; a sequence becomes as
- * many sequences of one element as it has elements; if these are sequences, as their lengths, each
- * followed by that sequence by itself. And a sequence of arrays repeats each number as often as an
- * array has numbers.
+ * <p>The reference implementation uses NumPy. A value that is not part of an array, the element of
+ * a scalar dataset or a member of a compound, has another form in NumPy, which is also its
+ * canonical form: a string loses the NULs at its end, but an empty string keeps one; a sequence
+ * becomes as many sequences of one element as it has elements; if its elements are sequences, it
+ * becomes their lengths, each followed by that sequence in this form. A sequence of arrays repeats
+ * each number as often as an array has numbers.
  *
- * <p>Of one file and one type. Local.
+ * <p>For elements of one file and one type. Local.
  */
 public final class CanonicalForm {
   private final Datatype type;
   private final ElementForms forms;
 
   /**
-   * @param type of the elements in the file
-   * @param contents of that file
+   * Makes the canonical form of a type.
+   *
+   * @param type the datatype of the elements in the file
+   * @param contents the contents of that file
    */
   public CanonicalForm(Datatype type, Contents contents) {
     this.type = type;

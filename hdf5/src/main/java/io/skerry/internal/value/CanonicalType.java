@@ -18,14 +18,14 @@ import io.skerry.datatype.Time;
 import io.skerry.datatype.VariableLength;
 import java.util.stream.Collectors;
 
-/** The name of the type that elements have in their {@link CanonicalForm}. */
+/** Names the type that elements have in their {@link CanonicalForm}. */
 public final class CanonicalType {
   private CanonicalType() {}
 
   /**
-   * The name, such as {@code i32}, {@code f64}, {@code string[16]}, {@code vlen{u8}} or {@code
-   * compound{x: i32, y: f64}}: without byte order, padding and offsets. Names that hold punctuation
-   * of types are in quotes.
+   * Returns the name, such as {@code i32}, {@code f64}, {@code string[16]}, {@code vlen{u8}} or
+   * {@code compound{x: i32, y: f64}}: without byte order, padding and offsets. Names that contain
+   * punctuation of type names are in quotes.
    */
   public static String of(Datatype type) {
     return switch (type) {
@@ -55,7 +55,7 @@ public final class CanonicalType {
     };
   }
 
-  /** A name; in quotes if a part of it could be taken for a part of the type. */
+  /** Returns a name, in quotes if a part of it could be taken for a part of the type. */
   private static String name(String name) {
     boolean doubtful = name.chars().anyMatch(c -> "{}(),:=\"\\".indexOf(c) >= 0);
     return doubtful ? PrintableText.quoted(name) : PrintableText.text(name);

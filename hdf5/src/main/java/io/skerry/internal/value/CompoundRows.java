@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compounds of which some members have no fixed canonical size. Those that have are converted
- * column by column, for many rows at a time.
+ * The canonical form of compounds with members of variable canonical size. Members of fixed size
+ * are converted column by column, for many rows at a time.
  */
 final class CompoundRows implements ElementForm {
   private static final int BLOCK_BYTES = 1 << 16;
@@ -17,12 +17,12 @@ final class CompoundRows implements ElementForm {
   private final FixedForm.CompoundForm columns;
   private final List<Part> parts;
 
-  /** Members in stored order, runs of fixed ones as one. */
+  /** A part of a row: a run of consecutive members of fixed size, or one other member. */
   private sealed interface Part {
-    /** A stretch of the fixed columns. */
+    /** A range of bytes of the fixed columns. */
     record Columns(int from, int to) implements Part {}
 
-    /** Another member. */
+    /** A member of variable canonical size. */
     record Other(ElementForm form, int offset) implements Part {}
   }
 

@@ -6,9 +6,10 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 interface ElementForm {
   /**
-   * Writes so many elements.
+   * Writes the canonical bytes of elements.
    *
-   * @param at first byte of the first
+   * @param at the offset of the first element in bytes
+   * @param count the number of elements
    */
   void write(MemorySegment in, long at, long count, Gathered out);
 }

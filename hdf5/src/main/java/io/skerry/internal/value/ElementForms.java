@@ -11,7 +11,7 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** Makes the element forms of one file. */
+/** Makes the canonical forms of the datatypes of one file. */
 final class ElementForms {
   private static final int BLOCK_BYTES = 1 << 16;
 
@@ -25,7 +25,7 @@ final class ElementForms {
     this.nested = new NestedContent(contents);
   }
 
-  /** Elements in a row. */
+  /** Returns the form of elements of an array or a dataset. */
   ElementForm of(Datatype type) {
     if (FixedForm.can(type)) {
       FixedForm form = FixedForm.of(type);
@@ -49,7 +49,7 @@ final class ElementForms {
     };
   }
 
-  /** A value by itself: a scalar, or a member of a compound. */
+  /** Returns the form of a single value: a scalar, or a member of a compound. */
   ElementForm single(Datatype type) {
     return switch (type) {
       case StringType text ->
@@ -59,7 +59,7 @@ final class ElementForms {
     };
   }
 
-  /** Text by itself is at least a NUL and ends with no other. */
+  /** Returns a single string without NULs at its end; an empty string is one NUL. */
   private static MemorySegment trimmed(MemorySegment field, StringType type) {
     long length = field.byteSize();
     if (type.padding() != StringPadding.NULL_PADDED) {
@@ -110,7 +110,10 @@ final class ElementForms {
     };
   }
 
-  /** A sequence by itself is a row of sequences of one member, or of those that are its members. */
+  /**
+   * Returns the form of a single sequence: sequences of one member each, or of the members of inner
+   * sequences.
+   */
   private ElementForm bare(VariableLength type) {
     if (type.base() instanceof VariableLength inner
         && inner.kind() == VariableLength.Kind.SEQUENCE) {
@@ -131,7 +134,10 @@ final class ElementForms {
             });
   }
 
-  /** Each of its members has its length, but then stands by itself again. */
+  /**
+   * Returns the form of a single sequence of sequences: the length of each member, then the member
+   * as a single sequence.
+   */
   private ElementForm bareOfSequences(VariableLength type, VariableLength inner) {
     ElementForm member = bare(inner);
     long each = members(inner.base()).each;
@@ -150,16 +156,19 @@ final class ElementForms {
   }
 
   /**
-   * How the members of a sequence are written.
+   * The form of the members of a sequence.
    *
-   * @param form a row of them
-   * @param each numbers in one member
-   * @param repeated how often each number is written
-   * @param single one number
+   * @param form the form of consecutive members
+   * @param each the count of numbers in one member
+   * @param repeated the number of times that each number is written
+   * @param single the form of one number
    */
   private record Sequence(ElementForm form, long each, long repeated, ElementForm single) {}
 
-  /** An array that is the member of a sequence is written as often as it has elements. */
+  /**
+   * Returns the form of the members of a sequence. An array that is a member is written as often as
+   * it has elements.
+   */
   private Sequence members(Datatype base) {
     ElementForm plain = of(base);
     if (!(base instanceof ArrayType array) || !FixedForm.can(array)) {

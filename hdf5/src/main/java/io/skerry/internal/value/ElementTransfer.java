@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Carries packed elements from one file into another, or to another place of the same file, bit by
- * bit: content of variable length gets a place of its own, references lead to the objects that take
- * the place of the old ones, everything else stays as it is. Local; a damaged element is a {@link
- * io.skerry.exception.FormatException}. The bytes of references are those of {@link References}.
+ * Transfers packed elements to another file, or to another location in the same file, bit by bit:
+ * content of variable length is stored again, references refer to the new addresses of their
+ * objects, all other bytes are unchanged. Local; a damaged element is a {@link
+ * io.skerry.exception.FormatException}. {@link References} defines the bytes of references.
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;
@@ -31,10 +31,12 @@ public final class ElementTransfer {
   private final LongUnaryOperator objects;
 
   /**
-   * @param from of the file that the elements are from
-   * @param widths of the file that they go to
-   * @param heap takes content of variable length
-   * @param objects gives the new address of an object, 0 if references to it are to become null
+   * Makes a transfer between two files.
+   *
+   * @param from the contents of the source file
+   * @param widths the widths of the target file
+   * @param heap receives content of variable length
+   * @param objects returns the new address of an object, 0 if references to it become null
    */
   public ElementTransfer(
       StoredContents from, Widths widths, HeapSink heap, LongUnaryOperator objects) {
@@ -46,8 +48,8 @@ public final class ElementTransfer {
   }
 
   /**
-   * The type that elements have in the other file: the same, but where addresses have another
-   * width.
+   * Returns the datatype of elements in the other file, which differs only if addresses have
+   * another width.
    */
   public static Datatype type(Datatype type, Widths from, Widths to) {
     return from.offset() == to.offset() ? type : resized(type, to.offset() - from.offset());
@@ -65,7 +67,7 @@ public final class ElementTransfer {
     };
   }
 
-  /** Members move apart, or together, by as much as those before them grow. */
+  /** Changes the offsets of members by the growth of the members before them. */
   private static Compound resized(Compound type, int more) {
     int size = type.size();
     for (Compound.Member member : type.members()) {
@@ -91,7 +93,7 @@ public final class ElementTransfer {
   }
 
   /**
-   * Returns whether elements of a type hold addresses, so that they cannot be copied as they are.
+   * Returns whether elements of a type contain addresses, so that they cannot be copied unchanged.
    */
   public static boolean holdsAddresses(Datatype type) {
     return switch (type) {
@@ -102,7 +104,7 @@ public final class ElementTransfer {
     };
   }
 
-  /** Returns whether elements keep anything in the global heap. */
+  /** Returns whether elements store content in the global heap. */
   public static boolean holdsHeap(Datatype type) {
     return switch (type) {
       case VariableLength _ -> true;
@@ -115,8 +117,8 @@ public final class ElementTransfer {
   }
 
   /**
-   * Returns whether elements keep anything in the global heap if variable-length content is
-   * elsewhere.
+   * Returns whether elements store content in the global heap if content of variable length is
+   * stored elsewhere.
    */
   public static boolean holdsReferenceHeap(Datatype type) {
     return switch (type) {
@@ -141,11 +143,11 @@ public final class ElementTransfer {
   }
 
   /**
-   * Carries elements over.
+   * Transfers elements.
    *
-   * @param type of the elements in the file they are from
-   * @param packed elements of that type, only read
-   * @param count of elements
+   * @param type the datatype of the elements in the source file
+   * @param packed the elements, which are not changed
+   * @param count the number of elements
    * @return as many elements of {@link #type}
    */
   public MemorySegment transfer(Datatype type, MemorySegment packed, long count) {
@@ -179,7 +181,7 @@ public final class ElementTransfer {
 
   private void compound(Compound type, MemorySegment in, MemorySegment out) {
     if (in.byteSize() == out.byteSize()) {
-      // Gaps between members are kept as they are.
+      // Gaps between members are copied unchanged.
       out.copyFrom(in);
     }
     Compound there = (Compound) type(type, from.widths(), widths);
@@ -230,7 +232,7 @@ public final class ElementTransfer {
     }
   }
 
-  /** The new address of an object, 0 if there is none. */
+  /** Returns the new address of an object, 0 if there is none. */
   private long object(long address) {
     return address == 0 || !FileAddress.isDefined(address) ? 0 : objects.applyAsLong(address);
   }
@@ -291,10 +293,10 @@ public final class ElementTransfer {
     return width;
   }
 
-  /** The body with the new address; nothing if the reference becomes null. */
+  /** Encodes the body with the new address; returns an empty body if the reference becomes null. */
   private ByteWriter body(ByteReader in, int flags, int width) {
     long address = in.uint(width);
-    // An object of another file keeps its address: that file does not change.
+    // The address of an object in another file is unchanged, since that file does not change.
     boolean elsewhere = (flags & 1) != 0;
     long object = elsewhere ? address : object(address);
     ByteWriter body = ByteWriter.create();

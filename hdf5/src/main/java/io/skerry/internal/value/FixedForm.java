@@ -19,13 +19,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The canonical bytes of a type whose elements all have the same number of them. */
+/** The canonical form of a type whose elements all have the same canonical size. */
 interface FixedForm {
   /**
    * Elements at equal distances.
    *
-   * @param at first byte of the first element
-   * @param stride bytes from one element to the next
+   * @param at the offset of the first element in bytes
+   * @param stride the distance of two elements in bytes
    */
   record Run(MemorySegment bytes, long at, long stride) {
     Run plus(long offset) {
@@ -37,13 +37,17 @@ interface FixedForm {
     }
   }
 
-  /** Canonical bytes of an element. */
+  /** Returns the number of canonical bytes of an element. */
   int size();
 
-  /** Returns whether they are the bytes in the file. */
+  /** Returns whether the canonical bytes are the bytes in the file. */
   boolean isIdentity();
 
-  /** Fills in the canonical bytes of so many elements. */
+  /**
+   * Writes the canonical bytes of elements.
+   *
+   * @param count the number of elements
+   */
   void fill(Run in, Run out, int count);
 
   /** Returns whether all elements of a type have the same canonical size. */
@@ -59,7 +63,10 @@ interface FixedForm {
     };
   }
 
-  /** At most; overlapping members may make a compound longer than it is in the file. */
+  /**
+   * Returns an upper bound of the canonical size in bytes; overlapping members may make a compound
+   * larger than it is in the file.
+   */
   private static long canonicalBytes(Datatype type) {
     return switch (type) {
       case ArrayType a -> canonicalBytes(a.base()) * (a.size() / a.base().size());
@@ -68,7 +75,7 @@ interface FixedForm {
     };
   }
 
-  /** The form of a type that {@link #can} have one. */
+  /** Returns the form of a type for which {@link #can} is true. */
   static FixedForm of(Datatype type) {
     return switch (type) {
       case FixedPoint t -> NumberForm.of(t);
@@ -97,11 +104,14 @@ interface FixedForm {
     return new CompoundForm(parts, size, type.size());
   }
 
-  /** Bytes as they are, most significant last. */
+  /** Bytes as stored, most significant byte last. */
   record RawForm(int size, Endian order) implements FixedForm {
     private static final String NUMPY = "NUMPY:>";
 
-    /** NumPy tells the byte order of the dates and times that it stores as opaque in the tag. */
+    /**
+     * Returns the form of an opaque type. NumPy stores dates and times as opaque, with their byte
+     * order in the tag.
+     */
     static RawForm of(Opaque type) {
       return new RawForm(type.size(), type.tag().startsWith(NUMPY) ? Endian.BIG : Endian.LITTLE);
     }
@@ -127,7 +137,7 @@ interface FixedForm {
     }
   }
 
-  /** Text, NUL-padded. */
+  /** Strings of fixed length, NUL-padded. */
   record TextForm(StringType type) implements FixedForm {
     @Override
     public int size() {
@@ -151,7 +161,7 @@ interface FixedForm {
     }
   }
 
-  /** So many elements side by side. */
+  /** Consecutive elements of an array. */
   record ArrayForm(FixedForm base, int baseSize, int length) implements FixedForm {
     @Override
     public int size() {
@@ -177,7 +187,7 @@ interface FixedForm {
     }
   }
 
-  /** Members side by side, without gaps. */
+  /** Members of a compound, without gaps. */
   record CompoundForm(List<Part> parts, int size, int stored) implements FixedForm {
     record Part(FixedForm form, int from, int to) {}
 

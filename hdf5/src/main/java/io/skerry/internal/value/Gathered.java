@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Collects short runs of bytes into long ones. Closing hands on what is left. */
+/** Combines short runs of bytes into long ones. {@code close} passes on the remaining bytes. */
 final class Gathered implements AutoCloseable {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

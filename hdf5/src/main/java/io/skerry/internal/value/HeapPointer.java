@@ -8,18 +8,18 @@ import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What stands in an element for content that lies in the global heap: {@code length u32 |
- * collection address O | object index u32}.
+ * The pointer in an element to content in the global heap: {@code length u32 | collection address O
+ * | object index u32}.
  *
- * @param length elements of a sequence, bytes of a text
- * @param collection address of the heap collection; 0 or undefined if there is no content
- * @param index of the object in it
+ * @param length the number of elements of a sequence, or of bytes of a string
+ * @param collection the address of the heap collection; 0 or undefined if there is no content
+ * @param index the index of the object in the collection
  */
 public record HeapPointer(long length, long collection, long index) {
   /**
-   * The pointer of an element.
+   * Reads the pointer of an element.
    *
-   * @throws FormatException if elements of the type have another size than pointers of the file
+   * @throws FormatException if elements of the type do not have the size of a pointer in the file
    */
   public static HeapPointer read(MemorySegment in, long at, VariableLength type, Widths widths) {
     if (type.size() != size(widths)) {
@@ -30,7 +30,7 @@ public record HeapPointer(long length, long collection, long index) {
     return new HeapPointer(length, widths.readAddress(fields, "heap address"), fields.u32());
   }
 
-  /** Bytes of a pointer. */
+  /** Returns the number of bytes of a pointer. */
   static int size(Widths widths) {
     return 8 + widths.offset();
   }
@@ -40,7 +40,7 @@ public record HeapPointer(long length, long collection, long index) {
   }
 
   /**
-   * The content: {@code length} members of so many bytes.
+   * Returns the content: {@code length} members of a size in bytes.
    *
    * @throws FormatException if the heap object is shorter
    */
@@ -59,7 +59,7 @@ public record HeapPointer(long length, long collection, long index) {
     return object.asSlice(0, bytes);
   }
 
-  /** The whole heap object. */
+  /** Returns the whole heap object. */
   public MemorySegment object(StoredContents contents) {
     if (index < 1 || index > 0xffff) {
       throw new FormatException("index of a heap object", "1..65535", index);

@@ -5,23 +5,23 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 
-/** Takes content of variable length and says where it will stand in the file. */
+/** Stores content of variable length and returns its location in the file. */
 @FunctionalInterface
 public interface HeapSink {
   /**
    * Stores bytes in the global heap.
    *
-   * @param content copied; none is stored nowhere
+   * @param content the bytes, which are copied; empty content is not stored
    */
   GlobalHeapWriter.Reference add(MemorySegment content);
 
   /**
-   * Stores the content of a part of variable length and fills the part: {@code length u32 |
-   * collection address O | object index u32}, unless content goes elsewhere.
+   * Stores the content of a part of variable length and writes the pointer to it: {@code length u32
+   * | collection address O | object index u32}, unless an implementation stores content elsewhere.
    *
-   * @param part its place in an element
-   * @param length members of the content
-   * @param widths of the file
+   * @param part the bytes of the part in an element
+   * @param length the number of members of the content
+   * @param widths the widths of the file
    */
   default void put(MemorySegment part, long length, MemorySegment content, Widths widths) {
     GlobalHeapWriter.Reference at = add(content);

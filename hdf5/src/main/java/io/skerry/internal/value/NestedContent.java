@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * Watches how much variable-length content is met inside other such content. Each heap object of a
- * sound file is met once; one that contains itself would be met without end.
+ * Limits the amount of content of variable length inside other such content. A traversal of a valid
+ * file reads each heap object once; an object that contained itself would be read without end.
  */
 final class NestedContent {
   private static final long ALWAYS = 1L << 24;

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.util.List;
 
-/** Numbers in their canonical type. */
+/** The canonical form of numbers. */
 final class NumberForm implements FixedForm {
   /** 80 bits with a stored leading bit, in 16 bytes. */
   static final FloatingPoint EXTENDED =
@@ -74,7 +74,7 @@ final class NumberForm implements FixedForm {
     if (!to.equals(EXTENDED)) {
       return converted(type, to);
     }
-    // Whatever pads a number in the canonical form already is part of it.
+    // If the number already has the canonical layout, its padding is part of it.
     boolean already = fields(type).equals(fields(EXTENDED));
     return new NumberForm(
         type,
@@ -87,7 +87,7 @@ final class NumberForm implements FixedForm {
         });
   }
 
-  /** The layout of a number without what pads it. */
+  /** Returns the layout of a number without its padding. */
   private static List<Object> fields(FloatingPoint type) {
     return List.of(
         type.size(),
@@ -101,7 +101,10 @@ final class NumberForm implements FixedForm {
         type.bias());
   }
 
-  /** The canonical type of a floating-point type; itself if no usual one holds its values. */
+  /**
+   * Returns the canonical type of a floating-point type; the type itself if no standard type holds
+   * its values.
+   */
   static FloatingPoint canonical(FloatingPoint type) {
     return REALS.stream().filter(real -> holds(real, type)).findFirst().orElse(type);
   }

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The heap objects that elements own: texts and sequences of variable length, and those inside
- * them. Each has one element that leads to it, as HDF5 writes them, so that it goes with the
- * element. The selections of region references are not among them: HDF5 up to 1.10 copies such a
+ * Collects the heap objects that elements own: strings and sequences of variable length, and those
+ * nested in them. As in HDF5, one element refers to each, so the object is released with the
+ * element. The selections of region references are not owned: HDF5 up to 1.10 copies such a
  * reference without its heap object. Not thread-safe; local.
  */
 public final class OwnedContent {
@@ -25,9 +25,9 @@ public final class OwnedContent {
   private long bytes;
 
   /**
-   * None yet.
+   * Makes an empty collection.
    *
-   * @param contents of the file that the elements are from
+   * @param contents the contents of the file that the elements are from
    */
   public OwnedContent(StoredContents contents) {
     this.contents = contents;
@@ -38,7 +38,9 @@ public final class OwnedContent {
     return !VariableLengthParts.of(type).isNone();
   }
 
-  /** Adds what a packed run of elements owns; what cannot be read owns nothing. */
+  /**
+   * Adds the objects that a packed run of elements owns; an element that cannot be read owns none.
+   */
   public void add(Datatype type, MemorySegment packed, long count) {
     if (isPartOf(type)) {
       for (long i = 0; i < count; i++) {
@@ -47,19 +49,22 @@ public final class OwnedContent {
     }
   }
 
-  /** Leaves out what other elements own: a fill value is shared by all that have it. */
+  /**
+   * Removes the objects that another element owns: all elements with the fill value share its
+   * objects.
+   */
   public void except(Datatype type, MemorySegment element) {
     OwnedContent shared = new OwnedContent(contents);
     shared.add(type, element, 1);
     objects.removeAll(shared.objects);
   }
 
-  /** The objects, each once. */
+  /** Returns the objects, each once. */
   public Collection<Reference> objects() {
     return Collections.unmodifiableCollection(objects);
   }
 
-  /** Bytes of their content. */
+  /** Returns the number of bytes of all content that was added. */
   public long bytes() {
     return bytes;
   }
@@ -85,11 +90,11 @@ public final class OwnedContent {
 
   private void variable(VariableLength type, MemorySegment in, long at) {
     HeapPointer pointer = HeapPointer.read(in, at, type, contents.widths());
-    // A text of no bytes has a heap object too, which tells it from no text at all.
+    // An empty string has a heap object too, which distinguishes it from a null string.
     if (pointer.isNull() || pointer.index() < 1 || pointer.index() > 0xffff) {
       return;
     }
-    // An object met before is not followed again: there may be circles.
+    // An object is followed once only: a damaged file may have cycles.
     if (!objects.add(new Reference(pointer.collection(), (int) pointer.index()))) {
       return;
     }

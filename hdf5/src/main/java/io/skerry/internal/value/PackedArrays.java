@@ -11,9 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * Between Java arrays and packed values in a file datatype. A Java integer array of the file type's
- * own width holds its bits, signed or not (a {@code short[]} for a u16 dataset); of another width
- * it is signed, and values that do not fit are clipped, as HDF5 does.
+ * Converts between Java arrays and packed values in a file datatype. A Java integer array of the
+ * width of the file type holds its bits, signed or unsigned (a {@code short[]} for a u16 dataset);
+ * an array of another width holds signed integers, and values that do not fit are clipped, as in
+ * HDF5.
  */
 public final class PackedArrays {
   private static final Endian NATIVE =
@@ -29,13 +30,16 @@ public final class PackedArrays {
     };
   }
 
-  /** The type of what a Java byte array holds: numbers, or elements as they are in the file. */
+  /**
+   * Returns the type of the values of a Java byte array: 8-bit integers, or elements in the
+   * datatype of the file.
+   */
   public static Datatype bytes(Datatype file) {
     boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;
     return number ? integers(1, file) : file;
   }
 
-  /** The type of the elements of a Java integer array, for values of a file type. */
+  /** Returns the type of the elements of a Java integer array for values of a file type. */
   public static Datatype integers(int bytes, Datatype file) {
     if (file instanceof FixedPoint number && number.size() == bytes) {
       boolean same = number.order() == NATIVE && number.isWhole();
@@ -58,7 +62,7 @@ public final class PackedArrays {
     return out;
   }
 
-  /** Room for elements of a type. */
+  /** Allocates a buffer for elements of a type. */
   public static MemorySegment buffer(long elements, Datatype type) {
     long bytes = Math.multiplyExact(elements, type.size());
     if (bytes > Integer.MAX_VALUE - 8) {
@@ -69,10 +73,10 @@ public final class PackedArrays {
   }
 
   /**
-   * How long an array must be.
+   * Returns the length of an array of values.
    *
-   * @param unit array elements to one value
-   * @param path of the dataset, for the error
+   * @param unit the number of array elements for one value
+   * @param path the path of the dataset, for messages
    */
   public static int length(long values, int unit, String path) {
     if (values > (Integer.MAX_VALUE - 8) / unit) {

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * What elements lead to that have their variable-length content with them; everything else they
- * find in their file.
+ * The contents of elements that are packed with their content of variable length; other contents
+ * are in the file.
  *
- * @param file the file that the elements are from
+ * @param file the contents of the file that the elements are from
  * @param packed the elements and their content
  */
 public record PackedContents(StoredContents file, PackedContent packed) implements StoredContents {

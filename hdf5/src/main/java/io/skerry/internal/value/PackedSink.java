@@ -6,15 +6,17 @@ import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Keeps content of variable length with the elements, as {@link PackedContent}; what references
- * need goes to the global heap all the same. Not thread-safe.
+ * Packs content of variable length with the elements, as {@link PackedContent}; the data of
+ * references are stored in the global heap. Not thread-safe.
  */
 public final class PackedSink implements HeapSink {
   private final HeapSink heap;
   private final PackedContent.Builder content = new PackedContent.Builder();
 
   /**
-   * @param heap takes what references need
+   * Makes a sink.
+   *
+   * @param heap stores the data of references
    */
   public PackedSink(HeapSink heap) {
     this.heap = heap;
@@ -30,7 +32,7 @@ public final class PackedSink implements HeapSink {
     content.put(part, length, bytes);
   }
 
-  /** Elements with the content that was kept for them. */
+  /** Returns elements together with their packed content. */
   public MemorySegment join(MemorySegment elements) {
     return content.join(elements);
   }

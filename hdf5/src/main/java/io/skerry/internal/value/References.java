@@ -35,7 +35,7 @@ final class References {
     this.contents = contents;
   }
 
-  /** The reference at a byte offset. */
+  /** Reads the reference at a byte offset. */
   Value read(Reference type, MemorySegment in, long at) {
     MemorySegment element = in.asSlice(at, type.size());
     return switch (type.kind()) {

@@ -7,12 +7,14 @@ import io.skerry.value.Contents;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Contents in the global heap of an HDF5 file, or packed beside the elements. Local. */
+/**
+ * The contents of elements of an HDF5 file, in the global heap or packed with the elements. Local.
+ */
 public interface StoredContents extends Contents {
   /**
-   * The contents as HDF5 files store them.
+   * Returns contents in the form of HDF5 files.
    *
-   * @throws IllegalArgumentException if they are those of a file of another connector
+   * @throws IllegalArgumentException if the contents belong to a file of another connector
    */
   static StoredContents of(Contents contents) {
     if (contents instanceof StoredContents stored) {
@@ -21,21 +23,21 @@ public interface StoredContents extends Contents {
     throw new IllegalArgumentException("not contents of an HDF5 file: " + contents.fileName());
   }
 
-  /** Bytes of addresses and lengths in the file. */
+  /** Returns the widths of addresses and lengths in the file, in bytes. */
   Widths widths();
 
-  /** Bytes of a member of the content that elements of a type have. */
+  /** Returns the number of bytes of a member of the content of a type. */
   static int memberSize(VariableLength type) {
     return type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
   }
 
   /**
-   * The content of a part of variable length; empty if it has none at all, which is not the same as
+   * Returns the content of a part of variable length; empty for a null part, which differs from
    * content of no bytes.
    *
-   * @param in elements, or content with parts of its own
-   * @param at where the part begins
-   * @throws io.skerry.exception.FormatException if it leads nowhere
+   * @param in the elements, or content that has parts itself
+   * @param at the offset of the part in bytes
+   * @throws io.skerry.exception.FormatException if the pointer is invalid
    */
   default Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
     try {
@@ -48,11 +50,11 @@ public interface StoredContents extends Contents {
   }
 
   /**
-   * An object of the global heap.
+   * Returns an object of the global heap.
    *
-   * @param collection address of its collection
-   * @param index of the object in it, at least 1
-   * @throws io.skerry.exception.FormatException if there is none
+   * @param collection the address of its collection
+   * @param index the index of the object in it, at least 1
+   * @throws io.skerry.exception.FormatException if there is no such object
    */
   MemorySegment heapObject(long collection, int index);
 }

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
-/** Text in elements. Bytes that are no UTF-8 become replacement characters. */
+/** Decodes strings in elements. Bytes that are not valid UTF-8 become replacement characters. */
 final class StringElements {
   private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
@@ -23,14 +23,16 @@ final class StringElements {
     return text(content, content.byteSize());
   }
 
-  /** The bytes of a variable-length text; like every reader in C, none from a NUL on. */
+  /**
+   * Returns the bytes of a string of variable length; as in C, the string ends at the first NUL.
+   */
   static MemorySegment content(
       VariableLength type, MemorySegment in, long at, StoredContents contents) {
     MemorySegment content = contents.variable(type, in, at).orElse(NOTHING);
     return content.asSlice(0, length(content, StringPadding.NULL_TERMINATED));
   }
 
-  /** Bytes of a field that belong to its text. */
+  /** Returns the number of bytes of a field that belong to its string. */
   static long length(MemorySegment field, StringPadding padding) {
     if (padding == StringPadding.SPACE_PADDED) {
       long length = field.byteSize();
@@ -46,7 +48,7 @@ final class StringElements {
     return length;
   }
 
-  /** The length without NULs at the end. */
+  /** Returns a length without the NULs at its end. */
   static long withoutNuls(MemorySegment field, long length) {
     long left = length;
     while (left > 0 && field.get(ValueLayout.JAVA_BYTE, left - 1) == 0) {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes values from elements as they are in the file. Local; a damaged element is a {@link
+ * Decodes elements into values. Local; a damaged element is a {@link
  * io.skerry.exception.FormatException}.
  */
 public final class ValueReader {
@@ -33,7 +33,9 @@ public final class ValueReader {
   private final NestedContent nested;
 
   /**
-   * @param contents of the file that the elements are from
+   * Makes a reader.
+   *
+   * @param contents the contents of the file that the elements are from
    */
   public ValueReader(Contents contents) {
     this.contents = StoredContents.of(contents);
@@ -41,7 +43,7 @@ public final class ValueReader {
     this.nested = new NestedContent(this.contents);
   }
 
-  /** The first elements of a packed run. */
+  /** Decodes the first elements of a packed run. */
   public List<Value> readAll(Datatype type, MemorySegment packed, long count) {
     try {
       List<Value> values = new ArrayList<>();
@@ -54,7 +56,7 @@ public final class ValueReader {
     }
   }
 
-  /** The element at a byte offset. */
+  /** Decodes the element at a byte offset. */
   public Value read(Datatype type, MemorySegment in, long at) {
     return switch (type) {
       case FixedPoint t -> new Value.Whole(t.read(in, at));
@@ -92,7 +94,7 @@ public final class ValueReader {
   }
 
   private static Value enumerated(Enumeration type, MemorySegment in, long at) {
-    // Names belong to whole stored elements, so padding counts.
+    // Names belong to complete stored elements, so padding bits are compared.
     FixedPoint base = type.base();
     FixedPoint whole = FixedPoint.of(base.size(), base.signedness(), base.order());
     long stored = whole.read(in, at).longValue();

@@ -32,29 +32,33 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Turns values into elements as they stand in the file: the twin of {@link ValueReader}. Content of
- * variable length goes to a {@link HeapSink}, inner content before the outer. Local.
+ * Encodes values as elements of a file: the inverse of {@link ValueReader}. Content of variable
+ * length is stored in a {@link HeapSink}, inner content before outer content. Local.
  *
- * <p>A whole number is taken for a real one too, rounded to the nearest, for a complex one without
- * imaginary part, as a real one is, and for a value of an enumeration.
+ * <p>A whole number is also accepted for a floating-point type, rounded to nearest, for a complex
+ * type, without imaginary part, and for an enumeration; a floating-point number is also accepted
+ * for a complex type.
  *
- * <p>A value of the wrong kind, a number outside its type, a text longer than its field and a name
- * that an enumeration or compound does not have are {@link IllegalArgumentException}.
+ * <p>A value of the wrong kind, a number outside the range of its type, a string longer than its
+ * field and a name that the enumeration or compound does not contain are an {@link
+ * IllegalArgumentException}.
  */
 public final class ValueWriter {
   private final Widths widths;
   private final HeapSink heap;
 
   /**
-   * @param widths of the file
-   * @param heap takes content of variable length and regions
+   * Makes a writer.
+   *
+   * @param widths the widths of the file
+   * @param heap stores content of variable length and regions
    */
   public ValueWriter(Widths widths, HeapSink heap) {
     this.widths = widths;
     this.heap = heap;
   }
 
-  /** The elements one behind the other. */
+  /** Encodes values as consecutive elements. */
   public MemorySegment writeAll(Datatype type, List<Value> values) {
     long bytes = Math.multiplyExact((long) values.size(), type.size());
     MemorySegment out = HeapBytes.allocate(bytes);
@@ -216,8 +220,7 @@ public final class ValueWriter {
       throw wrong(type, value);
     }
     if (length == 0 && !text) {
-      // Stored nowhere, which readers know by an address of 0. They take such a text for none at
-      // all.
+      // An address of 0 denotes no content. Readers would take such a string for a null string.
       out.fill((byte) 0);
       return;
     }

@@ -1,2 +1,6 @@
-/** Conversion between elements as stored and values, and the canonical form of both. */
+/**
+ * Converts between elements in the datatype of the file and Java values, and computes the canonical
+ * form of both. Start at {@link io.skerry.internal.value.ValueReader} and {@link
+ * io.skerry.internal.value.ValueWriter}.
+ */
 package io.skerry.internal.value;

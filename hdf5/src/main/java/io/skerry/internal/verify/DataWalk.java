@@ -41,7 +41,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks what a dataset's elements are stored in. */
+/** Verifies the storage of the elements of a dataset. */
 final class DataWalk {
   private static final int PART_BYTES = 1 << 20;
 
@@ -60,9 +60,9 @@ final class DataWalk {
   }
 
   /**
-   * Checks a dataset.
+   * Verifies a dataset.
    *
-   * @param header with a layout
+   * @param header a header with a layout
    */
   void check(ObjectHeader header, ObjectPath path) {
     Findings.Place at = new Findings.Place(header.address(), "dataset", path);
@@ -174,7 +174,8 @@ final class DataWalk {
                     path,
                     dataset.index().blocks(source)));
     if (dataset.index().kind() == ChunkIndexKind.SINGLE && dataset.shape().elements() == 0) {
-      // HDF5 frees the chunk of a dataset that shrinks to nothing, and leaves its address.
+      // HDF5 frees the chunk of a dataset that shrinks to no elements, and does not clear its
+      // address.
       return;
     }
     Runnable records =
@@ -199,7 +200,10 @@ final class DataWalk {
     }
   }
 
-  /** What stands before the fault that was reported already. */
+  /**
+   * Runs a step without reporting findings: it verifies the part before a defect that was already
+   * reported.
+   */
   private static void anyway(Runnable step) {
     new Findings(_ -> {}).check(new Findings.Place(0, ""), step);
   }
@@ -237,7 +241,7 @@ final class DataWalk {
     }
   }
 
-  /** Refuses a chunk that the heap cannot hold, before space for a part of it is taken. */
+  /** Refuses a chunk that does not fit into the heap, before a part of it is allocated. */
   private static void requireMemory(ChunkFormat format) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
       long bytes = Math.multiplyExact(format.elements(), (long) format.datatype().size());
@@ -246,8 +250,8 @@ final class DataWalk {
   }
 
   /**
-   * Outside the extent there may be chunks up to a maximum that is finite: HDF5 takes space for
-   * them beforehand. Nothing is known of what they hold.
+   * Refuses a chunk that no valid file contains. Chunks outside the extent are valid up to a finite
+   * maximum extent: HDF5 allocates them in advance. Their content is undefined.
    */
   private static void checkReachable(ChunkedDataset dataset, long[] scaled) {
     Shape shape = dataset.shape();

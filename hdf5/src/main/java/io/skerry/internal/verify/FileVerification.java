@@ -80,15 +80,15 @@ public final class FileVerification {
   }
 
   /**
-   * Returns whether a flush was interrupted while it replaced blocks. Opening the file would finish
-   * it; who checks a file wants to know.
+   * Returns whether a flush was interrupted while it replaced blocks. Opening the file would
+   * complete the flush, and a verification must report it instead.
    */
   private static boolean isMidFlush(Path path, Findings findings) {
     Optional<FoundJournal> found;
     try {
       found = FileRecovery.look(path);
     } catch (IllegalStateException e) {
-      // A writer has it, and it cannot be opened for the same reason.
+      // A writer has the file open, so that opening it will fail with the same reason.
       return false;
     } catch (IOException e) {
       throw new UncheckedIOException(
@@ -133,7 +133,10 @@ public final class FileVerification {
     claims.add(SpaceReport.Kind.SUPERBLOCK, ObjectPath.ROOT, blocks);
   }
 
-  /** {@code 00 | reserved 3 | bytes u32 | driver 8 characters}, then so many bytes. */
+  /**
+   * Returns the block of the driver information: {@code 00 | reserved 3 | bytes u32 | driver 8
+   * characters}, followed by that number of bytes.
+   */
   private Block driver(long address) {
     ByteReader in = ByteReader.of(format.source().read(address, 16), "driver information");
     in.skip(4);

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** Turns failures of steps into findings, so that the next step can be taken. */
+/** Reports failures of steps as findings, so that the verification continues with the next step. */
 final class Findings {
   private final Verification.Watcher watcher;
   private final Set<RuntimeException> reported = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -20,9 +20,11 @@ final class Findings {
     this.watcher = watcher;
   }
 
-  /** Where a step looks: its finding is there unless the failure knows better. */
+  /**
+   * The location of a step, which its findings report unless the failure contains a more exact one.
+   */
   record Place(long address, String structure, ObjectPath path) {
-    /** A place in what belongs to the whole file. */
+    /** Makes the location of a structure of the whole file. */
     Place(long address, String structure) {
       this(address, structure, ObjectPath.ROOT);
     }
@@ -39,12 +41,12 @@ final class Findings {
             String.valueOf(actual)));
   }
 
-  /** What is met from here on is of another object than before. */
+  /** Begins another object. */
   void nextObject() {
     reported.clear();
   }
 
-  /** A damaged message, which fails again for all who ask for it, but is told once. */
+  /** Reports a damaged message. Each access to the message fails again, but is reported once. */
   void damaged(Place at, RuntimeException fault) {
     add(at, fault);
     reported.add(fault);
@@ -54,7 +56,7 @@ final class Findings {
     watcher.checked(bytes);
   }
 
-  /** Takes a step; tells whether it went well. */
+  /** Runs a step; returns whether it succeeded. */
   boolean check(Place at, Runnable step) {
     try {
       step.run();
@@ -66,15 +68,15 @@ final class Findings {
       add(at, e);
       return false;
     } catch (OutOfMemoryError e) {
-      // A file can claim any size; what is beside this structure may still fit.
+      // A file can claim any size; other structures may still fit into memory.
       add(at, MemoryLimit.exhausted(e));
       return false;
     }
   }
 
   /**
-   * A failure as a finding, unless it is that of a damaged message. A feature that cannot be read
-   * leaves something unchecked.
+   * Reports a failure as a finding, unless a damaged message that was reported causes it. A feature
+   * that Skerry does not support is a finding too, since a part of the file was not verified.
    */
   void add(Place at, RuntimeException failure) {
     if (reported.contains(failure)) {

@@ -64,7 +64,11 @@ final class ObjectWalk {
     this.data = data;
   }
 
-  /** Walks from the root group; tells how many objects there are. */
+  /**
+   * Visits all objects from the root group on.
+   *
+   * @return the number of objects
+   */
   long walk() {
     pending.push(new Visit(format.superblock().rootAddress(), ObjectPath.ROOT));
     while (!pending.isEmpty() || !unlinked.isEmpty()) {
@@ -89,7 +93,7 @@ final class ObjectWalk {
     try {
       claim(ObjectHeader.read(source, widths, at.address), at);
     } catch (FormatException | UnsupportedFeatureException | MemoryLimitException e) {
-      // Reported above; where its chunks are cannot be known.
+      // The failure was reported above; the continuation blocks of the header are unknown.
     }
     return Optional.empty();
   }
@@ -123,7 +127,7 @@ final class ObjectWalk {
     members.reversed().forEach(pending::push);
   }
 
-  /** A committed datatype need not be linked. */
+  /** Adds a committed datatype, which need not be linked. */
   private void shared(SharedReference reference, Visit at) {
     if (reference instanceof SharedReference.Committed(long address)) {
       unlinked.add(new Visit(address, at.path.annotated(" (its datatype)")));
@@ -169,7 +173,7 @@ final class ObjectWalk {
     }
   }
 
-  /** Where the names cannot be read, the other index may still lead on. */
+  /** Adds members by the creation order index, which may be readable if the name index is not. */
   private static void membersByOrder(DenseLinks links, Visit at, List<Visit> members) {
     try {
       links.inCreationOrder().ifPresent(all -> all.forEach(link -> member(link, at, members)));

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All blocks of a file and whose they are: two longs and an int for each. What two of them both
- * claim is found at the end, in the order of addresses.
+ * Collects all blocks of a file with their use, in two longs and an int for each block. Overlaps
+ * are found at the end, in the order of addresses.
  */
 final class SpaceClaims {
   private final Findings findings;
@@ -23,7 +23,7 @@ final class SpaceClaims {
   private int[] whose = new int[64];
   private int count;
 
-  /** Of whom a block is. */
+  /** The use of a block. */
   private record Holder(SpaceReport.Kind kind, ObjectPath path) {
     Findings.Place at(long address) {
       return new Findings.Place(address, kind.text(), path);
@@ -31,14 +31,16 @@ final class SpaceClaims {
   }
 
   /**
-   * @param endOfFile first address beyond all allocated space
+   * Makes an empty collection.
+   *
+   * @param endOfFile the first address beyond all allocated space
    */
   SpaceClaims(Findings findings, long endOfFile) {
     this.findings = findings;
     this.endOfFile = endOfFile;
   }
 
-  /** Claims blocks that nobody else may have. */
+  /** Claims blocks, which no other structure may overlap. */
   void add(SpaceReport.Kind kind, ObjectPath path, List<Block> blocks) {
     Holder holder = new Holder(kind, path);
     if (holders.isEmpty() || !holders.getLast().equals(holder)) {
@@ -83,9 +85,9 @@ final class SpaceClaims {
   }
 
   /**
-   * Reports each block that begins before one of a lower address ends.
+   * Reports each block that begins before the end of a block at a lower address.
    *
-   * @return bytes before the end of the file that no block has
+   * @return the number of bytes before the end of the file that belong to no block
    */
   long reportOverlaps() {
     sort();
@@ -116,7 +118,9 @@ final class SpaceClaims {
     return new Block(starts[i], ends[i] - starts[i]).toString();
   }
 
-  /** Heap sort: in place, and as fast for addresses chosen by an enemy. */
+  /**
+   * Sorts by heapsort: in place, and without a worst case that a malicious file could construct.
+   */
   private void sort() {
     for (int i = count / 2 - 1; i >= 0; i--) {
       sink(i, count);

@@ -21,9 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Follows values into the global heap, to see that all they refer to is there, and claims each
- * collection once. What object references lead to is not looked at: a reference may outlive its
- * object.
+ * Follows values into the global heap, verifies that all content exists, and claims each collection
+ * once. Targets of object references are not verified: a reference may outlive its object.
  */
 final class ValueWalk implements StoredContents {
   private final FormatFile format;
@@ -37,7 +36,7 @@ final class ValueWalk implements StoredContents {
     this.claims = claims;
   }
 
-  /** Returns whether values of a type can lead into the global heap. */
+  /** Returns whether values of a type can refer to the global heap. */
   static boolean leadElsewhere(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;
@@ -51,13 +50,13 @@ final class ValueWalk implements StoredContents {
   /**
    * Follows a packed run of values.
    *
-   * @throws io.skerry.exception.FormatException if one of them leads to nothing or to damage
+   * @throws io.skerry.exception.FormatException if the content of a value is missing or damaged
    */
   void follow(Datatype type, MemorySegment packed, long count) {
     follow(type, packed, count, this);
   }
 
-  /** Follows values that have their content with them. */
+  /** Follows values that are packed with their content. */
   void follow(Datatype type, PackedContent packed, long count) {
     follow(type, packed.elements(), count, new PackedContents(this, packed));
   }

@@ -1,2 +1,2 @@
-/** Verification of the structures of a file. */
+/** Verifies a whole file. Start at {@link io.skerry.internal.verify.FileVerification}. */
 package io.skerry.internal.verify;
