@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Files that the job can, and mostly cannot, read frames from. */
+/** Creates input files for detector jobs: a valid one, and others that cannot be read. */
 public final class BadFiles {
   static final int FRAMES = 9;
   private static final int ROWS = 32;
@@ -26,7 +26,7 @@ public final class BadFiles {
 
   private BadFiles() {}
 
-  /** Makes them all in a folder: good, corrupt, truncated, text and empty. */
+  /** Creates all files in a folder: good, corrupt, truncated, stub, text and empty. */
   public static void make(Path folder) throws IOException {
     Path good = folder.resolve("good.h5");
     try (H5File file = H5File.create(good)) {
@@ -68,7 +68,7 @@ public final class BadFiles {
             new Compound.Member("a", 0, Datatype.I32), new Compound.Member("b", 4, Datatype.F64)));
   }
 
-  /** The fifth chunk's compressed bytes turned over in the middle. */
+  /** Returns a copy of the file with inverted bytes in the middle of the fifth compressed chunk. */
   private static byte[] corrupted(byte[] file) {
     byte[] bytes = file.clone();
     int found = 0;

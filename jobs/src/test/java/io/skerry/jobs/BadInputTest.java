@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cannot be done is said in one line, by one rank and by three, and leaves nothing behind. */
+/** Invalid input is reported in one line, on one and on three ranks, and leaves no files. */
 class BadInputTest {
   @TempDir private Path folder;
 
@@ -32,7 +32,7 @@ class BadInputTest {
     }
   }
 
-  /** Refused on 1 and on 3 ranks with a line of these words. */
+  /** Checks that a run on 1 and on 3 ranks is refused with a line that contains the words. */
   private void refused(String words, String... options) throws IOException {
     Set<String> before = files();
     for (int ranks : new int[] {1, 3}) {
@@ -41,7 +41,7 @@ class BadInputTest {
     }
   }
 
-  /** Fails with a line of these words, which is the answer. */
+  /** Checks that a run fails with one line that contains the words, and returns the line. */
   private String fails(int ranks, String words, String... options) {
     List<String> line = new ArrayList<>(List.of("lcls", "--ranks", "" + ranks));
     line.addAll(List.of(options));
@@ -63,8 +63,11 @@ class BadInputTest {
     return ran.err();
   }
 
-  /** Fails on 1 and on 3 ranks at the corrupt chunk; what was stored before it, if any, is kept. */
-  private void cutShort() throws IOException {
+  /**
+   * Checks that a run on 1 and on 3 ranks fails at the corrupt chunk and keeps the frames stored
+   * before it, if any.
+   */
+  private void failsAtTheCorruptChunk() throws IOException {
     Set<String> before = files();
     Path left = folder.resolve("out.h5.partial");
     boolean kept = false;
@@ -93,7 +96,7 @@ class BadInputTest {
   }
 
   @Test
-  void the_good_file_is_good() {
+  void the_valid_file_is_accepted() {
     Ran ran =
         InProcess.skerry(
             "lcls",
@@ -107,14 +110,14 @@ class BadInputTest {
   }
 
   @Test
-  void a_file_that_is_not_there() throws IOException {
+  void a_missing_file_is_refused() throws IOException {
     refusedInput("no such file: file=" + folder.resolve("missing.h5"), "missing.h5", "/x/frames");
     refusedInput("a folder, not a file: file=", ".", "/x/frames");
     refused("not an ordinary file: file=/dev/null", "--input", "/dev/null:/x/frames");
   }
 
   @Test
-  void a_file_that_is_not_hdf5_or_not_whole() throws IOException {
+  void a_file_that_is_not_hdf5_or_truncated_is_refused() throws IOException {
     refusedInput("not an HDF5 file", "text.h5", "/x/frames");
     refusedInput("not an HDF5 file", "nothing.h5", "/x/frames");
     refusedInput("truncated file", "truncated.h5", "/x/frames");
@@ -122,7 +125,7 @@ class BadInputTest {
   }
 
   @Test
-  void a_path_that_does_not_lead_to_frames() throws IOException {
+  void a_path_without_a_dataset_is_refused() throws IOException {
     refusedInput("no such object: path=/x/missing", "good.h5", "/x/missing");
     refusedInput("path=/x/two/deeper", "good.h5", "/x/two/deeper");
     refusedInput("not a dataset: path=/x", "good.h5", "/x");
@@ -131,7 +134,7 @@ class BadInputTest {
   }
 
   @Test
-  void a_dataset_that_does_not_hold_frames() throws IOException {
+  void a_dataset_of_other_shape_or_type_is_refused() throws IOException {
     refusedInput("three dimensions, none of them empty: path=/x/two", "good.h5", "/x/two");
     refusedInput("three dimensions, none of them empty: path=/x/empty", "good.h5", "/x/empty");
     refusedInput("pixels must be whole integers or IEEE floats", "good.h5", "/x/string");
@@ -140,12 +143,12 @@ class BadInputTest {
   }
 
   @Test
-  void a_corrupt_chunk_that_one_rank_reads() throws IOException {
-    cutShort();
+  void a_corrupt_chunk_on_one_rank_fails_the_run() throws IOException {
+    failsAtTheCorruptChunk();
   }
 
   @Test
-  void a_batch_that_no_array_can_hold() throws IOException {
+  void a_batch_larger_than_an_array_is_refused() throws IOException {
     refused(
         "a batch is too large, choose a smaller one",
         "--synthetic",
@@ -155,7 +158,7 @@ class BadInputTest {
   }
 
   @Test
-  void an_output_that_cannot_be_written() throws IOException {
+  void an_output_that_cannot_be_written_is_refused() throws IOException {
     String frames = folder.resolve("good.h5") + ":/x/frames";
     Path text = folder.resolve("text.h5");
     String none = "the output has no folder to go to";
@@ -170,7 +173,7 @@ class BadInputTest {
   }
 
   @Test
-  void an_output_that_is_the_input_in_any_disguise() throws IOException {
+  void an_output_that_is_the_input_is_refused_under_any_name() throws IOException {
     Path good = folder.resolve("good.h5");
     byte[] before = Files.readAllBytes(good);
     String frames = good + ":/x/frames";
@@ -195,7 +198,7 @@ class BadInputTest {
   }
 
   @Test
-  void a_folder_in_the_way_is_not_emptied() throws IOException {
+  void a_folder_with_other_files_is_not_emptied() throws IOException {
     Path inTheWay = Files.createDirectory(folder.resolve("out.h5.partial"));
     Files.writeString(inTheWay.resolve("thesis.txt"), "ten years");
     refused("the folder for unfinished output holds other files", "--synthetic", "2x32x32");
@@ -203,14 +206,14 @@ class BadInputTest {
   }
 
   @Test
-  void a_failed_run_leaves_an_earlier_output_as_it_was() throws IOException {
+  void a_failed_run_does_not_change_an_earlier_output() throws IOException {
     Path out = Files.writeString(folder.resolve("out.h5"), "the last good run");
-    cutShort();
+    failsAtTheCorruptChunk();
     assertEquals("the last good run", Files.readString(out));
   }
 
   @Test
-  void what_a_killed_run_left_is_cleared_away() throws IOException {
+  void files_of_a_killed_run_are_removed() throws IOException {
     Path left = Files.createDirectory(folder.resolve("out.h5.partial"));
     Files.writeString(left.resolve("out.h5"), "half");
     Files.writeString(left.resolve("out.h5.journal"), "");

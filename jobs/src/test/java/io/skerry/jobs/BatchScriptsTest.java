@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The batch scripts for Slurm, with a launcher that only tells what it would start. */
+/** Tests the batch scripts for Slurm with fake launchers that print their arguments. */
 class BatchScriptsTest extends FakeCheckout {
   @Test
-  void the_batch_script_starts_the_job_as_told_and_passes_its_exit_code_on() throws Exception {
+  void the_batch_script_passes_arguments_and_exit_code_through() throws Exception {
     batch("echo $* >> called; case $* in *lcls*) exit 5 ;; esac");
     String launched = folder + "/skerry lcls --no-progress --seed 3\n";
     for (String script : List.of("lcls", "lcls-nodes")) {
@@ -36,7 +36,7 @@ class BatchScriptsTest extends FakeCheckout {
   }
 
   @Test
-  void a_task_of_an_array_runs_its_line() throws Exception {
+  void an_array_task_runs_its_line() throws Exception {
     batch("exit 0");
     Files.writeString(folder.resolve("runs.txt"), "--seed 1 --out a.h5\n--seed 2 --out b.h5\n");
     environment.put("SLURM_ARRAY_TASK_ID", "2");
@@ -54,7 +54,7 @@ class BatchScriptsTest extends FakeCheckout {
   }
 
   @Test
-  void a_warned_batch_script_lets_the_ranks_end_and_waits_for_them() throws Exception {
+  void a_signalled_batch_script_waits_for_the_ranks_to_end() throws Exception {
     batch(
         "case $* in *lcls*) trap 'echo flushed; exit 0' USR1; kill -USR1 $(cat script.pid);"
             + " for ((i = 0; i < 600; i++)); do sleep 0.1; done; exit 9 ;; esac");
@@ -65,7 +65,7 @@ class BatchScriptsTest extends FakeCheckout {
   }
 
   @Test
-  void warned_while_it_builds_the_batch_script_starts_nothing() throws Exception {
+  void a_batch_script_signalled_during_the_build_starts_nothing() throws Exception {
     batch("case $* in --version) kill -USR1 $(cat script.pid) ;; *) echo started ;; esac");
     Ran ran = Shell.run(folder, environment, List.of("bash", "-c", warned()));
     assertEquals(0, ran.code(), ran.err());
@@ -84,7 +84,10 @@ class BatchScriptsTest extends FakeCheckout {
   }
 
   /**
-   * The batch scripts beside a launcher that does as told, with an srun and an mpirun that run it.
+   * Creates the batch scripts next to a fake {@code skerry}, and fakes of srun and mpirun that run
+   * it.
+   *
+   * @param launcher the body of the fake {@code skerry}, in bash
    */
   private void batch(String launcher) throws IOException {
     Files.createDirectories(folder.resolve("slurm"));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No command replaces a file unasked, and none its own input. */
+/** No command replaces an existing file without {@code --force}, and none replaces its input. */
 class ExistingOutputTest {
   private static final String MINE = "seven megabytes of raw data";
 
@@ -38,22 +38,22 @@ class ExistingOutputTest {
   private Path in;
 
   /**
-   * A command that makes a file.
+   * A command that creates a file.
    *
-   * @param words IN and OUT stand for the files, PNG for a picture
-   * @param ranks numbers of ranks it can run on
+   * @param words the command line, in which IN and OUT are replaced by paths
+   * @param ranks the numbers of ranks on which it runs
    */
-  private record Making(String words, int... ranks) {}
+  private record Command(String words, int... ranks) {}
 
-  private static final List<Making> COMMANDS =
+  private static final List<Command> COMMANDS =
       List.of(
-          new Making("lcls --input IN:/p --batch 1 --no-progress --out OUT", 1, 3),
-          new Making("lcls --input IN:/p --no-progress --out out.h5 --png OUT", 1, 3),
-          new Making("lcls --input IN:/p --no-progress --split --out events.h5", 1, 3),
-          new Making("pca IN:/p --components 2 --out OUT", 1, 3),
-          new Making("pca IN:/p --components 2 --out out.h5 --png OUT", 1, 3),
-          new Making("repack IN OUT", 1, 3),
-          new Making("export IN:/m OUT --as mtx", 1));
+          new Command("lcls --input IN:/p --batch 1 --no-progress --out OUT", 1, 3),
+          new Command("lcls --input IN:/p --no-progress --out out.h5 --png OUT", 1, 3),
+          new Command("lcls --input IN:/p --no-progress --split --out events.h5", 1, 3),
+          new Command("pca IN:/p --components 2 --out OUT", 1, 3),
+          new Command("pca IN:/p --components 2 --out out.h5 --png OUT", 1, 3),
+          new Command("repack IN OUT", 1, 3),
+          new Command("export IN:/m OUT --as mtx", 1));
 
   @BeforeEach
   void frames() throws IOException {
@@ -76,17 +76,17 @@ class ExistingOutputTest {
     }
   }
 
-  /** The file at which a command meets another one. */
-  private Path met(Making command) {
+  /** Returns the output path at which a test places another file before the command runs. */
+  private Path destination(Command command) {
     return folder.resolve(command.words().contains("--split") ? "events.events.h5" : "met.h5");
   }
 
-  private Ran run(Making command, int ranks, String input, String... more) {
+  private Ran run(Command command, int ranks, String input, String... more) {
     List<String> line = new ArrayList<>();
     for (String word : command.words().split(" ")) {
       line.add(
           word.replaceFirst("^IN", folder.resolve(input).toString())
-              .replaceFirst("^OUT$", met(command).toString())
+              .replaceFirst("^OUT$", destination(command).toString())
               .replaceFirst("^(out|events)\\.h5$", folder + "/$1.h5"));
     }
     if (command.ranks().length > 1) {
@@ -96,7 +96,7 @@ class ExistingOutputTest {
     return InProcess.skerry(line.toArray(String[]::new));
   }
 
-  private void refused(String words, Making command, String input, String... more)
+  private void refused(String words, Command command, String input, String... more)
       throws IOException {
     Set<String> before = files();
     for (int ranks : command.ranks()) {
@@ -109,29 +109,30 @@ class ExistingOutputTest {
   }
 
   @Test
-  void anOutputThatExistsIsRefusedBeforeAnythingIsReadAndStays() throws IOException {
+  void an_existing_output_is_refused_before_any_input_is_read() throws IOException {
     Files.writeString(folder.resolve("unreadable.h5"), "no HDF5 file, which reading would say");
-    for (Making command : COMMANDS) {
-      Path met = Files.writeString(met(command), MINE);
-      refused("the output exists, --force replaces it: out=" + met, command, "unreadable.h5");
-      assertEquals(MINE, Files.readString(met));
-      Files.delete(met);
-      Path nowhere = Files.createSymbolicLink(met, folder.resolve("nowhere"));
+    for (Command command : COMMANDS) {
+      Path destination = Files.writeString(destination(command), MINE);
+      refused(
+          "the output exists, --force replaces it: out=" + destination, command, "unreadable.h5");
+      assertEquals(MINE, Files.readString(destination));
+      Files.delete(destination);
+      Path nowhere = Files.createSymbolicLink(destination, folder.resolve("nowhere"));
       refused("the output exists, --force replaces it: out=" + nowhere, command, "in.h5");
-      Files.delete(met);
+      Files.delete(destination);
     }
   }
 
   @Test
-  void withForceTheOutputTakesThePlaceAndThePermissionsOfTheOther() throws Exception {
-    for (Making command : COMMANDS) {
+  void force_replaces_a_file_and_keeps_its_permissions() throws Exception {
+    for (Command command : COMMANDS) {
       for (int ranks : command.ranks()) {
-        Path met = Files.writeString(met(command), MINE);
-        Files.setPosixFilePermissions(met, PosixFilePermissions.fromString("rw-r-----"));
+        Path destination = Files.writeString(destination(command), MINE);
+        Files.setPosixFilePermissions(destination, PosixFilePermissions.fromString("rw-r-----"));
         Ran ran = run(command, ranks, "in.h5", "--force");
         assertEquals(0, ran.code(), command + ran.err());
-        assertFalse(new String(Files.readAllBytes(met)).contains(MINE), command.words());
-        String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(met));
+        assertFalse(new String(Files.readAllBytes(destination)).contains(MINE), command.words());
+        String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(destination));
         assertEquals("rw-r-----", mode, command.words());
         for (String made : List.of("met.h5", "out.h5", "events.h5", "events.events.h5")) {
           Files.deleteIfExists(folder.resolve(made));
@@ -142,13 +143,13 @@ class ExistingOutputTest {
   }
 
   @Test
-  void forceReplacesALinkAndLeavesWhatItLeadsTo() throws IOException {
-    for (Making command : COMMANDS) {
+  void force_replaces_a_symbolic_link_but_not_its_target() throws IOException {
+    for (Command command : COMMANDS) {
       Path other = Files.writeString(folder.resolve("other"), MINE);
-      Path met = Files.createSymbolicLink(met(command), other);
+      Path destination = Files.createSymbolicLink(destination(command), other);
       Ran ran = run(command, 1, "in.h5", "--force");
       assertEquals(0, ran.code(), command + ran.err());
-      assertTrue(Files.isRegularFile(met, LinkOption.NOFOLLOW_LINKS));
+      assertTrue(Files.isRegularFile(destination, LinkOption.NOFOLLOW_LINKS));
       assertEquals(MINE, Files.readString(other));
       for (String made : List.of("met.h5", "out.h5", "events.h5", "events.events.h5")) {
         Files.deleteIfExists(folder.resolve(made));
@@ -157,58 +158,60 @@ class ExistingOutputTest {
   }
 
   @Test
-  void forceReplacesNeitherFoldersNorFifosNorDevices() throws Exception {
-    for (Making command : COMMANDS) {
-      Path met = Files.createDirectory(met(command));
-      refused("the output is a folder: out=" + met, command, "in.h5", "--force");
-      Files.delete(met);
-      assertEquals(0, new ProcessBuilder("mkfifo", met.toString()).start().waitFor());
-      refused("the output is not an ordinary file: out=" + met, command, "in.h5", "--force");
-      Files.delete(met);
-      Files.createSymbolicLink(met, Path.of("/dev/null"));
-      refused("the output is not an ordinary file: out=" + met, command, "in.h5", "--force");
-      Files.delete(met);
+  void force_replaces_no_folders_fifos_or_devices() throws Exception {
+    for (Command command : COMMANDS) {
+      Path destination = Files.createDirectory(destination(command));
+      refused("the output is a folder: out=" + destination, command, "in.h5", "--force");
+      Files.delete(destination);
+      assertEquals(0, new ProcessBuilder("mkfifo", destination.toString()).start().waitFor());
+      refused(
+          "the output is not an ordinary file: out=" + destination, command, "in.h5", "--force");
+      Files.delete(destination);
+      Files.createSymbolicLink(destination, Path.of("/dev/null"));
+      refused(
+          "the output is not an ordinary file: out=" + destination, command, "in.h5", "--force");
+      Files.delete(destination);
     }
   }
 
   @Test
-  void forceNeverReplacesTheInputByWhateverNameItIsGiven() throws IOException {
+  void force_never_replaces_the_input_under_any_name() throws IOException {
     byte[] before = Files.readAllBytes(in);
     Files.createDirectory(folder.resolve("d"));
-    for (Making command : COMMANDS) {
-      Path met = Files.createLink(met(command), in);
+    for (Command command : COMMANDS) {
+      Path destination = Files.createLink(destination(command), in);
       refused("would replace the input", command, "in.h5", "--force");
-      Files.delete(met);
-      Files.createSymbolicLink(met, in);
+      Files.delete(destination);
+      Files.createSymbolicLink(destination, in);
       refused("would replace the input", command, "in.h5", "--force");
       refused("would replace the input", command, "d/../in.h5", "--force");
-      Files.delete(met);
+      Files.delete(destination);
       assertArrayEquals(before, Files.readAllBytes(in));
     }
   }
 
   @Test
-  void forceDoesNotReplaceWhatALinkOfTheInputLeadsTo() throws IOException {
-    for (Making command : COMMANDS) {
+  void force_does_not_replace_a_file_that_the_input_links_to() throws IOException {
+    for (Command command : COMMANDS) {
       if (command.words().startsWith("repack")) {
-        // It copies links and follows none.
+        // repack copies links without following them.
         continue;
       }
-      Path met = Files.copy(in, met(command));
+      Path destination = Files.copy(in, destination(command));
       try (H5File linked = H5File.create(folder.resolve("linked.h5"))) {
         for (String path : List.of("/p", "/m")) {
-          linked.createExternalLink(path, met.getFileName().toString(), path);
+          linked.createExternalLink(path, destination.getFileName().toString(), path);
         }
       }
       refused("would replace the input", command, "linked.h5", "--force");
-      assertEquals(-1, Files.mismatch(in, met));
-      Files.delete(met);
+      assertEquals(-1, Files.mismatch(in, destination));
+      Files.delete(destination);
     }
   }
 
   @Test
-  void inputAndOutputShareNoFolderForUnfinishedOutputAndNoJournal() throws IOException {
-    Making repack = new Making("repack IN OUT", 1, 3);
+  void input_and_output_must_not_share_a_partial_folder_or_a_journal() throws IOException {
+    Command repack = new Command("repack IN OUT", 1, 3);
     Path unfinished = Files.createDirectory(folder.resolve("met.h5.partial"));
     for (String name : List.of("other.h5", "met.h5", "met.h5.journal", "met.h5.picture")) {
       Path inside = Files.copy(in, unfinished.resolve(name));
@@ -227,7 +230,7 @@ class ExistingOutputTest {
   }
 
   @Test
-  void whatAppearsWhileTheOutputIsMadeStaysAndSoDoesTheOutput() throws IOException {
+  void a_file_that_appears_at_the_destination_is_kept_and_so_is_the_output() throws IOException {
     Path out = folder.resolve("late.h5");
     OutputPlace place =
         new OutputPlace(out, out, Optional.empty(), List.of(in), ExistingOutput.KEPT);
@@ -245,8 +248,8 @@ class ExistingOutputTest {
   }
 
   @Test
-  void anOutputThatAnotherProgramWritesToIsNotReplaced() throws IOException {
-    Making repack = new Making("repack IN OUT", 1, 3);
+  void an_output_open_for_writing_elsewhere_is_not_replaced() throws IOException {
+    Command repack = new Command("repack IN OUT", 1, 3);
     try (H5File writer = H5File.create(folder.resolve("met.h5"))) {
       writer.createGroup("/g");
       writer.flush();
@@ -258,7 +261,7 @@ class ExistingOutputTest {
   }
 
   @Test
-  void theJournalOfAReplacedFileDoesNotMeetTheNewOne() throws IOException {
+  void the_journal_of_a_replaced_file_is_removed() throws IOException {
     Path out = folder.resolve("met.h5");
     H5File.create(out).close();
     Files.write(folder.resolve("met.h5.journal"), new byte[100]);
@@ -268,7 +271,7 @@ class ExistingOutputTest {
   }
 
   @Test
-  void aResumedRunReplacesAnOutputOnlyIfItIsForced() throws IOException {
+  void a_resumed_run_replaces_an_output_only_with_force() throws IOException {
     Path out = folder.resolve("out.h5");
     String[] line = {"lcls", "--synthetic", "7x48x64", "--batch", "1", "--out", out.toString()};
     Ran cut = InProcess.skerry(FrameReader::open, () -> true, line);
@@ -289,7 +292,7 @@ class ExistingOutputTest {
   }
 
   @Test
-  void aLinkInTheFolderForUnfinishedOutputIsNotResumed() throws IOException {
+  void a_symbolic_link_in_the_partial_folder_is_not_resumed() throws IOException {
     Path out = folder.resolve("out.h5");
     String[] line = {"lcls", "--synthetic", "7x48x64", "--batch", "1", "--out", out.toString()};
     assertEquals(0, InProcess.skerry(FrameReader::open, () -> true, line).code());
@@ -303,7 +306,7 @@ class ExistingOutputTest {
       assertTrue(ran.err().contains("nothing to resume"), ran.err());
     }
     assertArrayEquals(before, Files.readAllBytes(others));
-    // Without --resume the link goes, and not what it leads to.
+    // Without --resume the link is removed, but not its target.
     assertEquals(0, InProcess.skerry(line).code());
     assertArrayEquals(before, Files.readAllBytes(others));
   }

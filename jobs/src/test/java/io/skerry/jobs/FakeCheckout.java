@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A checkout with the real launcher, built by nobody, and a path on which only fakes and a few
- * tools are: they tell how they were called.
+ * A checkout with the real script {@code skerry} and empty build results. The search path contains
+ * only a few tools, and fakes that print how they were called.
  */
 abstract class FakeCheckout {
   private static final List<String> TOOLS =
@@ -40,7 +40,7 @@ abstract class FakeCheckout {
   final Map<String, String> environment = new HashMap<>();
 
   @BeforeEach
-  void lay_out_a_built_checkout() throws IOException {
+  void create_a_built_checkout() throws IOException {
     Files.createDirectories(folder.resolve("bin"));
     for (String tool : TOOLS) {
       for (String from : List.of("/usr/bin", "/bin")) {
@@ -112,7 +112,7 @@ abstract class FakeCheckout {
     Files.setLastModifiedTime(folder.resolve(file), FileTime.from(Instant.now()));
   }
 
-  /** Calls the launcher four times at once, which comes to Java as often. */
+  /** Runs the script four times in parallel and checks that each run starts Java. */
   Ran fourAtOnce() throws IOException, InterruptedException {
     Ran ran =
         Shell.run(

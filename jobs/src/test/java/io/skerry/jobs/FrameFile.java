@@ -12,14 +12,17 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * Frames in memory that tests store.
+ * Frames in memory that tests store in files.
  *
- * @param pixels one frame after the other; NaN where nothing is defined
+ * @param frames the number of frames
+ * @param rows the number of rows of a frame
+ * @param columns the number of columns of a frame
+ * @param pixels the pixels, frame by frame and row-major; NaN for an undefined pixel
  */
 public record FrameFile(int frames, int rows, int columns, double[] pixels) {
-  /** What makes a pixel. */
+  /** Computes the pixels. */
   public interface Maker {
-    /** The value, NaN for none. */
+    /** Returns the value of a pixel; NaN for an undefined pixel. */
     double at(int frame, int pixel);
   }
 
@@ -29,7 +32,7 @@ public record FrameFile(int frames, int rows, int columns, double[] pixels) {
     return new FrameFile(frames, rows, columns, all);
   }
 
-  /** The values, with one for all that are not defined. */
+  /** Returns the pixels with a value in place of undefined ones. */
   public double[] filled(double undefined) {
     return Arrays.stream(pixels).map(v -> Double.isNaN(v) ? undefined : v).toArray();
   }
@@ -38,7 +41,7 @@ public record FrameFile(int frames, int rows, int columns, double[] pixels) {
     return Shape.of(frames, rows, columns);
   }
 
-  /** Stores what is defined as /p of a new file. */
+  /** Stores the defined pixels in the sparse dataset {@code /p} of a new file. */
   public Path sparse(Path file, double fill, long... chunk) {
     byte[] bytes = new byte[8];
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putDouble(fill);
@@ -59,7 +62,7 @@ public record FrameFile(int frames, int rows, int columns, double[] pixels) {
     return file;
   }
 
-  /** Stores everything as /p of a new file. */
+  /** Stores all pixels in the dense dataset {@code /p} of a new file, undefined ones as 0. */
   public Path dense(Path file, Datatype type) {
     try (H5File out = H5File.create(file)) {
       out.createDataset("/p", DatasetSpec.of(type, shape())).write(Selection.all(), filled(0));

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 
-/** The skerry command in this JVM, ranks as threads, streams captured. */
+/** Runs the skerry command in this JVM, with threads as ranks, and captures its output. */
 public final class InProcess {
   private InProcess() {}
 
@@ -29,12 +29,16 @@ public final class InProcess {
     return skerry(FrameReader::open, arguments);
   }
 
-  /** The same with other frames. */
+  /** Runs a command line with frames from another source. */
   public static Ran skerry(FrameReader.Opener sources, String... arguments) {
     return skerry(sources, () -> false, arguments);
   }
 
-  /** The same with somebody who asks each rank to stop, or not, once in a batch. */
+  /**
+   * Runs a command line with frames from another source and a request to stop.
+   *
+   * @param stopping returns true if the calling rank is to stop; called once per rank and batch
+   */
   public static Ran skerry(
       FrameReader.Opener sources, BooleanSupplier stopping, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -63,7 +67,7 @@ public final class InProcess {
     };
   }
 
-  /** Runs a command line that has nothing to complain about. */
+  /** Runs a command line and checks that it succeeds without output on standard error. */
   public static Ran good(Object... line) {
     Ran ran = skerry(words(line));
     assertEquals(0, ran.code(), ran.err());
@@ -71,7 +75,7 @@ public final class InProcess {
     return ran;
   }
 
-  /** Runs a command line that is refused with an explanation. */
+  /** Runs a command line and checks that it is refused with an exit code and a reason. */
   public static void refused(int code, String reason, Object... line) {
     Ran ran = skerry(words(line));
     assertEquals(code, ran.code(), ran.err());

@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The launcher in a folder of its own, with a JDK, a Maven and an mpirun that only print how they
- * were called, and nothing else on its path but the tools it may rely on.
+ * Tests the script {@code skerry} in a separate folder. The JDK, Maven and mpirun are fakes that
+ * print how they were called; the search path contains only the tools that the script requires.
  */
 class LauncherTest extends FakeCheckout {
   @Test
-  void one_rank_is_one_java() throws Exception {
+  void one_rank_starts_one_jvm() throws Exception {
     Ran ran = skerry("lcls", "--out", "a b.h5");
     assertEquals(0, ran.code(), ran.err());
     assertTrue(ran.out().startsWith("java --enable-native-access=ALL-UNNAMED "), ran.out());
@@ -27,14 +27,14 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void more_ranks_go_under_mpirun_whose_exit_code_is_passed_on() throws Exception {
+  void several_ranks_start_under_mpirun_and_return_its_exit_code() throws Exception {
     mpirun();
     for (String ranks : List.of("--ranks 3", "--ranks=3")) {
       Ran ran = skerry(("lcls --json -v " + ranks).split(" "));
       assertEquals(7, ran.code(), ran.err());
       assertTrue(ran.out().startsWith("mpirun -n 3 "), ran.out());
       assertTrue(ran.out().contains(" --oversubscribe --bind-to none "), ran.out());
-      // Open MPI would rewrite the arguments of a program that it takes for java.
+      // mpirun of Open MPI rewrites the arguments of a program named java, so env starts it.
       assertTrue(ran.out().contains(" env " + folder + "/jdk/bin/java "), ran.out());
       assertTrue(ran.out().contains("skerry.jar lcls --json -v " + ranks + "\n"), ran.out());
       assertTrue(ran.out().contains("sieving 0 0"), ran.out());
@@ -43,7 +43,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void components_are_sought_by_many_ranks_without_a_screen() throws Exception {
+  void pca_runs_on_several_ranks_without_a_display() throws Exception {
     mpirun();
     String out = skerry("pca", "f.h5:/p", "--ranks", "2", "--png", "p.png").out();
     assertTrue(out.startsWith("mpirun -n 2 "), out);
@@ -52,7 +52,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void waiting_ranks_give_way_unless_the_user_says_otherwise() throws Exception {
+  void waiting_ranks_yield_unless_the_user_sets_otherwise() throws Exception {
     mpirun();
     assertTrue(skerry("lcls", "--ranks", "2").out().contains("yield 1\n"));
     environment.put("OMPI_MCA_mpi_yield_when_idle", "0");
@@ -60,7 +60,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void without_mpirun_ranks_are_threads_and_it_says_why() throws Exception {
+  void without_mpirun_ranks_are_threads_and_the_reason_is_printed() throws Exception {
     Ran ran = skerry("lcls", "--ranks", "2");
     assertEquals(0, ran.code(), ran.err());
     assertTrue(ran.out().startsWith("java "), ran.out());
@@ -71,7 +71,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void the_user_chooses_threads_or_another_mpirun() throws Exception {
+  void the_option_mpi_selects_threads_or_another_launcher() throws Exception {
     mpirun();
     Ran threads = skerry("lcls", "--ranks", "2", "--mpi=threads");
     assertTrue(threads.out().startsWith("java ") && threads.err().isEmpty(), threads.toString());
@@ -85,7 +85,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void under_a_launcher_nothing_is_launched_again() throws Exception {
+  void under_a_launcher_no_second_launcher_is_started() throws Exception {
     mpirun();
     for (String name : List.of("OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK")) {
       environment.put(name, "2");
@@ -105,7 +105,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void only_the_job_is_launched_with_ranks() throws Exception {
+  void only_parallel_commands_start_ranks() throws Exception {
     mpirun();
     assertTrue(skerry("ls", "--ranks", "2").out().startsWith("java "));
     assertTrue(skerry("lcls", "--ranks", "2", "--help").out().startsWith("java "));
@@ -113,7 +113,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void the_command_line_is_shown_on_request() throws Exception {
+  void the_command_line_is_printed_on_request() throws Exception {
     environment.put("SKERRY_TRACE", "1");
     environment.put("SKERRY_JAVA_OPTS", "-Xmx1g -ea");
     Ran ran = skerry("lcls", "--out", "a b");
@@ -123,7 +123,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void it_builds_again_only_when_a_source_changed() throws Exception {
+  void the_script_rebuilds_only_after_a_source_change() throws Exception {
     program("bin/mvn", "echo mvn $* >> " + folder.resolve("built.log"));
     assertFalse(buildsAfter(() -> {}));
     assertFalse(buildsAfter(() -> touch("jobs/src/test/java/B.java")));
@@ -155,7 +155,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void a_failed_build_fails_and_is_tried_again() throws Exception {
+  void a_failed_build_is_reported_and_repeated() throws Exception {
     program("bin/mvn", "echo 'no such symbol'; exit 1");
     touchLater();
     for (int i = 0; i < 2; i++) {
@@ -180,7 +180,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void what_is_missing_is_named_when_nothing_may_be_installed() throws Exception {
+  void a_missing_tool_is_named_if_installation_is_forbidden() throws Exception {
     touchLater();
     Ran ran = skerry("--version");
     assertEquals(1, ran.code());
@@ -190,7 +190,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void what_a_script_beside_it_needs_is_named_when_nothing_may_be_installed() throws Exception {
+  void packages_for_other_scripts_are_named_if_installation_is_forbidden() throws Exception {
     Ran ran = skerry("install", "slurm-wlm", "munge");
     assertEquals(1, ran.code());
     assertEquals(
@@ -199,14 +199,14 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void an_old_java_home_is_passed_over_for_a_new_enough_jdk() throws Exception {
+  void a_java_home_that_is_too_old_is_ignored() throws Exception {
     jdk("old", "17.0.15");
     jdk("older", "1.8.0_392");
     jdk(".jdks/next", "99");
     for (String name : List.of("old", "older", "nothing")) {
       environment.put("JAVA_HOME", folder.resolve(name).toString());
       environment.put("SKERRY_TRACE", "1");
-      // Whichever JDK this machine has comes before the one made here: only what was chosen counts.
+      // A JDK of this machine may precede the fake one, so only the rejection is checked.
       Ran ran = skerry("--version");
       assertTrue(ran.err().startsWith("+ /"), ran.err());
       assertFalse(ran.err().contains("/" + name + "/bin/java"), ran.err());
@@ -214,7 +214,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void it_runs_from_anywhere_and_through_links() throws Exception {
+  void the_script_runs_from_any_folder_and_through_links() throws Exception {
     Files.createSymbolicLink(folder.resolve("bin/sk"), folder.resolve("skerry"));
     Files.createDirectories(folder.resolve("elsewhere"));
     for (String call : List.of("cd elsewhere; ../skerry -V", "sk -V", "bash skerry -V")) {
@@ -225,7 +225,7 @@ class LauncherTest extends FakeCheckout {
   }
 
   @Test
-  void all_scripts_are_sound_to_bash() throws Exception {
+  void all_scripts_have_valid_syntax() throws Exception {
     Path root = Repository.root();
     for (String script :
         List.of(

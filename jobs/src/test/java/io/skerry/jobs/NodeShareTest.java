@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Heap and processors of a rank that shares its node with others. */
+/** Tests the heap size and the number of processors of a rank that shares its node with others. */
 class NodeShareTest extends FakeCheckout {
   @Test
-  void a_rank_gets_its_share_of_what_slurm_granted() throws Exception {
+  void a_rank_uses_its_share_of_the_slurm_allocation() throws Exception {
     environment.putAll(Map.of("PMIX_RANK", "0", "SLURM_MEM_PER_NODE", "4000"));
     environment.put("SLURM_STEP_TASKS_PER_NODE", "2,4(x2)");
     assertTrue(skerry("lcls").out().contains(" -Xmx400m -XX:+UseSerialGC "));
@@ -38,7 +38,7 @@ class NodeShareTest extends FakeCheckout {
   }
 
   @Test
-  void ranks_of_one_machine_share_its_memory_and_its_processors() throws Exception {
+  void ranks_on_one_machine_share_its_memory_and_processors() throws Exception {
     mpirun();
     int processors = Runtime.getRuntime().availableProcessors();
     String out = skerry("lcls", "--ranks", "4").out();
@@ -66,9 +66,9 @@ class NodeShareTest extends FakeCheckout {
     }
   }
 
-  /** With a real control group, of whichever version this machine has. */
+  /** Uses a real control group, of the version that this machine has. */
   @Test
-  void ranks_share_what_their_control_group_leaves_them() throws Exception {
+  void ranks_share_the_memory_limit_of_their_control_group() throws Exception {
     mpirun();
     Path one = Path.of("/sys/fs/cgroup/memory");
     Path parent = Files.isDirectory(one) ? one : Path.of("/sys/fs/cgroup");

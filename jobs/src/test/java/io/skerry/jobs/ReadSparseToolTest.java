@@ -12,25 +12,27 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The reader in Python, by its own tests: against itself, h5py, and the small sparse files. */
+/**
+ * Runs the tests of the Python reader: its self-test, and comparisons with h5py and sample files.
+ */
 class ReadSparseToolTest {
   @TempDir private Path folder;
 
   @Test
-  void it_reads_every_selection_it_knows() throws Exception {
+  void the_tool_reads_every_encoding_of_selections() throws Exception {
     Ran ran = python("read_sparse.py", "--self-test");
     assertEquals("self-test: 11 selections read, 5 refused\n", ran.out(), ran.err());
     assertEquals(0, ran.code());
   }
 
   @Test
-  void it_agrees_with_h5py_and_refuses_damage() throws Exception {
+  void the_tool_agrees_with_h5py_and_refuses_damaged_files() throws Exception {
     Ran ran = python("test_read_sparse.py");
     assertEquals(0, ran.code(), ran.err());
   }
 
   @Test
-  void it_finds_what_the_second_encoder_put_in_and_refuses_damage_of_every_kind() throws Exception {
+  void the_tool_decodes_independently_encoded_chunks_and_refuses_damaged_ones() throws Exception {
     Ran ran = python("test_sparse_chunks.py");
     assertEquals(0, ran.code(), ran.err());
   }

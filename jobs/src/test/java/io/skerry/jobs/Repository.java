@@ -3,11 +3,11 @@ package io.skerry.jobs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The checkout these tests run in. */
+/** The checkout in which the tests run. */
 final class Repository {
   private Repository() {}
 
-  /** Its top folder: the nearest one above that holds the launcher. */
+  /** Returns the root folder: the nearest parent folder that contains the script {@code skerry}. */
   static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.isRegularFile(folder.resolve("skerry"))) {

@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** {@code skerry run}: the main classes of others. */
+/** Tests {@code skerry run}, which runs main classes of the user. */
 class RunCommandTest extends FakeCheckout {
   @Test
-  void a_main_of_the_users_runs_under_the_same_launcher() throws Exception {
+  void a_main_class_of_the_user_runs_under_the_same_launcher() throws Exception {
     mpirun();
     Files.createDirectories(folder.resolve("my classes"));
     Files.writeString(folder.resolve("my.jar"), "");
@@ -33,7 +33,7 @@ class RunCommandTest extends FakeCheckout {
   }
 
   @Test
-  void a_main_that_cannot_be_run_is_refused_in_one_line() throws Exception {
+  void a_main_class_that_cannot_run_is_refused_with_one_line() throws Exception {
     String hint = "skerry: Try './skerry run --help'.\n";
     Map<String, String> said =
         Map.of(

@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Scripts and pages must not call what does not exist. */
+/** Scripts and pages use only existing commands and options. */
 class ScriptsUseExistingOptionsTest {
-  /** Long options of sbatch as its manual lists them. */
+  /** The long options of sbatch, from its manual. */
   private static final Set<String> SBATCH =
       Set.of(
           "account",
@@ -143,7 +143,7 @@ class ScriptsUseExistingOptionsTest {
   private final CommandLine skerry = Skerry.commandLine(NOTHING, Launch.of(Map.of()));
 
   @Test
-  void every_sbatch_directive_is_an_option_of_sbatch_before_the_first_command() throws IOException {
+  void every_sbatch_directive_is_valid_and_precedes_the_first_command() throws IOException {
     for (String script : BATCH) {
       checkDirectives(Files.readAllLines(Repository.root().resolve(script)));
     }
@@ -166,7 +166,7 @@ class ScriptsUseExistingOptionsTest {
   }
 
   @Test
-  void every_call_in_scripts_and_pages_is_a_command_with_its_options() throws IOException {
+  void every_call_in_scripts_and_pages_uses_existing_commands_and_options() throws IOException {
     List<String> calls = new ArrayList<>();
     List<String> names =
         new ArrayList<>(
@@ -210,7 +210,7 @@ class ScriptsUseExistingOptionsTest {
     }
   }
 
-  /** Some commands never reach the program. */
+  /** Returns whether the script executes a command itself, without the Java program. */
   private static boolean isDoneByTheLauncher(String name) {
     try {
       return Files.readString(Repository.root().resolve("skerry"))

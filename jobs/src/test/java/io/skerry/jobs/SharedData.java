@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Sample files that lie beside the checkout, not in it. */
+/** Sample files that are stored next to the checkout, not in it. */
 public final class SharedData {
   private SharedData() {}
 
-  /** A file below the data folder; the test is skipped where it is absent. */
+  /** Returns a file below the data folder. Skips the test if the file does not exist. */
   public static Path file(String name) {
     String told = System.getProperty("skerry.shared");
     Path folder = told == null ? search() : Path.of(told).resolve("data");

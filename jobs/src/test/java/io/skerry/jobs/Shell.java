@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a command and keeps what it printed. */
+/** Runs commands and captures their output. */
 public final class Shell {
   private Shell() {}
 
-  /** Exit code, standard output and standard error. */
+  /** The exit code, standard output and standard error of a command. */
   public record Ran(int code, String out, String err) {}
 
-  /** Runs in {@code folder} with {@code environment} instead of this process's own. */
+  /** Runs a command in a folder, with an environment that replaces that of this process. */
   public static Ran run(Path folder, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", ".txt");

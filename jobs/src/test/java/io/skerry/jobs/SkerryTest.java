@@ -60,7 +60,7 @@ class SkerryTest {
   }
 
   @Test
-  void lcls_without_options_makes_64_frames_of_a_megapixel() {
+  void lcls_without_options_generates_64_frames_of_one_megapixel() {
     assertEquals(0, run(ALONE, "lcls"));
     assertEquals(
         List.of(
@@ -81,7 +81,7 @@ class SkerryTest {
   }
 
   @Test
-  void lcls_takes_every_option() {
+  void lcls_accepts_every_option() {
     String line =
         "lcls --ranks 4 --mpi threads --input d/a:b.h5:/entry/data --mode roi --every 2 --split"
             + " --batch 3 --out c.h5 --json --png p.png --no-progress -v --resume --force";
@@ -105,14 +105,14 @@ class SkerryTest {
   }
 
   @Test
-  void made_frames_take_a_shape_and_a_seed() {
+  void synthetic_frames_have_the_given_shape_and_seed() {
     assertEquals(0, run(ALONE, "lcls", "--synthetic", "5x6x7", "--seed=-9"));
     var options = (LclsOptions) asked.getFirst();
     assertEquals(new FrameSource.Synthetic(new FrameShape(5, 6, 7), -9), options.source());
   }
 
   @Test
-  void split_events_go_beside_the_output() {
+  void split_events_are_stored_next_to_the_output() {
     run(ALONE, "lcls", "--split", "--out", "d/x.y.h5");
     assertEquals(Path.of("d/x.y.events.h5"), ((LclsOptions) asked.getLast()).eventsFile());
     run(ALONE, "lcls", "--split", "--out", "plain");
@@ -122,7 +122,7 @@ class SkerryTest {
   }
 
   @Test
-  void wrong_arguments_end_in_2_with_one_line_and_a_hint() {
+  void wrong_arguments_return_2_with_one_line_and_a_hint() {
     String[] wrong = {
       "lcls --ranks 0",
       "lcls --ranks x",
@@ -176,7 +176,7 @@ class SkerryTest {
   }
 
   @Test
-  void defined_reads_a_selection_and_one_form_of_output() {
+  void defined_accepts_a_selection_and_one_form_of_output() {
     Path file = Path.of("f.h5");
     assertEquals(1, run(ALONE, "defined", "f.h5", "/a"));
     assertEquals(1, run(ALONE, "defined", "f.h5", "/a", "0:4,:,1", "--count"));
@@ -196,7 +196,7 @@ class SkerryTest {
   }
 
   @Test
-  void pca_finds_four_centered_components_unless_told_otherwise() {
+  void pca_computes_four_centered_components_by_default() {
     assertEquals(0, run(ALONE, "pca", "a.h5:/e/p"));
     String line =
         "pca a.h5:/p --components 7 --no-center --undefined -0.5 --out b.h5 --png c.png --ranks 3"
@@ -232,20 +232,20 @@ class SkerryTest {
   }
 
   @Test
-  void a_failure_is_one_line_and_exit_code_1() {
+  void a_failure_prints_one_line_and_returns_1() {
     assertEquals(1, run(ALONE, "ls", "f.txt"));
     assertEquals("skerry: not an HDF5 file: file=f.txt", errors.toString().strip());
   }
 
   @Test
-  void a_rank_that_outlives_the_first_says_who_it_is() {
+  void a_rank_other_than_0_prints_its_number() {
     Launch third = Launch.of(Map.of("OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "4"));
     assertEquals(1, run(third, "ls", "f.txt"));
     assertEquals("skerry: rank=3: not an HDF5 file: file=f.txt", errors.toString().strip());
   }
 
   @Test
-  void launchers_are_known_by_their_environment() {
+  void launchers_are_detected_by_their_environment() {
     assertEquals(new Launch(OptionalInt.empty(), OptionalInt.empty()), ALONE);
     assertTrue(ALONE.isFirst() && !ALONE.isLaunched());
     Launch pmix = Launch.of(Map.of("PMIX_RANK", "2"));
@@ -256,7 +256,7 @@ class SkerryTest {
   }
 
   @Test
-  void help_and_version_are_answers_not_errors() {
+  void help_and_version_return_0_without_errors() {
     for (String line : new String[] {"--help", "lcls --help", "ls -h", "defined -h", "-V"}) {
       assertEquals(0, run(ALONE, line.split(" ")), line);
     }

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The real job in the batch scripts of {@code slurm} under a real Slurm of two nodes on this
- * machine. Skipped where {@code slurm/test-cluster} has nothing to make one of.
+ * Runs the batch scripts of {@code slurm} under a real Slurm with two nodes on this machine.
+ * Skipped if {@code slurm/test-cluster} cannot create the cluster.
  */
 class SlurmTest {
   private static final Pattern EXPORT = Pattern.compile("(\\w+)=(\\S+)");
@@ -34,14 +34,14 @@ class SlurmTest {
 
   private static final String LONG = "--synthetic 60x128x128 --batch 1 --every 20 --json";
 
-  /** Files of a run that failed stay. */
+  /** The folder of the cluster and of all outputs; kept after a failure. */
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private static Path folder;
 
   private static final Map<String, String> ENVIRONMENT = new HashMap<>(System.getenv());
 
   @BeforeAll
-  static void the_cluster_comes_up() throws Exception {
+  static void start_the_cluster() throws Exception {
     ENVIRONMENT.keySet().removeIf(name -> name.matches("(OMPI_|PMIX?_|PRTE_|SLURM).*"));
     ENVIRONMENT.put("JAVA_HOME", System.getProperty("java.home"));
     ENVIRONMENT.put("SKERRY_NO_INSTALL", "1");
@@ -56,7 +56,7 @@ class SlurmTest {
   }
 
   @AfterAll
-  static void nothing_of_it_keeps_running() throws Exception {
+  static void stop_the_cluster_and_check_for_left_processes() throws Exception {
     Ran down = cluster("down");
     assertEquals(0, down.code(), down.err());
     String mark = "SKERRY_TEST_CLUSTER=" + folder;
@@ -80,7 +80,9 @@ class SlurmTest {
     return ran.out();
   }
 
-  /** Hands in a batch script of the checkout; its output goes to a file named after the job. */
+  /**
+   * Submits a batch script and returns the job id. The output goes to a file named after the job.
+   */
   private static String submit(String launcher, String sbatch, String script, String arguments)
       throws IOException, InterruptedException {
     Path root = Repository.root();
@@ -92,7 +94,7 @@ class SlurmTest {
     return id.group(1);
   }
 
-  /** Waits until a job has ended and answers its output; it must have ended well. */
+  /** Waits for the end of a job, checks that it succeeded, and returns its output. */
   private static String completed(String job) throws IOException, InterruptedException {
     while (!good("squeue --noheader --job=" + job + " 2>/dev/null || true").isBlank()) {
       Thread.sleep(200);
@@ -111,7 +113,7 @@ class SlurmTest {
     return output;
   }
 
-  /** What the accounting says, for whoever reads the log of the tests. */
+  /** Prints the main properties of a job to the log of the tests. */
   private static void print(String job, String shown) {
     List<String> facts =
         Pattern.compile(
@@ -123,7 +125,7 @@ class SlurmTest {
     System.out.println("slurm job " + job + ": " + String.join(" ", facts));
   }
 
-  /** The same run of the same build without Slurm. */
+  /** Runs the same job without Slurm and returns its output file. */
   private static Path plain(String name, String options) throws IOException, InterruptedException {
     Path out = folder.resolve(name);
     good(Repository.root() + "/skerry lcls " + options + " --force --out " + out);
@@ -142,7 +144,7 @@ class SlurmTest {
 
   @ParameterizedTest
   @CsvSource({"srun, 1", "srun, 2", "mpirun, 1", "mpirun, 2"})
-  void a_job_on_two_nodes_writes_what_a_plain_run_writes(String launcher, int perNode)
+  void a_job_on_two_nodes_writes_the_same_content_as_a_local_run(String launcher, int perNode)
       throws Exception {
     String options = "--synthetic 16x96x128 --every 3 --batch 2";
     String out = launcher + perNode + ".h5";
@@ -161,9 +163,9 @@ class SlurmTest {
   }
 
   @Test
-  void a_job_cut_by_its_time_limit_is_resumed() throws Exception {
+  void a_job_stopped_by_its_time_limit_is_resumed() throws Exception {
     String sbatch = "--nodes=2 --ntasks-per-node=1 --cpus-per-task=1";
-    // Slurm looks at time limits twice a minute: the warning comes 10 to 40 s after the start.
+    // Slurm checks time limits twice a minute, so the signal is sent 10 to 40 s after the start.
     String limit = sbatch + " --time=1 --signal=B:USR1@20";
     String job = submit("srun", limit, "lcls.sbatch", LONG + " --out limit.h5");
     String cut = heldUntilWarned(job, "limit.h5", () -> {});
@@ -171,7 +173,7 @@ class SlurmTest {
   }
 
   @Test
-  void a_job_that_is_asked_to_stop_is_resumed_by_another_number_of_ranks() throws Exception {
+  void a_job_stopped_by_a_signal_is_resumed_on_another_number_of_ranks() throws Exception {
     String sbatch = "--nodes=2 --ntasks-per-node=2 --cpus-per-task=1 --mem-per-cpu=500M";
     String job = submit("mpirun", sbatch, "lcls.sbatch", LONG + " --out asked.h5");
     String cut =
@@ -184,8 +186,10 @@ class SlurmTest {
   }
 
   /**
-   * Holds the ranks of a job when they have begun, as a file system that hangs does, until Slurm
-   * has warned it: so the warning meets the job on a machine of any speed.
+   * Stops the processes of a running job, like a hanging file system, until Slurm has signalled the
+   * job. The signal therefore arrives before the end of the job on a machine of any speed.
+   *
+   * @return the output of the job
    */
   private static String heldUntilWarned(String job, String out, Step step) throws Exception {
     until(() -> Files.exists(folder.resolve(out + ".partial").resolve(out)));
@@ -221,7 +225,7 @@ class SlurmTest {
     }
   }
 
-  /** The job again, with --resume; in the end it is the uncut run. */
+  /** Resumes an interrupted job and checks that the result equals that of an uninterrupted run. */
   private void resumed(String cut, String launcher, String sbatch, String out) throws Exception {
     Matcher done = DONE.matcher(cut);
     assertTrue(cut.contains("\"interrupted\": true,") && done.find(), cut);
@@ -235,7 +239,7 @@ class SlurmTest {
   }
 
   @Test
-  void an_array_runs_a_job_for_each_line() throws Exception {
+  void an_array_job_runs_one_task_per_line() throws Exception {
     Files.writeString(
         folder.resolve("runs.txt"),
         "--synthetic 4x96x96 --seed 5 --out one.h5\n--synthetic 4x96x96 --seed 6 --out two.h5\n");
@@ -252,7 +256,7 @@ class SlurmTest {
   }
 
   @Test
-  void a_cluster_that_is_up_stays_up() throws Exception {
+  void starting_a_running_cluster_leaves_it_running() throws Exception {
     try (Stream<String> lines = cluster("up").err().lines()) {
       assertTrue(lines.toList().getLast().startsWith("test-cluster: is up: "));
     }

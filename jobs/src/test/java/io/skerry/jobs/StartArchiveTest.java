@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The archive that JVMs start from: who records it, when, and who uses it. */
+/** Tests when the script records the start archive of the JVM, and which processes use it. */
 class StartArchiveTest extends FakeCheckout {
-  /** A java that makes archives and notes it, unless it is told to fail at that. */
+  /**
+   * Creates a fake java that records archives and logs it, or fails if the file "broken" exists.
+   */
   private void javaThatRecords(String jdk) throws IOException {
     environment.remove("SKERRY_NO_ARCHIVE");
     program(
@@ -34,8 +36,7 @@ class StartArchiveTest extends FakeCheckout {
   }
 
   @Test
-  void the_first_start_after_a_build_records_an_archive_from_which_the_others_start()
-      throws Exception {
+  void the_first_start_after_a_build_records_an_archive_for_later_starts() throws Exception {
     javaThatRecords("jdk");
     String option = " -XX:AOTCache=" + folder + "/.skerry/start/x-";
     for (int i = 0; i < 2; i++) {
@@ -63,7 +64,7 @@ class StartArchiveTest extends FakeCheckout {
   }
 
   @Test
-  void without_an_archive_the_job_starts_all_the_same_and_the_recording_is_not_repeated()
+  void the_command_runs_without_an_archive_and_a_failed_recording_is_not_repeated()
       throws Exception {
     javaThatRecords("jdk");
     Files.writeString(folder.resolve("broken"), "");
@@ -81,7 +82,7 @@ class StartArchiveTest extends FakeCheckout {
   }
 
   @Test
-  void starts_at_the_same_time_record_once_and_ranks_never() throws Exception {
+  void simultaneous_starts_record_once_and_ranks_never_record() throws Exception {
     javaThatRecords("jdk");
     environment.put("OMPI_COMM_WORLD_SIZE", "2");
     assertFalse(skerry("lcls").out().contains("AOT"));

@@ -20,9 +20,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that work through all elements refuse extents that would take them for ever. */
+/** Commands that process all elements refuse extents that would take too long. */
 class WorkLimitTest {
-  /** A second dataset that is small shows that one refusal does not hide the rest. */
+  /**
+   * The shape of a second, small dataset, which must be processed after the refusal of the first.
+   */
   private static final Shape SMALL = Shape.of(10);
 
   @TempDir Path folder;
@@ -36,13 +38,13 @@ class WorkLimitTest {
     return path;
   }
 
-  /** Chunks of nothing: no element is stored. */
+  /** Creates a file with a chunked dataset of which no chunk is stored. */
   private Path unwritten(Shape shape) {
     return file(shape, DatasetSpec.of(Datatype.I32, shape).chunked(64, 64));
   }
 
   @Test
-  void an_extent_above_the_limit_is_refused_with_the_numbers_and_the_option() {
+  void an_extent_above_the_limit_is_refused_with_numbers_and_option() {
     Shape shape = Shape.of(1L << 24, 1L << 24);
     Path path = unwritten(shape);
     String out = folder.resolve("out.h5") + ":/out";
@@ -65,7 +67,7 @@ class WorkLimitTest {
   }
 
   @Test
-  void the_limit_can_be_set_and_taken_away() {
+  void the_limit_can_be_changed_and_removed() {
     Path path = unwritten(Shape.of(1 << 13, 1 << 14));
     assertEquals(1, InProcess.skerry("digest", path.toString()).code());
     String whole = InProcess.good("digest", "--limit", "none", path.toString()).out();
@@ -77,14 +79,14 @@ class WorkLimitTest {
   }
 
   @Test
-  void what_a_file_holds_allows_as_much_more_as_the_sparsest_recordings_have() {
+  void the_default_limit_grows_with_the_size_of_the_file() {
     assertEquals(256L << 20, WorkLimit.standard().allowed(1000));
     assertEquals(20_000L * (4 << 20), WorkLimit.standard().allowed(4 << 20));
     assertEquals(Long.MAX_VALUE, WorkLimit.standard().allowed(Long.MAX_VALUE / 2));
   }
 
   @Test
-  void a_sparse_dataset_of_absurd_extent_is_exported_at_the_cost_of_what_is_stored() {
+  void exporting_a_sparse_dataset_of_huge_extent_costs_only_its_stored_elements() {
     for (long[] extent :
         List.of(new long[] {1L << 30, 1L << 31}, new long[] {3, 1 << 20, 1L << 40})) {
       int rank = extent.length;

@@ -26,7 +26,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void an_index_is_one_element() {
+  void an_index_selects_one_element() {
     assertArrayEquals(new long[] {3}, selected("3", 5));
     assertArrayEquals(new long[] {0}, selected("0", 5));
     assertArrayEquals(new long[] {4}, selected(" 4 ", 5));
@@ -35,7 +35,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void a_range_leaves_its_end_out_and_takes_missing_bounds_from_the_extent() {
+  void a_range_excludes_its_end_and_defaults_to_the_extent() {
     assertArrayEquals(new long[] {1, 2}, selected("1:3", 5));
     assertArrayEquals(new long[] {0, 1, 2}, selected(":3", 5));
     assertArrayEquals(new long[] {3, 4}, selected("3:", 5));
@@ -46,7 +46,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void a_step_takes_every_nth() {
+  void a_step_selects_every_nth_element() {
     assertArrayEquals(new long[] {1, 3}, selected("1:5:2", 5));
     assertArrayEquals(new long[] {0, 3}, selected("::3", 5));
     assertArrayEquals(new long[] {4}, selected("4::100", 5));
@@ -66,7 +66,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void an_error_behind_an_empty_range_is_still_an_error() {
+  void an_error_after_an_empty_range_is_reported() {
     assertEquals(
         "not INDEX, START:END, START:END:STEP or ':': part=x selection=2:2,x",
         refusal("2:2,x", 5, 4));
@@ -79,7 +79,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void what_is_not_a_selection_is_refused_with_the_part_named() {
+  void text_that_is_not_a_selection_is_refused_with_its_part() {
     for (String text :
         List.of("", "a", "1.5", "1:2:3:4", "--1", "+1", "1:2:-1", "1 2", "1e3", "0x1", "...")) {
       String message = refusal(text, 5);
@@ -90,7 +90,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void numbers_too_long_for_a_long_are_refused_not_wrapped() {
+  void numbers_that_overflow_a_long_are_refused() {
     assertEquals(
         "not INDEX, START:END, START:END:STEP or ':': part=99999999999999999999"
             + " selection=99999999999999999999",
@@ -98,7 +98,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void what_lies_outside_is_refused_with_the_extent() {
+  void a_selection_outside_the_extent_is_refused() {
     for (String text : List.of("5", "-6", "0:6", "4:3", "-9:", ":-9", "999999999999999999")) {
       assertEquals(
           "outside the extent: part=" + text + " dimension=1 extent=5", refusal(":," + text, 2, 5));
@@ -107,12 +107,12 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void a_step_of_nothing_is_refused() {
+  void a_step_of_zero_is_refused() {
     assertEquals("a step must be at least 1: part=0:4:0", refusal("0:4:0", 5));
   }
 
   @Test
-  void the_number_of_parts_is_the_number_of_dimensions() {
+  void a_selection_needs_one_part_per_dimension() {
     assertEquals(
         "a selection needs one part per dimension: selection=:,: parts=2 dimensions=3",
         refusal(":,:", 1, 2, 3));
@@ -122,7 +122,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void random_ranges_select_what_a_loop_does() {
+  void random_ranges_select_the_same_elements_as_a_loop() {
     Random random = new Random(20);
     for (int round = 0; round < 2000; round++) {
       int extent = 1 + random.nextInt(12);
@@ -146,7 +146,7 @@ class SelectionSyntaxTest {
   }
 
   @Test
-  void all_dimensions_together_are_the_product_of_their_parts() {
+  void a_selection_is_the_product_of_its_parts() {
     Shape shape = Shape.of(4, 5, 6);
     Selection found = SelectionSyntax.parse("1:,::2,-2:", shape);
     assertEquals(3 * 3 * 2, found.count(shape));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code skerry repack} and {@code skerry convert}. */
+/** Tests {@code skerry repack} and {@code skerry convert}. */
 class RepackTest {
   @TempDir private Path folder;
 
@@ -41,7 +41,7 @@ class RepackTest {
     return folder.resolve(name).toString();
   }
 
-  /** A file with holes. */
+  /** Creates a file with unused space. */
   private String holed() {
     Path path = folder.resolve("in.h5");
     int[] numbers = new int[6000];
@@ -93,7 +93,7 @@ class RepackTest {
   }
 
   @Test
-  void rules_hold_for_all_datasets_that_they_fit_or_for_one() throws IOException {
+  void a_rule_applies_to_all_matching_datasets_or_to_one_path() throws IOException {
     String in = holed();
     String out = path("out.h5");
     good(
@@ -130,7 +130,7 @@ class RepackTest {
   }
 
   @Test
-  void every_filter_that_can_be_named_keeps_the_content() {
+  void every_named_filter_preserves_the_content() {
     String in = holed();
     for (String filter :
         List.of(
@@ -163,7 +163,7 @@ class RepackTest {
   }
 
   @Test
-  void what_is_wrong_is_said_and_nothing_is_left_behind() throws IOException {
+  void errors_are_reported_and_leave_no_files() throws IOException {
     String in = holed();
     String out = path("out.h5");
     for (List<String> line :
@@ -211,7 +211,7 @@ class RepackTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void convert_goes_from_dense_to_sparse_and_back_within_a_file_and_between_files(int ranks) {
+  void convert_copies_from_dense_to_sparse_and_back_within_and_between_files(int ranks) {
     String in = holed();
     String out = path("out.h5");
     String n = "" + ranks;
@@ -270,7 +270,7 @@ class RepackTest {
   }
 
   @Test
-  void values_are_typed_in_the_type_of_the_dataset() {
+  void values_are_parsed_in_the_datatype_of_the_dataset() {
     Path path = folder.resolve("types.h5");
     byte[] half = {0, 0, 0, 0, 0, 0, (byte) 0xe0, 0x3f};
     try (H5File file = H5File.create(path)) {
@@ -320,7 +320,7 @@ class RepackTest {
   }
 
   @Test
-  void texts_become_sparse_where_there_are_some_and_dense_again() throws IOException {
+  void strings_are_converted_to_sparse_and_back() throws IOException {
     String in = holed();
     String sparse = folder.resolve("texts.h5").toString();
     String dense = folder.resolve("again.h5").toString();
@@ -333,7 +333,7 @@ class RepackTest {
     assertEquals(digest(in, "/texts"), digest(sparse, "/t"));
   }
 
-  /** The digest of one dataset. */
+  /** Returns the digest of one dataset. */
   private static String digest(String file, String dataset) {
     Ran ran = InProcess.skerry("digest", file);
     assertEquals(0, ran.code(), ran.err());
@@ -346,7 +346,7 @@ class RepackTest {
   }
 
   @Test
-  void what_cannot_be_converted_changes_nothing() throws IOException {
+  void a_refused_conversion_changes_no_file() throws IOException {
     String in = holed();
     byte[] before = Files.readAllBytes(Path.of(in));
     for (List<String> line :

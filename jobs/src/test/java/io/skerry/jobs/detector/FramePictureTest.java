@@ -20,7 +20,7 @@ class FramePictureTest {
   private static final int DARK = 0xff0c0c10;
 
   @Test
-  void left_is_the_frame_in_grey_and_right_only_the_kept_pixels() {
+  void the_left_panel_shows_the_frame_and_the_right_one_the_kept_pixels() {
     PixelFrame frame = Frames.ofFloats(2, 3, 10, 10, Float.NaN, 60, 1010, 10);
     BufferedImage image = FramePicture.of(frame, new int[] {4});
     assertEquals(2 * 3 + 8, image.getWidth());
@@ -36,7 +36,7 @@ class FramePictureTest {
   }
 
   @Test
-  void a_large_frame_shrinks_and_keeps_its_spots() {
+  void a_large_frame_is_reduced_without_losing_spots() {
     float[] pixels = new float[3000 * 500];
     pixels[1501 * 500 + 251] = 900;
     BufferedImage image =
@@ -48,14 +48,14 @@ class FramePictureTest {
   }
 
   @Test
-  void a_frame_of_one_value_or_none_can_be_drawn() {
+  void a_constant_or_fully_masked_frame_can_be_drawn() {
     assertEquals(BLACK, FramePicture.of(Frames.ofFloats(1, 2, 7, 7), new int[0]).getRGB(0, 0));
     float masked = Float.NaN;
     assertEquals(MASKED, FramePicture.of(Frames.ofFloats(1, 1, masked), new int[0]).getRGB(0, 0));
   }
 
   @Test
-  void it_is_written_as_png(@TempDir Path folder) throws IOException {
+  void the_picture_is_written_as_png(@TempDir Path folder) throws IOException {
     Path png = folder.resolve("f.png");
     FramePicture.write(png, Frames.ofFloats(1, 2, 1, 9), new int[] {1});
     assertEquals(WHITE, ImageIO.read(png.toFile()).getRGB(1, 0));

@@ -2,7 +2,7 @@ package io.skerry.jobs.detector;
 
 import java.lang.foreign.MemorySegment;
 
-/** Frames for tests. */
+/** Creates frames for tests. */
 final class Frames {
   private Frames() {}
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class PeakSearchTest {
   @Test
-  void running_sums_find_the_same_peaks_and_scores_as_summing_every_box() {
+  void prefix_sums_give_the_same_peaks_and_scores_as_summing_every_box() {
     for (int seed = 0; seed < 60; seed++) {
       var random = new SplittableRandom(seed);
       int rows = 1 + random.nextInt(40);

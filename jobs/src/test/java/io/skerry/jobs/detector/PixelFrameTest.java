@@ -11,7 +11,7 @@ class PixelFrameTest {
   private static final float MASKED = Float.NaN;
 
   @Test
-  void every_type_becomes_intensities_with_its_own_mask() {
+  void every_type_is_converted_to_intensities_with_its_mask() {
     check(PixelType.I8, MemorySegment.ofArray(new byte[] {0, 127, -1}), 0, 127, MASKED);
     check(PixelType.U8, MemorySegment.ofArray(new byte[] {0, 127, -1}), 0, 127, 255);
     check(PixelType.I16, MemorySegment.ofArray(new short[] {7, 32767, -2}), 7, 32767, MASKED);
@@ -26,7 +26,7 @@ class PixelFrameTest {
   }
 
   @Test
-  void too_few_bytes_are_refused_with_both_numbers() {
+  void too_few_bytes_are_refused_with_both_sizes() {
     var pixels = MemorySegment.ofArray(new short[11]);
     var e =
         assertThrows(
@@ -37,7 +37,7 @@ class PixelFrameTest {
   }
 
   @Test
-  void a_frame_beyond_an_array_is_refused_before_room_is_made_for_it() {
+  void a_frame_larger_than_an_array_is_refused_before_allocation() {
     var pixels = MemorySegment.ofArray(new short[4]);
     assertThrows(
         IllegalArgumentException.class,

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RegionFinderTest {
   @Test
-  void no_region_of_that_size_is_brighter_than_the_one_found() {
+  void no_region_of_the_same_size_is_brighter() {
     for (int seed = 0; seed < 80; seed++) {
       var random = new SplittableRandom(seed);
       int rows = 1 + random.nextInt(30);
@@ -24,7 +24,7 @@ class RegionFinderTest {
   }
 
   @Test
-  void it_covers_a_tenth_in_the_proportions_of_the_frame() {
+  void a_region_has_a_tenth_of_the_pixels_and_the_proportions_of_the_frame() {
     Region square = RegionFinder.find(Frames.ofFloats(1000, 1000, new float[1000000]));
     assertEquals(new Region(0, 0, 316, 316), square);
     Region tall = RegionFinder.find(Frames.ofFloats(592, 38, new float[592 * 38]));
@@ -34,7 +34,7 @@ class RegionFinderTest {
   }
 
   @Test
-  void its_pixels_are_linear_indices_in_order() {
+  void the_pixels_of_a_region_are_ascending_linear_indices() {
     assertArrayEquals(new int[] {12, 13, 14, 22, 23, 24}, new Region(1, 2, 2, 3).pixels(10));
   }
 

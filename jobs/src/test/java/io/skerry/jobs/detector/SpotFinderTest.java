@@ -16,12 +16,12 @@ class SpotFinderTest {
   private final SpotFinder finder = new SpotFinder();
 
   @Test
-  void planted_spots_are_kept_and_nothing_else_when_they_are_enough() {
+  void only_the_planted_spots_are_kept_if_there_are_enough() {
     var planted = new TreeSet<Integer>();
     float[] pixels = noise(300, 300, 1);
     for (int i = 0; i < 64; i++) {
       int centre = (20 + 34 * (i / 8)) * 300 + 20 + 34 * (i % 8);
-      // A plus of five, clear of the noise around it.
+      // A plus of five pixels, well above the noise.
       for (int at : new int[] {centre, centre - 1, centre + 1, centre - 300, centre + 300}) {
         pixels[at] = at == centre ? 3000 : 1500 + i;
         planted.add(at);
@@ -33,7 +33,7 @@ class SpotFinderTest {
   }
 
   @Test
-  void of_more_than_a_hundred_the_strongest_are_kept() {
+  void the_strongest_of_more_than_a_hundred_spots_are_kept() {
     float[] pixels = noise(400, 400, 2);
     for (int i = 0; i < 144; i++) {
       int centre = (20 + 32 * (i / 12)) * 400 + 20 + 32 * (i % 12);
@@ -51,7 +51,7 @@ class SpotFinderTest {
   }
 
   @Test
-  void a_frame_of_noise_still_gives_fifty() {
+  void a_frame_of_noise_yields_fifty_spots() {
     assertEquals(50, finder.find(Frames.ofFloats(200, 200, noise(200, 200, 3))).count());
     float[] faint = new float[200 * 200];
     var random = new SplittableRandom(4);
@@ -62,7 +62,7 @@ class SpotFinderTest {
   }
 
   @Test
-  void spots_are_five_to_ten_touching_pixels_and_none_is_masked() {
+  void spots_are_five_to_ten_adjacent_unmasked_pixels() {
     for (int seed = 0; seed < 40; seed++) {
       var random = new SplittableRandom(seed);
       int rows = 1 + random.nextInt(120);
@@ -92,7 +92,7 @@ class SpotFinderTest {
   }
 
   @Test
-  void equal_frames_give_equal_spots_whatever_came_before() {
+  void equal_frames_give_equal_spots_independent_of_earlier_frames() {
     PixelFrame frame = Frames.ofFloats(64, 64, noise(64, 64, 9));
     Spots first = finder.find(frame);
     finder.find(Frames.ofFloats(200, 90, noise(200, 90, 10)));
@@ -101,7 +101,7 @@ class SpotFinderTest {
   }
 
   @Test
-  void frames_without_spots_are_no_trouble() {
+  void frames_without_spots_are_accepted() {
     assertEquals(0, finder.find(Frames.ofFloats(1, 1, 5)).count());
     assertEquals(0, finder.find(Frames.ofFloats(2, 2, 1, 2, 3, 4)).count());
     float[] masked = new float[400];
@@ -127,7 +127,7 @@ class SpotFinderTest {
     return set;
   }
 
-  /** Sizes of the patches of pixels that touch by a side or a corner. */
+  /** Returns the sizes of the groups of pixels that touch by a side or a corner. */
   private static List<Integer> patches(TreeSet<Integer> pixels, int columns) {
     var left = new TreeSet<>(pixels);
     var sizes = new ArrayList<Integer>();

@@ -13,7 +13,7 @@ class SyntheticDetectorTest {
   private static final int SIDE = 256;
 
   @Test
-  void a_frame_depends_on_nothing_but_seed_and_index() {
+  void a_frame_depends_on_seed_and_index_only() {
     var one = new SyntheticDetector(10, SIDE, SIDE, 42);
     var other = new SyntheticDetector(10, SIDE, SIDE, 42);
     PixelFrame seventh = Frames.synthetic(one, 7, SIDE, SIDE);
@@ -25,18 +25,18 @@ class SyntheticDetectorTest {
   }
 
   @Test
-  void background_falls_off_from_the_beam_and_has_shot_noise() {
+  void the_background_decreases_from_the_beam_and_has_shot_noise() {
     PixelFrame frame = Frames.synthetic(new SyntheticDetector(1, 512, 512, 1), 0, 512, 512);
     double[] centre = statistics(frame, 240);
     double[] corner = statistics(frame, 0);
     assertTrue(centre[0] > 3 * corner[0], "centre=" + centre[0] + " corner=" + corner[0]);
-    // Of a Poisson process the variance is the mean; spots are left out by the median deviation.
+    // The variance of a Poisson process equals its mean; the median deviation ignores the spots.
     assertEquals(Math.sqrt(centre[0]), centre[1], 0.25 * Math.sqrt(centre[0]));
     assertEquals(Math.sqrt(corner[0]), corner[1], 0.25 * Math.sqrt(corner[0]));
   }
 
   @Test
-  void frames_hold_fifty_to_a_hundred_spots_which_the_finder_keeps() {
+  void frames_have_fifty_to_a_hundred_spots_that_the_finder_keeps() {
     var detector = new SyntheticDetector(8, 1024, 1024, 5);
     var finder = new SpotFinder();
     for (int i = 0; i < 8; i++) {
@@ -46,7 +46,7 @@ class SyntheticDetectorTest {
   }
 
   @Test
-  void small_frames_can_be_made() {
+  void small_frames_can_be_generated() {
     for (int side : new int[] {1, 2, 7}) {
       PixelFrame frame = Frames.synthetic(new SyntheticDetector(1, side, side, 3), 0, side, side);
       assertTrue(frame.at(side * side - 1) >= 0);
@@ -54,7 +54,7 @@ class SyntheticDetectorTest {
   }
 
   @Test
-  void frames_that_do_not_exist_and_too_little_room_are_refused() {
+  void invalid_frames_and_small_buffers_are_refused() {
     var detector = new SyntheticDetector(2, 4, 4, 1);
     var room = MemorySegment.ofArray(new short[16]);
     assertThrows(IllegalArgumentException.class, () -> detector.frame(2, room));
@@ -64,7 +64,8 @@ class SyntheticDetectorTest {
   }
 
   /**
-   * Median, and standard deviation from the median deviation, of 32 x 32 pixels on the diagonal.
+   * Returns the median, and the standard deviation computed from the median deviation, of 32 x 32
+   * pixels on the diagonal.
    */
   private static double[] statistics(PixelFrame frame, int from) {
     double[] pixels =

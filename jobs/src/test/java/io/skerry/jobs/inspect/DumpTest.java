@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code skerry dump}: the very text. */
+/** Tests the exact text of {@code skerry dump}. */
 class DumpTest {
   @TempDir private Path folder;
 
@@ -132,7 +132,7 @@ class DumpTest {
   }
 
   @Test
-  void a_selection_is_printed_at_its_coordinates_in_the_dataset() {
+  void a_selection_is_printed_with_its_coordinates_in_the_dataset() {
     assertEquals(
         "/grid  4x6 i32\n(1,1): 44\n(1,3): 76\n(1,5): 116\n(3,1): 356\n(3,3): 436\n(3,5): 524\n",
         dump(":/grid", "--selection", "1::2,1::2"));
@@ -141,7 +141,7 @@ class DumpTest {
   }
 
   @Test
-  void undefined_elements_are_a_dash_and_null_in_json() {
+  void undefined_elements_are_printed_as_a_dash_or_null() {
     assertEquals(
         "/hits  4x6 i32\n(1,1): -, 1, 2, -\n(2,1): -, 3, 4, -\n",
         dump(":/hits", "--selection", "1:3,1:5"));
@@ -151,7 +151,7 @@ class DumpTest {
   }
 
   @Test
-  void every_type_has_its_own_form() {
+  void every_datatype_has_its_own_notation() {
     String[][] cases = {
       {"real", "2 f32", "1.5, NaN", "[1.5, \"NaN\"]"},
       {"text", "2 vlstring", "\"größer\", \"\"", "[\"größer\", \"\"]"},
@@ -173,14 +173,14 @@ class DumpTest {
   }
 
   @Test
-  void attributes_are_printed_whole() {
+  void attributes_are_printed_in_full() {
     assertEquals("/grid@range  2 i64\n(0): -5, 524\n", dump(":/grid", "--attribute", "range"));
     assertEquals("/grid@nothing  null u8\n", dump(":/grid", "--attribute", "nothing"));
     assertTrue(dump(":/grid", "--attribute", "units").endsWith("\n\"counts\"\n"));
   }
 
   @Test
-  void what_has_no_values_is_exit_code_1_and_what_cannot_be_meant_2() {
+  void objects_without_values_return_1_and_contradictory_options_2() {
     for (List<String> line :
         List.of(
             List.of("only a dataset or an attribute has values: object=/", ""),

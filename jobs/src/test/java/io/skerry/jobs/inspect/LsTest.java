@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code skerry ls} and {@code skerry defined} on whole, damaged and foreign files. */
+/** Tests {@code skerry ls} and {@code skerry defined} on sound files, damaged files and samples. */
 class LsTest {
   @TempDir private Path folder;
 
@@ -82,7 +82,7 @@ class LsTest {
   }
 
   @Test
-  void defined_counts_lists_and_tells_as_json() {
+  void defined_prints_counts_coordinates_and_json() {
     String file = sparse().toString();
     assertEquals("6\n", good("defined", file, "/g/hits", "--count").out());
     assertEquals("2\n", good("defined", file, "/g/hits", "1:3,2", "--count").out());
@@ -108,7 +108,7 @@ class LsTest {
   }
 
   @Test
-  void defined_elements_of_many_bands_come_in_row_major_order() {
+  void defined_elements_of_many_bands_are_in_row_major_order() {
     Path file = folder.resolve("bands.h5");
     long[][] points = new long[2_000][3];
     Random random = new Random(6);
@@ -137,7 +137,7 @@ class LsTest {
   }
 
   @Test
-  void what_cannot_be_shown_is_one_line_and_exit_code_1() throws IOException {
+  void unreadable_files_and_paths_print_one_line_and_return_1() throws IOException {
     BadFiles.make(folder);
     String good = folder.resolve("good.h5").toString();
     for (List<String> line :
@@ -180,7 +180,7 @@ class LsTest {
         "vds/vds_latest.h5",
         "vds/lay110.h5",
       })
-  void what_is_not_supported_says_so_and_the_rest_is_listed(String name) {
+  void files_with_unsupported_features_are_listed(String name) {
     Path file = SharedData.file(name);
     String out = good("ls", "" + file).out();
     assertTrue(out.startsWith("/\n"), out);
@@ -191,7 +191,7 @@ class LsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"nexus/538039.nxs", "nexus/nexus-example.hdf5"})
-  void a_file_of_an_older_kind_is_listed(String name) {
+  void files_of_older_versions_are_listed(String name) {
     String out = good("ls", "" + SharedData.file(name)).out();
     assertTrue(out.startsWith("/\n"), out);
     assertTrue(out.contains("title"), out);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code skerry recover}, and {@code skerry verify} on what it has to deal with. */
+/** Tests {@code skerry recover}, and {@code skerry verify} on files with an interrupted flush. */
 class RecoverTest {
   private static final int SECTOR = 512;
 
@@ -46,13 +46,14 @@ class RecoverTest {
   private Path path;
   private Path journal;
 
-  /** The file after its first flush, and after its second. */
+  /** The content of the file after the first flush. */
   private byte[] first = {};
 
+  /** The content of the file after the second flush. */
   private byte[] second = {};
 
   @BeforeEach
-  void twoFlushes() throws IOException {
+  void write_two_flushes() throws IOException {
     path = folder.resolve("x.h5");
     journal = folder.resolve("x.h5.journal");
     try (H5File file = H5File.create(path)) {
@@ -78,14 +79,14 @@ class RecoverTest {
     return values;
   }
 
-  /** What is on disk when the second flush has written all that is new and nothing else. */
+  /** Returns the file as it is when the second flush has appended data but replaced none. */
   private byte[] written() {
     byte[] bytes = second.clone();
     System.arraycopy(first, 0, bytes, 0, first.length);
     return bytes;
   }
 
-  /** The journal of the second flush: the sectors of the first that it replaces. */
+  /** Returns the journal of the second flush: the sectors of the first state that it replaces. */
   private byte[] wholeJournal() {
     List<BlockImage> images = new ArrayList<>();
     for (int at = 0; at < first.length; at += SECTOR) {
@@ -117,7 +118,7 @@ class RecoverTest {
   }
 
   @Test
-  void aFileThatWasClosedHasNothingToRecover() throws IOException {
+  void a_closed_file_has_nothing_to_recover() throws IOException {
     Ran ran = InProcess.good("recover", path);
     assertTrue(ran.out().contains("nothing to recover: there is no journal"), ran.out());
     Ran json = InProcess.good("recover", path, "--json");
@@ -126,7 +127,7 @@ class RecoverTest {
   }
 
   @Test
-  void aWholeJournalIsReplayedAndASecondRecoveryFindsNothing() throws IOException {
+  void a_complete_journal_is_replayed_once() throws IOException {
     killedBeforeReplacing(wholeJournal());
     Ran json = InProcess.good("recover", path, "--json");
     assertTrue(json.out().contains("\"outcome\": \"replayed\""), json.out());
@@ -137,7 +138,7 @@ class RecoverTest {
   }
 
   @Test
-  void aJournalOfWhichAllIsInTheFileIsRemoved() throws IOException {
+  void a_journal_that_is_already_applied_is_removed() throws IOException {
     killedBeforeReplacing(wholeJournal());
     Files.write(path, second);
     Ran ran = InProcess.good("recover", path);
@@ -146,7 +147,7 @@ class RecoverTest {
   }
 
   @Test
-  void aJournalThatIsNotWholeIsDiscarded() throws IOException {
+  void an_incomplete_journal_is_discarded() throws IOException {
     byte[] whole = wholeJournal();
     for (int length : new int[] {1, 31, 32, 40, whole.length - 1}) {
       killedBeforeReplacing(Arrays.copyOf(whole, length));
@@ -161,7 +162,7 @@ class RecoverTest {
   }
 
   @Test
-  void aFileThatAnotherProgramChangedIsRefusedByNameAndAddress() throws IOException {
+  void a_file_changed_by_another_program_is_refused_with_its_address() throws IOException {
     killedBeforeReplacing(wholeJournal());
     byte[] changed = written();
     int at = 0;
@@ -182,7 +183,10 @@ class RecoverTest {
     assertTrue(verified.out().contains("changes by another program"), verified.out());
   }
 
-  /** Refused on all ranks for reading and for writing, by each command; nothing changes. */
+  /**
+   * Checks that the file is refused on all ranks, for reading and for writing, and by the commands,
+   * and that nothing changes.
+   */
   private void refusedByAll(String words) throws IOException {
     byte[] file = Files.readAllBytes(path);
     byte[] left = Files.readAllBytes(journal);
@@ -207,7 +211,7 @@ class RecoverTest {
   }
 
   @Test
-  void theJournalOfAnotherFileIsRefusedAndStays() throws IOException {
+  void the_journal_of_another_file_is_refused_and_kept() throws IOException {
     byte[] others = wholeJournal();
     try (H5File file = H5File.create(path)) {
       file.createDataset("/other", DatasetSpec.of(Datatype.F64, Shape.of(4000)))
@@ -218,7 +222,7 @@ class RecoverTest {
   }
 
   @Test
-  void theJournalOfAnOlderStateIsRefusedAndStays() throws IOException {
+  void the_journal_of_an_older_state_is_refused_and_kept() throws IOException {
     byte[] older = wholeJournal();
     try (H5File file = H5File.openForWriting(path, Communicator.self())) {
       file.dataset("/data").extend(70);
@@ -229,7 +233,7 @@ class RecoverTest {
   }
 
   @Test
-  void whatIsNoJournalIsRefusedAndStays() throws Exception {
+  void a_file_that_is_not_a_journal_is_refused_and_kept() throws Exception {
     Files.writeString(journal, "a diary");
     String words = "what has the name of the journal is none";
     refusedByAll(words);
@@ -241,7 +245,7 @@ class RecoverTest {
   }
 
   @Test
-  void verifyTellsOfHalfAFlushAndChangesNothing() throws IOException {
+  void verify_reports_an_interrupted_flush_and_changes_nothing() throws IOException {
     byte[] whole = wholeJournal();
     killedBeforeReplacing(whole);
     Ran ran = InProcess.skerry("verify", path.toString());
@@ -254,7 +258,7 @@ class RecoverTest {
   }
 
   @Test
-  void aFileThatIsOpenForWritingIsRefused() {
+  void a_file_open_for_writing_is_refused() {
     try (H5File file = H5File.openForWriting(path, Communicator.self())) {
       InProcess.refused(1, "open for writing elsewhere", "recover", path);
       InProcess.refused(1, "file=" + path, "recover", path);
@@ -264,7 +268,7 @@ class RecoverTest {
     assertTrue(InProcess.good("ls", path).out().contains("still"));
   }
 
-  /** As between the mark of a flush and its superblock. */
+  /** Returns the file as it is during a flush: marked, but without the new superblock. */
   private byte[] marked() {
     byte[] half = written();
     ByteWriter out = ByteWriter.create();
@@ -275,7 +279,7 @@ class RecoverTest {
   }
 
   @Test
-  void halfAFlushWhoseJournalIsLostIsRefusedUntilItIsEndedOnDemand() throws IOException {
+  void an_interrupted_flush_without_journal_is_refused_until_ended_on_request() throws IOException {
     byte[] half = marked();
     Files.write(path, half);
     refusedBecause("half a flush");
@@ -283,7 +287,7 @@ class RecoverTest {
     assertArrayEquals(half, Files.readAllBytes(path));
     Ran json = InProcess.good("recover", "--without-journal", path, "--json");
     assertTrue(json.out().contains("\"outcome\": \"ended\""), json.out());
-    // Nothing had been replaced.
+    // The flush had not replaced anything.
     holds(40, 1);
     InProcess.refused(1, "no flush ended in the middle", "recover", "--without-journal", path);
     assertFalse(Files.exists(journal));
@@ -299,7 +303,7 @@ class RecoverTest {
   }
 
   @Test
-  void aFileWhoseJournalIsThereIsNotEndedWithoutIt() throws IOException {
+  void a_flush_with_a_journal_is_not_ended_without_it() throws IOException {
     killedBeforeReplacing(wholeJournal());
     Files.write(path, marked());
     byte[] whole = Files.readAllBytes(journal);
@@ -310,16 +314,16 @@ class RecoverTest {
   }
 
   @Test
-  void halfAFlushThatIsTheMemberOfAFamilyIsNamed() throws IOException {
+  void an_interrupted_flush_in_a_family_member_is_reported() throws IOException {
     Path member = Files.write(folder.resolve("run000.h5"), marked());
     Files.write(folder.resolve("run001.h5"), second);
     InProcess.refused(1, "half a flush", "ls", member);
     InProcess.refused(1, "half a flush", "ls", folder.resolve("run%03d.h5"));
   }
 
-  /** A family of one member is a file like any other to its writer. */
+  /** A file named like the only member of a family can be opened by the pattern of the family. */
   @Test
-  void theFileBehindThePatternOfAFamilyIsRecovered() throws IOException {
+  void a_family_of_one_member_is_recovered_by_its_pattern() throws IOException {
     Path member = folder.resolve("run000.h5");
     for (String command : List.of("recover", "ls")) {
       Files.write(member, written());
@@ -330,7 +334,7 @@ class RecoverTest {
   }
 
   @Test
-  void whatIsNoFileOrNoHdf5FileIsAnError() throws IOException {
+  void a_missing_file_or_a_file_that_is_not_hdf5_is_an_error() throws IOException {
     InProcess.refused(1, "no such file", "recover", folder.resolve("missing.h5"));
     Path text = Files.writeString(folder.resolve("t.h5"), "words");
     InProcess.refused(1, text.toString(), "recover", text);

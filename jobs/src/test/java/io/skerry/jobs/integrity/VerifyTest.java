@@ -21,9 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code skerry verify} on sound and on damaged files. */
+/** Tests {@code skerry verify} on sound and on damaged files. */
 class VerifyTest {
-  /** Sound files of the HDF5 library's own tests, of many ages and forms. */
+  /** Sound files from the tests of the HDF5 library, of various format versions. */
   private static final List<String> SOUND =
       List.of(
           "tools/test/h5dump/testfiles/tall.h5",
@@ -75,7 +75,7 @@ class VerifyTest {
   }
 
   @Test
-  void a_sound_file_is_clean_and_its_space_accounted_for() {
+  void a_sound_file_is_clean_and_all_its_space_is_listed() {
     Ran ran = InProcess.skerry("verify", path.toString());
     assertEquals(0, ran.code(), ran.out() + ran.err());
     List<String> lines = ran.out().lines().toList();
@@ -89,7 +89,7 @@ class VerifyTest {
   }
 
   @Test
-  void a_damaged_block_is_exit_code_1_and_named_by_address() throws IOException {
+  void a_damaged_block_returns_1_and_is_reported_by_address() throws IOException {
     int index = find("FADB", 0);
     Ran ran = damaged(index + 20);
     assertEquals(1, ran.code(), ran.out());
@@ -103,8 +103,8 @@ class VerifyTest {
   }
 
   @Test
-  void a_damaged_chunk_is_named_by_its_address_and_its_dataset() throws IOException {
-    // The header of a zlib stream is a multiple of 31.
+  void a_damaged_chunk_is_reported_by_address_and_dataset() throws IOException {
+    // The two bytes of a zlib header are a multiple of 31 (RFC 1950, 1996).
     int stream = find("x", 0);
     while (((bytes[stream] & 0xff) * 256 + (bytes[stream + 1] & 0xff)) % 31 != 0) {
       stream = find("x", stream + 1);
@@ -117,7 +117,7 @@ class VerifyTest {
   }
 
   @Test
-  void what_is_no_hdf5_file_is_a_finding_and_what_is_no_file_an_error() throws IOException {
+  void a_file_that_is_not_hdf5_is_a_finding_and_a_missing_file_an_error() throws IOException {
     Path text = Files.writeString(folder.resolve("t.h5"), "words");
     Ran words = InProcess.skerry("verify", text.toString());
     assertEquals(1, words.code());

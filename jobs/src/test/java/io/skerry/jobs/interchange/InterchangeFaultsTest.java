@@ -34,12 +34,12 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code skerry export} and {@code skerry import} do with odd and hostile files. */
+/** Tests {@code skerry export} and {@code skerry import} with unusual and malicious files. */
 class InterchangeFaultsTest {
   @TempDir private Path folder;
 
   @Test
-  void every_nan_stands_for_no_element_if_one_does() {
+  void every_nan_is_undefined_if_nan_is_the_undefined_value() {
     Path in = folder.resolve("in.h5");
     double[] values = {
       1,
@@ -62,7 +62,7 @@ class InterchangeFaultsTest {
     }
   }
 
-  /** Elements that need a mask, for one of them has the fill value. */
+  /** Creates a dataset whose export needs a mask, because a defined element has the fill value. */
   private Path masked() {
     Path path = folder.resolve("masked.h5");
     try (H5File file = H5File.create(path)) {
@@ -79,7 +79,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void a_failed_export_leaves_neither_mask_nor_groups() {
+  void a_failed_export_leaves_no_mask_and_no_groups() {
     Path out = folder.resolve("out.h5");
     try (H5File file = H5File.create(out)) {
       var unused = file.createGroup("/kept");
@@ -135,7 +135,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void what_goes_wrong_while_removing_does_not_hide_the_failure() {
+  void a_failure_of_the_removal_does_not_hide_the_first_failure() {
     H5File target = H5File.create(folder.resolve("out.h5"));
     JobException thrown =
         assertThrows(
@@ -152,7 +152,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void all_names_are_free_or_nothing_is_exported() {
+  void an_export_needs_all_its_names_to_be_free() {
     Path in = masked();
     Path out = folder.resolve("out.h5");
     try (H5File file = H5File.create(out)) {
@@ -166,7 +166,7 @@ class InterchangeFaultsTest {
     assertEquals(List.of("d-defined", "nowhere"), names(out));
   }
 
-  /** A group of a form, whose attributes and members are to be made wrong. */
+  /** Creates a group of a form with invalid attributes and members. */
   private Path group(String encoding, Consumer<Group> content) throws IOException {
     Path path = folder.resolve("group.h5");
     Files.deleteIfExists(path);
@@ -198,7 +198,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void shapes_that_no_dataset_has_are_explained() throws IOException {
+  void invalid_shapes_are_refused_with_the_reason() throws IOException {
     long many = 1L << 40;
     refusedGroup("elements", "coo", group("coo", g -> coordinates(g, new long[] {many, many}, 1)));
     refusedGroup("dimensions", "coo", group("coo", g -> coordinates(g, new long[33], 1)));
@@ -235,7 +235,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void attributes_without_a_value_are_explained() throws IOException {
+  void attributes_without_a_value_are_refused_with_the_reason() throws IOException {
     refusedGroup(
         "attribute encoding-type",
         "csr",
@@ -263,7 +263,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void a_dataset_that_cannot_be_a_shape_is_not_read() throws IOException {
+  void a_dataset_too_large_for_a_shape_is_not_read() throws IOException {
     refusedGroup(
         "elements of /g/shape",
         "csc",
@@ -275,7 +275,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void a_mask_may_be_named_by_a_text_of_variable_length() {
+  void the_mask_attribute_may_be_a_variable_length_string() {
     Path in = folder.resolve("in.h5");
     Path out = folder.resolve("out.h5");
     try (H5File file = H5File.create(in)) {
@@ -298,7 +298,7 @@ class InterchangeFaultsTest {
   }
 
   @Test
-  void a_file_is_one_file_however_it_is_spelled() throws IOException {
+  void a_file_is_opened_once_under_different_names() throws IOException {
     Path in = masked();
     Path link = Files.createSymbolicLink(folder.resolve("link.h5"), in);
     Path hard = Files.createLink(folder.resolve("hard.h5"), in);

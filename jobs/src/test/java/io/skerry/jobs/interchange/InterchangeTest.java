@@ -31,7 +31,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code skerry export} and {@code skerry import}: there and back again. */
+/** Round trips with {@code skerry export} and {@code skerry import}. */
 class InterchangeTest {
   private static final List<Datatype> TYPES =
       List.of(
@@ -52,7 +52,10 @@ class InterchangeTest {
 
   @TempDir private Path folder;
 
-  /** Random points, some of which have the fill value, which not all datasets have as zero. */
+  /**
+   * Creates a dataset with random points, some of which have the fill value. The fill value is not
+   * always zero.
+   */
   private static Dataset random(
       H5File file, String path, Datatype type, Shape shape, Random random) {
     byte[] fill = new byte[type.size()];
@@ -74,7 +77,7 @@ class InterchangeTest {
       }
       boolean plain = isReal(type) || random.nextInt(4) == 0;
       if (plain) {
-        // A NaN has one text only; these are ordinary numbers.
+        // Finite numbers only, because all NaNs have the same text.
         byte[] some = random.nextInt(4) == 0 ? fill : new byte[type.size()];
         for (int b = 0; b < some.length && !Arrays.equals(some, fill); b++) {
           some[b] = (byte) random.nextInt(60);
@@ -109,7 +112,7 @@ class InterchangeTest {
   }
 
   @Test
-  void every_form_and_type_comes_back_as_it_was() {
+  void every_form_restores_every_type() {
     Path in = folder.resolve("in.h5");
     Random random = new Random(17);
     List<String> paths = new ArrayList<>();
@@ -134,7 +137,7 @@ class InterchangeTest {
   }
 
   @Test
-  void lists_and_dense_data_have_any_rank() {
+  void coo_and_dense_support_any_rank() {
     Path in = folder.resolve("in.h5");
     Random random = new Random(5);
     try (H5File file = H5File.create(in)) {
@@ -162,7 +165,7 @@ class InterchangeTest {
   }
 
   @Test
-  void a_frame_of_a_stack_is_a_matrix_of_its_own() {
+  void a_frame_of_a_stack_is_exported_as_a_matrix() {
     Path in = folder.resolve("in.h5");
     Path out = folder.resolve("out.h5");
     try (H5File file = H5File.create(in)) {
@@ -189,7 +192,7 @@ class InterchangeTest {
   }
 
   @Test
-  void a_matrix_of_many_bands_and_batches_comes_back() {
+  void a_matrix_of_many_bands_and_batches_is_restored() {
     Path in = folder.resolve("in.h5");
     long[][] points = new long[300_000][2];
     Random random = new Random(3);
@@ -211,7 +214,7 @@ class InterchangeTest {
   }
 
   @Test
-  void a_matrix_without_elements_comes_back() {
+  void a_matrix_without_elements_is_restored() {
     Path in = folder.resolve("in.h5");
     try (H5File file = H5File.create(in)) {
       file.createDataset("/m", DatasetSpec.of(Datatype.F32, Shape.of(3, 4)).sparse(2, 2)).shape();
@@ -225,7 +228,7 @@ class InterchangeTest {
   }
 
   @Test
-  void dense_data_are_sparse_without_a_value() {
+  void a_dense_import_leaves_out_the_undefined_value() {
     Path in = folder.resolve("in.h5");
     Path out = folder.resolve("out.h5");
     try (H5File file = H5File.create(in)) {
@@ -241,7 +244,7 @@ class InterchangeTest {
   }
 
   @Test
-  void texts_of_every_field_and_symmetry_are_read() throws IOException {
+  void matrix_market_text_of_every_field_and_symmetry_is_read() throws IOException {
     read("integer symmetric\n% a comment\n\n3 3 2\n2 1 5\n3 3 -7\n", "0,5,0,5,0,0,0,0,-7", 3);
     read("real skew-symmetric\n3 3 1\n3 1 1.5e0\n", "0,0,-1.5,0,0,0,1.5,0,0", 2);
     read("pattern general\n2 2 2\n1 2\n2 1\n", "0,1,1,0", 2);
@@ -270,7 +273,7 @@ class InterchangeTest {
   }
 
   @Test
-  void texts_that_are_wrong_are_refused_by_line_and_leave_nothing() throws IOException {
+  void invalid_text_is_refused_with_its_line_and_leaves_no_file() throws IOException {
     String[][] cases = {
       {"integer general\n2 2 1\n3 1 1\n", "line 3"},
       {"integer general\n2 2 1\n0 1 1\n", "coordinate, line 3"},
@@ -320,7 +323,7 @@ class InterchangeTest {
   }
 
   @Test
-  void groups_that_are_wrong_are_refused_and_an_existing_file_keeps_nothing() throws IOException {
+  void invalid_groups_are_refused_and_leave_nothing_in_an_existing_file() throws IOException {
     Path in = folder.resolve("in.h5");
     Path out = folder.resolve("out.h5");
     try (H5File file = H5File.create(out, Communicator.self())) {
@@ -363,7 +366,7 @@ class InterchangeTest {
   }
 
   @Test
-  void what_is_no_number_and_what_cannot_be_meant_is_refused() {
+  void other_datatypes_and_contradictory_options_are_refused() {
     Path in = folder.resolve("in.h5");
     try (H5File file = H5File.create(in)) {
       file.createDataset(

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Matrix Market texts that {@code skerry import} must not take for something else. */
+/** Matrix Market text that {@code skerry import} must not misinterpret. */
 class MatrixMarketTest {
   @TempDir private Path folder;
 
@@ -33,7 +33,7 @@ class MatrixMarketTest {
   }
 
   @Test
-  void complex_numbers_are_not_cut_to_their_real_parts() throws IOException {
+  void complex_numbers_are_not_reduced_to_their_real_parts() throws IOException {
     String lines = "2 2 1\n1 1 1.5 2\n";
     refusedText("type of complex elements", "complex general\n" + lines, "--type", "f64");
     refusedText("type of complex elements", "complex general\n" + lines, "--type", "i32");
@@ -51,7 +51,7 @@ class MatrixMarketTest {
   }
 
   @Test
-  void only_complex_numbers_are_hermitian() throws IOException {
+  void only_complex_matrices_may_be_hermitian() throws IOException {
     for (String field : new String[] {"real", "integer"}) {
       refusedText("field of a hermitian matrix", field + " hermitian\n2 2 1\n2 1 5\n");
     }
@@ -75,14 +75,14 @@ class MatrixMarketTest {
   }
 
   @Test
-  void a_line_without_an_end_is_not_kept_in_memory() throws IOException {
+  void an_endless_line_is_refused_without_reading_it_into_memory() throws IOException {
     String endless = " ".repeat(2 << 20);
     refusedText("characters of a line, line 2", "real general\n%" + endless + "\n1 1 1\n1 1 1\n");
     refusedText("characters of a line, line 3", "real general\n1 1 1\n" + endless);
   }
 
   @Test
-  void lines_end_as_on_any_system_and_may_be_rather_long() throws IOException {
+  void long_lines_and_all_line_terminators_are_accepted() throws IOException {
     String comment = "%" + "x".repeat(200_000);
     for (String end : new String[] {"\n", "\r\n", "\r"}) {
       String out = folder + "/lines" + end.length() + (int) end.charAt(0) + ".h5:/m";

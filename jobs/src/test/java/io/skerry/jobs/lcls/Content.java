@@ -10,11 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All that an output holds, apart from how it lies in the file. */
+/** The content of an output, independent of its storage in the file. */
 final class Content {
   private Content() {}
 
-  /** Per dataset: extent, defined coordinates and their bytes. Equal for equal content. */
+  /**
+   * Returns for each dataset the extent, the defined coordinates and their bytes. The results are
+   * equal for equal content.
+   */
   static Map<String, List<Object>> of(Path path) {
     Map<String, List<Object>> content = new LinkedHashMap<>();
     try (H5File file = H5File.open(path)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole job on ranks as threads: verified, and the same content whatever their number. */
+/** The complete job on threads is verified, and its output does not depend on their number. */
 class LclsOnRanksTest {
   private static final Pattern REPORT =
       Pattern.compile(
@@ -63,7 +63,7 @@ class LclsOnRanksTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"points", "roi"})
-  void every_number_of_ranks_writes_the_same(String mode) throws IOException {
+  void every_number_of_ranks_writes_the_same_content(String mode) throws IOException {
     same_content_on(
         new int[] {2, 3, 4, 7}, "--synthetic 12x128x160 --every 2 --batch 1 --mode " + mode);
   }
@@ -80,7 +80,7 @@ class LclsOnRanksTest {
         "--mode points --every 100",
         "--mode roi --every 1 --batch 2",
       })
-  void every_way_to_store_it_is_verified(String options) throws IOException {
+  void every_combination_of_storage_options_is_verified(String options) throws IOException {
     same_content_on(new int[] {3, 7}, "--synthetic 12x128x160 " + options);
   }
 
@@ -92,14 +92,14 @@ class LclsOnRanksTest {
   }
 
   @Test
-  void frames_of_a_pixel_and_of_one_row_are_frames() throws IOException {
+  void frames_of_one_pixel_or_one_row_are_accepted() throws IOException {
     same_content_on(new int[] {3}, "--synthetic 5x1x1 --every 2");
     same_content_on(new int[] {3}, "--synthetic 5x1x200 --every 2 --mode roi");
     same_content_on(new int[] {3}, "--synthetic 5x200x1 --every 2");
   }
 
   @Test
-  void the_output_of_one_run_is_the_input_of_another() throws IOException {
+  void the_output_of_a_run_can_be_the_input_of_another() throws IOException {
     Map<String, List<Object>> first = run(2, "--synthetic 6x96x96 --every 1");
     Map<String, List<Object>> again =
         run(3, "--every 1 --input " + folder.resolve("r2.h5") + ":/entry/full");
@@ -124,7 +124,7 @@ class LclsOnRanksTest {
   }
 
   @Test
-  void a_spot_takes_at_most_four_and_a_half_bytes_an_element() {
+  void a_kept_pixel_takes_at_most_four_and_a_half_bytes() {
     Path out = folder.resolve("size.h5");
     Ran ran =
         InProcess.skerry(

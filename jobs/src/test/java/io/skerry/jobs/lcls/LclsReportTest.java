@@ -14,7 +14,7 @@ class LclsReportTest {
   }
 
   @Test
-  void as_json_it_has_exactly_the_promised_keys() {
+  void the_json_report_has_exactly_the_documented_keys() {
     assertEquals(
         "{\"ranks\": 4, \"frames\": 64, \"rows\": 1024, \"columns\": 1024,"
             + " \"definedElements\": 41234, \"rawBytes\": 134217728, \"sparseBytes\": 165000,"
@@ -25,7 +25,7 @@ class LclsReportTest {
   }
 
   @Test
-  void as_table_it_ends_with_verified_only_if_it_is() {
+  void the_table_ends_with_verified_only_if_verified() {
     String table = report(Verification.VERIFIED).toTable();
     assertEquals(
         """
@@ -44,14 +44,14 @@ class LclsReportTest {
   }
 
   @Test
-  void nothing_written_divides_nothing_by_zero() {
+  void an_empty_output_causes_no_division_by_zero() {
     var nothing = new LclsReport(1, 1, 1, 1, 0, 0, 2, 0, 0, 0, 0, Verification.VERIFIED);
     String table = nothing.toTable();
     assertFalse(table.contains("NaN") || table.contains("Infinity"), table);
   }
 
   @Test
-  void the_exit_code_is_the_verification() {
+  void the_exit_code_depends_on_the_verification() {
     assertEquals(0, report(Verification.VERIFIED).exitCode());
     assertEquals(1, report(Verification.DIFFERENT).exitCode());
   }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reading back finds every kind of difference between a file and its source. */
+/** The comparison finds every kind of difference between a file and its source. */
 class ReadBackTest {
   private static final FrameShape SHAPE = new FrameShape(12, 64, 80);
 
@@ -102,7 +102,7 @@ class ReadBackTest {
     expect(Verification.DIFFERENT);
   }
 
-  /** One defined element. */
+  /** Returns the selection of one defined element. */
   private static Selection one(Dataset events) {
     long[] defined = events.defined(Selection.all()).toCoordinates(events.shape());
     int at = 3 * (defined.length / 6);
@@ -110,7 +110,7 @@ class ReadBackTest {
   }
 
   @Test
-  void the_file_as_written_is_verified() {
+  void an_unchanged_file_is_verified() {
     expect(Verification.VERIFIED);
   }
 
@@ -130,7 +130,7 @@ class ReadBackTest {
   }
 
   @Test
-  void an_added_element_is_found_even_if_it_reads_as_before() {
+  void an_added_element_is_found_even_if_it_has_the_fill_value() {
     tamper(
         FrameStore.EVENTS,
         events -> {
@@ -144,7 +144,7 @@ class ReadBackTest {
   }
 
   @Test
-  void an_element_that_moved_is_found() {
+  void a_moved_element_is_found() {
     tamper(
         FrameStore.EVENTS,
         events -> {
@@ -159,12 +159,12 @@ class ReadBackTest {
   }
 
   @Test
-  void a_further_frame_is_found_though_it_is_empty() {
+  void an_additional_empty_frame_is_found() {
     tamper(FrameStore.EVENTS, events -> events.extend(13));
   }
 
   @Test
-  void a_changed_pixel_of_a_whole_frame_is_found() {
+  void a_changed_pixel_of_a_full_frame_is_found() {
     tamper(
         FrameStore.FULL,
         full -> {
@@ -174,7 +174,7 @@ class ReadBackTest {
   }
 
   @Test
-  void a_further_whole_frame_is_found() {
+  void an_additional_full_frame_is_found() {
     tamper(FrameStore.FULL, full -> full.extend(5));
   }
 
@@ -184,7 +184,7 @@ class ReadBackTest {
   }
 
   @Test
-  void a_further_frame_number_is_found() {
+  void an_additional_frame_number_is_found() {
     tamper(FrameStore.FULL_INDEX, index -> index.extend(5));
   }
 
@@ -199,11 +199,16 @@ class ReadBackTest {
   }
 
   @Test
-  void a_further_spot_count_is_found() {
+  void an_additional_spot_count_is_found() {
     tamper(FrameStore.SPOT_COUNTS, counts -> counts.extend(13));
   }
 
-  /** Made frames, changed by {@code fault} on their way in; {@code read} counts from 1. */
+  /**
+   * Returns an opener of synthetic frames with a fault.
+   *
+   * @param begin called before each read, with the communicator and the number of the read from 1
+   * @param change added to all pixels of frame 5 when it is read for the comparison
+   */
   private static FrameReader.Opener faulty(BiConsumer<Communicator, int[]> begin, int change) {
     return (source, ranks, agreement) -> {
       FrameReader made = FrameReader.open(source, ranks, agreement);
@@ -229,7 +234,7 @@ class ReadBackTest {
           reads[0]++;
           begin.accept(ranks, reads);
           made.read(first, frames, into);
-          // Two batches are written, then read back in two.
+          // The first two reads are for writing two batches, the others for the comparison.
           if (reads[0] > 2 && first <= 5 && first + frames > 5) {
             long at = (5 - first) * 2L * shape().framePixels();
             for (long pixel = 0; pixel < shape().framePixels(); pixel++) {
@@ -261,7 +266,7 @@ class ReadBackTest {
   }
 
   @Test
-  void a_run_that_does_not_verify_says_so_exits_with_1_and_leaves_nothing() {
+  void a_run_that_is_not_verified_returns_1_and_leaves_no_files() {
     Ran table = run(faulty((_, _) -> {}, 1));
     assertEquals(1, table.code(), table.err());
     assertTrue(table.out().endsWith("\nNOT VERIFIED\n"), table.out());
@@ -274,7 +279,7 @@ class ReadBackTest {
   }
 
   @Test
-  void a_rank_that_fails_in_the_middle_ends_the_job_with_its_reason() {
+  void a_rank_that_fails_during_a_run_ends_the_job_with_its_reason() {
     for (int when : new int[] {1, 2, 3, 4}) {
       Ran ran =
           run(
@@ -289,14 +294,14 @@ class ReadBackTest {
       assertEquals(1, ran.code());
       assertEquals("skerry: the disk burns\n", ran.err());
       assertEquals("", ran.out());
-      // Written in two batches, then read back in two: what is stored is kept.
+      // There are two batches to write and two to compare; stored batches are kept.
       Set<String> left = when == 1 ? Set.of("a.h5") : Set.of("a.h5", "b.h5.partial");
       assertEquals(left, Set.of(folder.toFile().list()));
     }
   }
 
   @Test
-  void a_mistake_in_the_program_is_one_line_that_names_its_place() {
+  void a_defect_of_the_program_prints_one_line_with_its_location() {
     Ran ran =
         run(
             faulty(

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run that is stopped or killed anywhere and resumed writes what an uncut one does. */
+/** A run that is stopped or killed at any time and resumed equals an uninterrupted run. */
 class ResumeTest {
   private static final String FRAMES = "--synthetic 7x48x64 --batch 1";
   private static final String LONG = "--synthetic 240x128x128 --batch 1 --every 3";
@@ -56,7 +56,7 @@ class ResumeTest {
     return InProcess.skerry(FrameReader::open, stopping, line(out, ranks, options));
   }
 
-  /** Asks one of the ranks, whichever comes last, in the batch of that number. */
+  /** Returns a request to stop for the last rank that asks in a given batch. */
   private static BooleanSupplier inBatch(int batch, int ranks) {
     AtomicInteger asked = new AtomicInteger();
     return () -> asked.incrementAndGet() == (batch + 1) * ranks;
@@ -77,7 +77,8 @@ class ResumeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--every 2 --mode roi", "--every 3 --split", "--batch 2 --every 5"})
-  void stoppedAtAnyBatchAndResumedOnOtherRanksItIsTheUncutRun(String options) throws IOException {
+  void a_run_stopped_at_any_batch_and_resumed_on_other_ranks_equals_the_uninterrupted_run(
+      String options) throws IOException {
     String all = FRAMES + (options.isEmpty() ? "" : " " + options);
     all = options.contains("--batch") ? all.replace("--batch 1 ", "") : all;
     Path out = folder.resolve("same.h5");
@@ -103,14 +104,14 @@ class ResumeTest {
         assertFalse(Files.exists(partial(out)));
         assertEquals(expected, digest(out), "ranks=" + ranks + " stopped=" + stopped);
       }
-      // Each frame is written and read back.
+      // Each batch is written and compared, and the run can stop at each of these steps.
       int batch = all.contains("--batch 2") ? 2 : 1;
       assertEquals(2 * Math.ceilDiv(7, batch * ranks) + 1, stopped, "ranks=" + ranks);
     }
   }
 
   @Test
-  void aRunThatIsStoppedAgainAndAgainGetsAheadByABatchEachTime() {
+  void a_run_stopped_repeatedly_stores_one_more_batch_each_time() {
     Path out = folder.resolve("again.h5");
     assertTrue(run(out, 2, () -> true, FRAMES).out().contains("\"framesDone\": 2,"));
     assertTrue(run(out, 3, () -> true, FRAMES + " --resume").out().contains("\"framesDone\": 5,"));
@@ -122,11 +123,11 @@ class ResumeTest {
   }
 
   @Test
-  void whatAKillLeftOfABatchThatWasNotFinishedIsWrittenAnew() {
+  void an_incomplete_batch_of_a_killed_run_is_written_again() {
     Path out = folder.resolve("half.h5");
     String options = FRAMES + " --every 2";
     assertTrue(run(out, 2, inBatch(1, 2), options).out().contains("\"framesDone\": 4,"));
-    // As a flush within a batch leaves it, where memory is short: longer, and not yet right.
+    // A flush within a batch, if memory is short, leaves more frames than are complete.
     try (H5File file =
         H5File.openForWriting(partial(out).resolve("half.h5"), Communicator.self())) {
       file.dataset(FrameStore.EVENTS).extend(6);
@@ -142,7 +143,7 @@ class ResumeTest {
   }
 
   @Test
-  void anotherRunIsNotContinued() throws IOException {
+  void a_run_with_other_options_is_not_continued() throws IOException {
     Path out = folder.resolve("mine.h5");
     String options = FRAMES + " --every 2";
     assertEquals(0, run(out, 2, () -> true, options).code());
@@ -167,7 +168,7 @@ class ResumeTest {
   }
 
   @Test
-  void aFileThatSaysMoreThanItHoldsIsNotContinued() {
+  void a_file_with_fewer_frames_than_it_counts_is_not_continued() {
     Path out = folder.resolve("short.h5");
     assertEquals(0, run(out, 2, () -> true, FRAMES + " --every 2").code());
     Path left = partial(out).resolve("short.h5");
@@ -189,13 +190,13 @@ class ResumeTest {
   }
 
   @Test
-  void aFileWhoseNotesAreDamagedIsNotContinued() throws IOException {
+  void a_file_with_damaged_attributes_is_not_continued() throws IOException {
     Path out = folder.resolve("noted.h5");
     String options = FRAMES + " --every 2";
     assertEquals(0, run(out, 2, () -> true, options).code());
     Path left = partial(out).resolve("noted.h5");
     byte[] sound = Files.readAllBytes(left);
-    record Damage(String path, Attribute attribute, String told) {}
+    record Damage(String path, Attribute attribute, String message) {}
     for (Damage damage :
         List.of(
             new Damage(FrameStore.SPOT_COUNTS, Attribute.of("frames_done", -1), "done=-1"),
@@ -228,7 +229,7 @@ class ResumeTest {
       Ran ran = run(out, 2, options + " --resume");
       assertEquals(1, ran.code(), ran.out());
       assertTrue(ran.err().startsWith("skerry: cannot be resumed, "), ran.err());
-      assertTrue(ran.err().contains(damage.told()), ran.err());
+      assertTrue(ran.err().contains(damage.message()), ran.err());
       assertEquals(1, ran.err().lines().count(), ran.err());
     }
     Files.write(left, sound);
@@ -236,7 +237,7 @@ class ResumeTest {
   }
 
   @Test
-  void whereThereIsNothingToResumeItSaysSo() throws IOException {
+  void resuming_without_a_resumable_file_is_refused() throws IOException {
     Path out = folder.resolve("none.h5");
     Ran ran = run(out, 2, FRAMES + " --resume");
     assertEquals(1, ran.code());
@@ -251,7 +252,7 @@ class ResumeTest {
       file.createGroup("/entry");
     }
     refusedThough(out, "it was cut before its first batch was stored");
-    // What cannot be continued is kept for whoever wants to look, and goes with a new run.
+    // A file that cannot be continued is kept until a new run removes it.
     assertTrue(Files.exists(left));
     assertEquals(0, run(out, 2, FRAMES).code());
     assertFalse(Files.exists(left));
@@ -269,7 +270,7 @@ class ResumeTest {
   }
 
   @Test
-  void aResumedRunThatFailsKeepsWhatWasThere() {
+  void a_failed_resumed_run_keeps_the_stored_frames() {
     Path out = folder.resolve("kept.h5");
     assertEquals(0, run(out, 2, inBatch(0, 2), FRAMES).code());
     Ran failed =
@@ -281,7 +282,7 @@ class ResumeTest {
     assertTrue(resumed.out().contains("\"resumedFrom\": 4, \"verified\": true}"), resumed.out());
   }
 
-  /** Frames of which all from the fifth on cannot be read. */
+  /** Frames of which the fifth and all later ones cannot be read. */
   private record Failing(FrameReader frames) implements FrameReader {
     @Override
     public FrameShape shape() {
@@ -313,7 +314,7 @@ class ResumeTest {
   }
 
   @Test
-  void aFrameFileIsTheSameSourceUnderAnyPath() throws IOException {
+  void a_moved_input_file_is_the_same_source() throws IOException {
     Path frames = folder.resolve("frames.h5");
     assertEquals(0, run(frames, 1, FRAMES + " --every 1").code());
     Path out = folder.resolve("of.h5");
@@ -325,7 +326,7 @@ class ResumeTest {
     assertTrue(ran.out().contains("\"resumedFrom\": 2, \"verified\": true}"), ran.toString());
   }
 
-  /** The command as a process of its own, once it has stored a batch. */
+  /** Starts the command in a separate process and returns it when it has stored a batch. */
   private Process started(Path out, String options) throws Exception {
     List<String> command =
         new ArrayList<>(
@@ -351,7 +352,7 @@ class ResumeTest {
     return process;
   }
 
-  /** What a file says, looked at without its lock, which the writer has. */
+  /** Returns the number of complete frames, read from a copy because the writer locks the file. */
   private long framesDone(Path file) throws IOException {
     if (!Files.exists(file)) {
       return 0;
@@ -364,13 +365,13 @@ class ResumeTest {
           .orElseThrow()
           .longs()[0];
     } catch (RuntimeException e) {
-      // In the middle of a flush, or before the first one.
+      // The copy was made during a flush, or before the first flush.
       return 0;
     }
   }
 
   @Test
-  void killedAgainAndAgainItIsTheUncutRun() throws Exception {
+  void a_run_killed_repeatedly_equals_the_uninterrupted_run() throws Exception {
     Path uncut = folder.resolve("uncut.h5");
     assertEquals(0, run(uncut, 1, LONG).code());
     for (String options : List.of(LONG, LONG + " --split --force")) {
@@ -395,7 +396,7 @@ class ResumeTest {
   }
 
   @Test
-  void theSignalStopsARealProcess() throws Exception {
+  void a_signal_stops_a_separate_process() throws Exception {
     Path uncut = folder.resolve("uncut.h5");
     assertEquals(0, run(uncut, 1, LONG).code());
     Path out = folder.resolve("signalled.h5");

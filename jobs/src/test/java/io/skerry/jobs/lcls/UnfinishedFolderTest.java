@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others put where unfinished output goes is neither waited for, followed nor removed. */
+/** Foreign files in place of the folder for unfinished output do not block a run and are kept. */
 class UnfinishedFolderTest {
   private static final int STRANGER = 65_534;
 
@@ -44,7 +44,7 @@ class UnfinishedFolderTest {
         Duration.ofSeconds(60), () -> InProcess.skerry(line.toArray(String[]::new)));
   }
 
-  /** Refused on 1 and on 3 ranks, resumed or not, in one line; no output appears. */
+  /** Checks that a run on 1 and on 3 ranks is refused with one line and creates no output. */
   private void refused(String... more) {
     for (String ranks : List.of("1", "3")) {
       List<String> options = new ArrayList<>(List.of(more));
@@ -58,7 +58,7 @@ class UnfinishedFolderTest {
   }
 
   @Test
-  void aLinkAFifoAndAFileInPlaceOfTheFolderAreRefusedAndStay() throws Exception {
+  void a_link_fifo_or_file_in_place_of_the_folder_is_refused_and_kept() throws Exception {
     Path other = Files.createDirectory(folder.resolve("other"));
     Path inside = Files.writeString(other.resolve("out.h5"), "a thesis");
     Files.createSymbolicLink(unfinished, other);
@@ -82,7 +82,7 @@ class UnfinishedFolderTest {
   }
 
   @Test
-  void aFifoInTheFolderKeepsNobodyWaiting() throws Exception {
+  void a_fifo_in_the_folder_does_not_block_a_run() throws Exception {
     Files.createDirectory(unfinished);
     String[] fifo = {"mkfifo", unfinished.resolve("out.h5").toString()};
     assertEquals(0, new ProcessBuilder(fifo).start().waitFor());
@@ -92,7 +92,7 @@ class UnfinishedFolderTest {
   }
 
   @Test
-  void theFolderOfAStrangerInAFolderThatAllShareIsNotResumed() throws IOException {
+  void the_folder_of_another_user_in_a_shared_folder_is_not_resumed() throws IOException {
     assumeTrue("root".equals(System.getProperty("user.name")), "other owners need root: skipped");
     String[] line = {"lcls", "--synthetic", "3x32x32", "--batch", "1", "--out", out.toString()};
     assertEquals(0, InProcess.skerry(FrameReader::open, () -> true, line).code());

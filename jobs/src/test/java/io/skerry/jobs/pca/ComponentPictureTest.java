@@ -44,7 +44,7 @@ class ComponentPictureTest {
   }
 
   @Test
-  void small_components_are_magnified_and_none_at_all_is_still_a_picture() {
+  void small_components_are_magnified_and_an_empty_picture_can_be_drawn() {
     ComponentPicture picture = new ComponentPicture(1, 3);
     for (int i = 0; i < 5; i++) {
       picture.add(new double[] {0, i, -i}, 0.2);

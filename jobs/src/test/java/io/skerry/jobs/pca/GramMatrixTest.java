@@ -29,7 +29,7 @@ class GramMatrixTest {
     SparseVector sparse = new SparseVector(size);
     for (double[] vector : vectors) {
       sparse.clear();
-      // From the last to the first: any order will do.
+      // In reverse order, because any order is allowed.
       for (int i = size - 1; i >= 0; i--) {
         if (vector[i] != 0) {
           sparse.put(i, vector[i]);
@@ -53,7 +53,7 @@ class GramMatrixTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.003, 0.03, 0.2, 0.6, 1})
-  void packed_vectors_of_any_density_give_the_sum_of_their_products(double density) {
+  void vectors_of_any_density_give_the_sum_of_their_products(double density) {
     for (int size : new int[] {1, 2, 7, 60, 301}) {
       double[][] vectors = random(300, size, density);
       assertArrayEquals(sum(vectors, size), packed(vectors, size).upper(), 1e-10);
@@ -61,7 +61,7 @@ class GramMatrixTest {
   }
 
   @Test
-  void vectors_that_meet_seldom_among_dense_ones_are_summed_too() {
+  void sparse_vectors_mixed_with_dense_ones_are_summed() {
     double[][] vectors = random(400, 90, 0.01);
     double[][] dense = random(40, 90, 1);
     for (int i = 0; i < dense.length; i++) {
@@ -71,7 +71,7 @@ class GramMatrixTest {
   }
 
   @Test
-  void centered_elements_are_those_of_vectors_without_their_mean() {
+  void centering_the_matrix_equals_centering_the_vectors() {
     int size = 20;
     double[][] vectors = random(50, size, 0.4);
     GramMatrix matrix = packed(vectors, size);
@@ -84,7 +84,7 @@ class GramMatrixTest {
   }
 
   @Test
-  void the_spectrum_of_a_diagonal_is_the_diagonal_descending() {
+  void the_spectrum_of_a_diagonal_matrix_is_its_sorted_diagonal() {
     double[] matrix = {2, 0, 0, 0, 5, 0, 0, 0, 1e-20};
     Spectrum spectrum = Spectrum.of(matrix, 3, 3, 2, 0, ALGEBRA);
     assertArrayEquals(new double[] {5, 2, 0}, spectrum.values(), 1e-15);

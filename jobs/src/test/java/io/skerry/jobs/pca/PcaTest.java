@@ -44,11 +44,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code skerry pca}, beside numpy where there is one. */
+/** Tests {@code skerry pca}, and compares it with numpy if available. */
 class PcaTest {
   @TempDir private Path folder;
 
-  /** What a run stored. */
+  /** The datasets that a run has stored. */
   private record Found(
       double[] components, double[] scores, double[] variances, double[] ratios, double[] mean) {
     static Found in(Path file) {
@@ -80,7 +80,7 @@ class PcaTest {
     return Found.in(out);
   }
 
-  /** Frames with some patterns of their own variance, and noise. */
+  /** Returns frames with four patterns of different variance, and noise. */
   private static FrameFile patterns(int frames, int rows, int columns, double defined, long seed) {
     Random random = new Random(seed);
     double[][] pattern = new double[4][rows * columns];
@@ -105,7 +105,7 @@ class PcaTest {
         });
   }
 
-  /** Compares with numpy's singular values and vectors. */
+  /** Compares a result with the singular values and vectors of numpy. */
   private void agrees(FrameFile frames, double undefined, String centering, int count, Found found)
       throws Exception {
     String python = System.getenv().getOrDefault("SKERRY_PYTHON", "python3");
@@ -158,8 +158,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void few_sparse_frames_of_many_pixels_have_the_components_that_numpy_finds(int ranks)
-      throws Exception {
+  void few_sparse_frames_of_many_pixels_agree_with_numpy(int ranks) throws Exception {
     FrameFile frames = patterns(23, 12, 15, 0.2, 1);
     Path file = frames.sparse(folder.resolve("in.h5"), 0, 1, 12, 15);
     Found found = run(file, "--ranks", ranks, "--components", 5);
@@ -170,7 +169,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void many_sparse_frames_of_few_pixels_have_them_too(int ranks) throws Exception {
+  void many_sparse_frames_of_few_pixels_agree_with_numpy(int ranks) throws Exception {
     FrameFile frames = patterns(101, 4, 6, 0.3, 2);
     Path file = frames.sparse(folder.resolve("in.h5"), 0, 8, 4, 6);
     Found found = run(file, "--ranks", ranks);
@@ -181,7 +180,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void small_changes_of_pixels_that_are_always_bright_are_not_lost(int ranks) throws Exception {
+  void small_changes_of_bright_pixels_are_not_lost(int ranks) throws Exception {
     for (int[] size : new int[][] {{21, 6, 10}, {70, 4, 5}}) {
       FrameFile sparse = patterns(size[0], size[1], size[2], 0.3, 3);
       FrameFile changes = patterns(size[0], size[1], size[2], 1, 4);
@@ -197,14 +196,14 @@ class PcaTest {
               });
       Path file = frames.sparse(folder.resolve("in.h5"), 0, 1, size[1], size[2]);
       Found found = run(file, "--ranks", ranks);
-      // The values themselves have no more digits: 1e7 in 53 bits.
+      // No better agreement is possible: values of 1e7 have a precision of 53 bits.
       agrees(frames, 0, "mean", 4, found);
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void undefined_pixels_count_as_the_fill_value_or_as_told(int ranks) throws Exception {
+  void undefined_pixels_have_the_fill_value_or_the_given_value(int ranks) throws Exception {
     FrameFile frames = patterns(19, 7, 9, 0.4, 5);
     Path file = frames.sparse(folder.resolve("in.h5"), 2.5, 2, 7, 9);
     for (String centering : List.of("mean", "none")) {
@@ -226,7 +225,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void dense_frames_of_every_type_of_number_are_taken(int ranks) throws Exception {
+  void dense_frames_of_every_numeric_type_are_accepted(int ranks) throws Exception {
     Random random = new Random(6);
     FrameFile frames =
         FrameFile.of(14, 6, 8, (frame, pixel) -> random.nextInt(100) + pixel * (frame % 3));
@@ -238,7 +237,7 @@ class PcaTest {
   }
 
   @Test
-  void pixels_that_do_not_fit_into_memory_are_taken_in_rounds() throws Exception {
+  void pixels_that_exceed_memory_are_processed_in_rounds() throws Exception {
     FrameFile frames = patterns(25, 24, 24, 0.5, 7);
     Path file = frames.sparse(folder.resolve("in.h5"), 0, 4, 24, 24);
     Path out = folder.resolve("rounds.h5");
@@ -278,7 +277,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void what_has_no_variance_has_components_of_zeros(int ranks) {
+  void frames_without_variance_have_zero_components(int ranks) {
     double[] nothing = new double[2];
     FrameFile one = FrameFile.of(1, 3, 4, (_, pixel) -> pixel);
     Found found = run(one.dense(folder.resolve("one.h5"), Datatype.F32), "--components", 1);
@@ -307,7 +306,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void fewer_different_frames_than_components_leave_the_others_zero(int ranks) {
+  void components_beyond_the_rank_of_the_frames_are_zero(int ranks) {
     for (int frames : new int[] {9, 60}) {
       FrameFile three =
           FrameFile.of(frames, 4, 5, (frame, pixel) -> Math.cos(frame % 3 + pixel * 7));
@@ -317,7 +316,7 @@ class PcaTest {
       assertArrayEquals(new double[3], Arrays.copyOfRange(found.variances(), 2, 5));
       assertArrayEquals(new double[60], Arrays.copyOfRange(found.components(), 40, 100));
       assertEquals(1, found.ratios()[0] + found.ratios()[1], 1e-12);
-      // Mean and two components are all there is.
+      // The mean and two components reproduce the frames.
       for (int frame = 0; frame < frames; frame++) {
         for (int pixel = 0; pixel < 20; pixel++) {
           double sum = found.mean()[pixel];
@@ -332,7 +331,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void frames_without_any_value_are_frames(int ranks) throws Exception {
+  void frames_without_any_value_are_counted(int ranks) throws Exception {
     FrameFile some = patterns(18, 6, 7, 0.5, 8);
     FrameFile frames =
         FrameFile.of(
@@ -346,7 +345,7 @@ class PcaTest {
   }
 
   @Test
-  void every_number_of_ranks_turns_components_the_same_way_and_reports_the_same() {
+  void components_and_signs_do_not_depend_on_the_number_of_ranks() {
     FrameFile frames = patterns(30, 9, 9, 0.3, 9);
     Path file = frames.sparse(folder.resolve("in.h5"), 0, 4, 9, 9);
     Found alone = run(file);
@@ -367,7 +366,7 @@ class PcaTest {
   }
 
   @Test
-  void the_report_tells_what_was_done_and_the_picture_shows_it() throws IOException {
+  void the_report_the_file_and_the_picture_are_written() throws IOException {
     FrameFile frames = patterns(12, 20, 30, 0.2, 10);
     Path file = frames.sparse(folder.resolve("in.h5"), 0, 1, 20, 30);
     Path out = folder.resolve("out.h5");
@@ -407,7 +406,7 @@ class PcaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void what_is_wrong_is_said_in_one_line_and_nothing_is_left_behind(int ranks) throws IOException {
+  void errors_print_one_line_and_leave_no_files(int ranks) throws IOException {
     Path file = folder.resolve("in.h5");
     try (H5File out = H5File.create(file)) {
       out.createDataset("/flat", DatasetSpec.of(Datatype.F64, Shape.of(5, 6)));

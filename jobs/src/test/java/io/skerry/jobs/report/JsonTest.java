@@ -26,13 +26,13 @@ class JsonTest {
   }
 
   @Test
-  void what_json_forbids_in_text_is_escaped() {
+  void characters_that_json_forbids_in_strings_are_escaped() {
     assertEquals("\"\\\"\\\\\\u000a\\u0000ä\\ud83d\\ude00\"", new Json.Text("\"\\\n\0ä😀").text());
     assertEquals("{\"\\\"\": \"/\"}", Json.object().with("\"", "/").text());
   }
 
   @Test
-  void numbers_that_json_does_not_have_are_refused() {
+  void numbers_that_json_cannot_represent_are_refused() {
     assertThrows(IllegalArgumentException.class, () -> new Json.Real(Double.NaN));
     assertThrows(
         IllegalArgumentException.class, () -> Json.object().with("x", Double.POSITIVE_INFINITY));

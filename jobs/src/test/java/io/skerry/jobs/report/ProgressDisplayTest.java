@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class ProgressDisplayTest {
   @Test
-  void the_first_rank_draws_a_bar_on_a_terminal() {
+  void rank_0_draws_a_bar_on_a_terminal() {
     String drawn = drawn(0, Map.of(ProgressDisplay.TERMINAL, "1"));
     assertTrue(drawn.contains("write") && drawn.contains("3/4"), drawn);
   }
 
   @Test
-  void nobody_else_does() {
+  void no_bar_without_a_terminal_or_on_other_ranks() {
     assertEquals("", drawn(0, Map.of()));
     assertEquals("", drawn(1, Map.of(ProgressDisplay.TERMINAL, "1")));
   }

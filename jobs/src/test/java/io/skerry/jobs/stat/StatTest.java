@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code skerry stat}. */
+/** Tests {@code skerry stat}. */
 class StatTest {
   @TempDir private Path folder;
 
@@ -51,7 +51,7 @@ class StatTest {
   }
 
   @Test
-  void a_page_tells_of_chunks_sections_and_what_dense_would_take() {
+  void a_page_lists_chunks_sections_and_the_dense_estimate() {
     String page = stat(":/hits");
     for (String part :
         new String[] {
@@ -69,7 +69,7 @@ class StatTest {
   }
 
   @Test
-  void a_file_is_a_table_with_a_line_for_each_dataset() {
+  void a_file_is_printed_as_a_table_with_a_row_per_dataset() {
     String table = stat("");
     assertEquals(4, table.lines().count(), table);
     assertTrue(
@@ -103,7 +103,7 @@ class StatTest {
   }
 
   @Test
-  void the_cache_is_told_for_the_order_of_reading() {
+  void cache_statistics_are_printed_for_each_reading_order() {
     writeWide();
     String page = stat(":/wide", "--cache");
     for (String part :
@@ -117,13 +117,13 @@ class StatTest {
       assertTrue(page.contains(part), part + " in\n" + page);
     }
     String both = stat(":/wide", "--cache", "--cache-order=columns,chunks");
-    // 128 elements would be few for a request.
+    // A single column has only 128 elements, so a request reads several columns.
     assertTrue(both.contains("read by columns 200 requests, 400 of 800 chunks"), both);
     assertTrue(both.contains("read by chunks  400 requests, 0 of 400 chunks"), both);
   }
 
   @Test
-  void the_cache_is_a_second_table_of_a_file_and_json_has_its_numbers() {
+  void cache_statistics_of_a_file_are_a_second_table_and_in_json() {
     writeWide();
     String table = stat("", "--cache");
     assertTrue(table.lines().anyMatch(l -> l.matches("/wide +rows .* 1.00 +96.9% .*")), table);
@@ -144,7 +144,7 @@ class StatTest {
   }
 
   @Test
-  void a_cache_that_is_too_small_is_found_and_one_that_is_large_enough_too() {
+  void a_cache_that_is_too_small_is_reported() {
     writeWide();
     String small = stat(":/wide", "--cache", "--cache-size=256k");
     assertTrue(small.contains("another order or a larger cache would help"), small);
@@ -160,14 +160,14 @@ class StatTest {
   }
 
   @Test
-  void every_order_reads_every_element_of_every_shape_once() {
+  void every_order_reads_each_element_once() {
     Random random = new Random(7);
     for (int time = 0; time < 200; time++) {
       int rank = 1 + random.nextInt(3);
       long[] extent = random.longs(rank, 1, 12).toArray();
       List<Long> chunk = random.longs(rank, 1, 6).boxed().toList();
       Shape shape = Shape.of(extent);
-      // Large elements, so that requests are smaller than lines.
+      // Large elements make requests smaller than lines.
       long bytes = 1L << random.nextInt(25);
       for (ReadingOrder order : ReadingOrder.values()) {
         int[] seen = new int[(int) shape.elements()];
@@ -193,7 +193,7 @@ class StatTest {
   }
 
   @Test
-  void a_wrong_order_or_size_and_either_without_the_cache_are_wrong_arguments() {
+  void invalid_cache_options_are_wrong_arguments() {
     for (String[] wrong :
         new String[][] {
           {"--cache", "--cache-order=diagonals"},
@@ -215,7 +215,7 @@ class StatTest {
   }
 
   @Test
-  void the_cache_may_be_asked_for_before_the_file_and_help_tells_of_it() {
+  void cache_options_may_precede_the_file_and_are_in_the_help() {
     Ran ran = InProcess.skerry("stat", "--cache", path + ":/hits");
     assertEquals(0, ran.code(), ran.err());
     assertTrue(ran.out().contains("read by rows"), ran.out());
@@ -227,7 +227,7 @@ class StatTest {
   }
 
   @Test
-  void what_is_damaged_is_named_and_the_rest_is_told() throws IOException {
+  void a_damaged_dataset_is_reported_and_the_others_are_printed() throws IOException {
     byte[] bytes = Files.readAllBytes(path);
     int at = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("FADB");
     bytes[at + 20] ^= 1;
@@ -239,14 +239,14 @@ class StatTest {
   }
 
   @Test
-  void what_is_no_dataset_is_exit_code_1() {
+  void a_group_is_refused_with_exit_code_1() {
     Ran ran = InProcess.skerry("stat", path + ":/g");
     assertEquals(1, ran.code());
     assertTrue(ran.err().contains("not a dataset"), ran.err());
   }
 
   @Test
-  void the_last_colon_before_a_slash_parts_file_and_object_in_every_command() throws IOException {
+  void the_last_colon_before_a_slash_separates_file_and_object() throws IOException {
     Path odd = Files.createDirectory(path.resolveSibling("odd:")).resolve("s.h5");
     Files.move(path, odd);
     String place = odd + ":/hits";
