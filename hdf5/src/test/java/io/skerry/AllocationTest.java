@@ -21,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When datasets take space. */
+/** Tests the time at which datasets allocate space. */
 class AllocationTest {
   private static final DatasetSpec SPEC = DatasetSpec.of(Datatype.I32, Shape.of(10, 10));
 
   @TempDir Path folder;
 
   @Test
-  void a_sparse_dataset_takes_no_space_early_and_says_why() {
+  void early_allocation_of_a_sparse_dataset_is_refused_with_the_reason() {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
@@ -53,7 +53,7 @@ class AllocationTest {
   }
 
   @Test
-  void filtered_and_growing_chunks_take_no_space_early() {
+  void early_allocation_of_filtered_or_growing_chunks_is_refused() {
     DatasetSpec filtered = SPEC.chunked(5, 5).filters(Filters.deflate(1));
     DatasetSpec growing = DatasetSpec.of(Datatype.I32, Shape.of(10, 10).unlimited(0)).chunked(5, 5);
     for (DatasetSpec spec : List.of(filtered, growing, SPEC)) {
@@ -64,7 +64,7 @@ class AllocationTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void unfiltered_chunks_take_their_space_when_the_dataset_is_created(int ranks) {
+  void unfiltered_chunks_are_allocated_when_the_dataset_is_created(int ranks) {
     Path path = folder.resolve("early.h5");
     LocalRanks.run(
         ranks,

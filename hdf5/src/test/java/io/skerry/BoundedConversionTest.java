@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is converted is never there twice as a whole. */
+/** Tests that a conversion never needs a second buffer for all values. */
 class BoundedConversionTest {
   /** The values take 512 MiB in memory and 256 MiB in the file. */
   private static final long MOST_MIB = 192;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users see of the chunk cache of a file. */
+/** Tests the interface of the chunk cache of a file. */
 class CacheOfFileTest {
   private static final int ROWS = 64;
   private static final int CHUNK_ROWS = 8;
@@ -64,7 +64,7 @@ class CacheOfFileTest {
   }
 
   @Test
-  void statistics_tell_hits_loads_and_what_is_held() {
+  void statistics_contain_hits_loads_and_cached_bytes() {
     try (H5File file = open(CacheOptions.standard().withPrefetch(0))) {
       Dataset rows = file.dataset("/rows");
       assertEquals(0, file.cacheStatistics().loads());
@@ -84,7 +84,7 @@ class CacheOfFileTest {
   }
 
   @Test
-  void statistics_can_be_read_when_the_file_is_closed() {
+  void statistics_are_readable_after_the_file_is_closed() {
     H5File file = H5File.openForWriting(path, Communicator.self());
     try (file) {
       file.dataset("/rows").write(Selection.at(0, 0).extent(1, 1), new long[] {-1});
@@ -97,7 +97,7 @@ class CacheOfFileTest {
   }
 
   @Test
-  void a_file_takes_the_options_it_was_opened_with() {
+  void a_file_uses_the_options_of_its_opening() {
     CacheOptions options =
         CacheOptions.standard().withFixedSize(3 * CHUNK_BYTES).withPolicy(EvictionPolicy.LRU);
     try (H5File file = open(options)) {
@@ -112,7 +112,7 @@ class CacheOfFileTest {
   }
 
   @Test
-  void a_lower_limit_evicts_at_once_and_what_was_written_stays_to_be_read() {
+  void a_lower_limit_evicts_immediately_and_written_values_remain_readable() {
     try (H5File file =
         H5File.openForWriting(
             path,
@@ -140,7 +140,7 @@ class CacheOfFileTest {
   }
 
   @Test
-  void a_higher_limit_keeps_what_the_lower_one_could_not() {
+  void a_higher_limit_keeps_chunks_that_a_lower_one_evicted() {
     try (H5File file = open(CacheOptions.standard().withFixedSize(CHUNK_BYTES).withPrefetch(0))) {
       Dataset rows = file.dataset("/rows");
       readRow(rows, 0);
@@ -191,7 +191,7 @@ class CacheOfFileTest {
   }
 
   @Test
-  void another_policy_is_refused_on_an_open_file() {
+  void a_change_of_the_eviction_policy_of_an_open_file_is_refused() {
     try (H5File file = open(CacheOptions.standard().withPolicy(EvictionPolicy.LRU))) {
       CacheOptions other = file.cacheOptions().withPolicy(EvictionPolicy.MRU).withFixedSize(0);
       assertThrows(IllegalArgumentException.class, () -> file.resizeCache(other));
@@ -200,7 +200,7 @@ class CacheOfFileTest {
   }
 
   @Test
-  void a_closed_file_is_not_resized() {
+  void resizing_the_cache_of_a_closed_file_is_refused() {
     H5File file = open(CacheOptions.standard());
     file.close();
     assertThrows(IllegalStateException.class, () -> file.resizeCache(CacheOptions.standard()));

@@ -18,7 +18,7 @@ class ChunkAlignedBlocksTest {
   }
 
   @Test
-  void the_parts_of_a_selection_are_all_of_it_in_order_and_none_is_too_large() {
+  void the_parts_of_a_selection_are_complete_ordered_and_within_the_limit() {
     Shape shape = Shape.of(7, 9, 5);
     for (Selection asked :
         List.of(
@@ -41,7 +41,7 @@ class ChunkAlignedBlocksTest {
   }
 
   @Test
-  void a_part_meets_few_chunks_however_small_they_are() {
+  void a_part_intersects_a_limited_number_of_chunks_of_any_size() {
     Shape shape = Shape.of(40, 1000, 30);
     for (List<Long> chunk : List.of(List.of(1L, 1L, 1L), List.of(16L, 1L, 4L))) {
       ChunkGrid grid = ChunkGrid.of(chunk.stream().mapToLong(Long::longValue).toArray());
@@ -56,7 +56,7 @@ class ChunkAlignedBlocksTest {
   }
 
   @Test
-  void one_element_of_an_absurd_extent_is_one_part() {
+  void one_element_of_a_huge_extent_is_one_part() {
     Shape shape = Shape.of(1L << 40, 1L << 20);
     Selection one = Selection.at(1L << 39, 77).extent(1, 1);
     assertEquals(1, parts(shape, List.of(), one).size());

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whole chunks without filters come into native memory without memory in between, if their rows are
- * long enough, and all others, and chunks at the edge, by way of a buffer: it must not show.
+ * Tests that both paths of a read give the same values: whole unfiltered chunks with long rows are
+ * read directly into native memory, all others, and edge chunks, through a buffer.
  */
 class ChunksReadInPlaceTest {
   @TempDir Path folder;
 
   @Test
-  void boxes_of_any_place_and_size_hold_what_was_written() {
+  void boxes_at_any_position_and_of_any_size_are_read_as_written() {
     for (int seed = 0; seed < 30; seed++) {
       Random random = new Random(seed);
       int planes = 1 + random.nextInt(5);
@@ -89,7 +89,7 @@ class ChunksReadInPlaceTest {
   }
 
   @Test
-  void memory_of_one_thread_and_memory_that_may_not_be_written_are_what_they_are() {
+  void thread_confined_and_read_only_memory_is_respected() {
     Path path = written();
     try (H5File file = H5File.open(path);
         Arena arena = Arena.ofConfined()) {
@@ -104,7 +104,7 @@ class ChunksReadInPlaceTest {
   }
 
   @Test
-  void a_file_that_was_cut_while_it_was_open_is_refused_by_name() throws IOException {
+  void a_file_truncated_while_open_is_refused_by_name() throws IOException {
     Path path = written();
     try (H5File file = H5File.open(path);
         Arena arena = Arena.ofShared()) {

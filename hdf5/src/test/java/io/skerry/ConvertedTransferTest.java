@@ -37,14 +37,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads and writes between a memory type and a file type, wherever the elements are kept. */
+/** Tests reads and writes with a conversion, for every storage of the elements. */
 class ConvertedTransferTest {
   private static final int ROWS = 11;
   private static final int COLUMNS = 13;
 
   @TempDir Path folder;
 
-  /** Where elements are kept. */
+  /** The storage of the elements. */
   private enum Kept {
     CHUNKED,
     FILTERED,
@@ -92,7 +92,7 @@ class ConvertedTransferTest {
                   member("b", 10, Datatype.F32),
                   member("a", 14, Datatype.I32))));
 
-  /** One rank's part of one step. */
+  /** The part of one rank in one step. */
   private record Part(List<long[]> points, Datatype memory, byte[] values) {
     static Part random(Random random) {
       List<long[]> points = new ArrayList<>();
@@ -120,7 +120,7 @@ class ConvertedTransferTest {
     }
   }
 
-  /** The elements as they have to be. */
+  /** The expected elements. */
   private static final class Model {
     private final byte[] elements = new byte[ROWS * COLUMNS * FILE.size()];
     private final BitSet defined = new BitSet();
@@ -159,7 +159,7 @@ class ConvertedTransferTest {
 
   @ParameterizedTest
   @EnumSource(Kept.class)
-  void partialMembersOfSeveralRanksAreWhatAMapSays(Kept kept) {
+  void partialMembersOfSeveralRanksAgreeWithAMap(Kept kept) {
     for (int ranks = 1; ranks <= 3; ranks++) {
       Path path = folder.resolve(kept + "-" + ranks + ".h5");
       int size = ranks;
@@ -202,10 +202,10 @@ class ConvertedTransferTest {
     file.close();
   }
 
-  /** Longer than any stage, in rows, in columns and in single elements. */
+  /** Tests transfers longer than any buffer, by rows, by columns and by single elements. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void longTransfersAreConvertedAsShortOnesAre(int ranks) {
+  void longTransfersAreConvertedLikeShortOnes(int ranks) {
     int rows = 700;
     int columns = 1000;
     for (Kept kept : List.of(Kept.CHUNKED, Kept.CONTIGUOUS)) {
@@ -245,7 +245,7 @@ class ConvertedTransferTest {
 
   @ParameterizedTest
   @EnumSource(Kept.class)
-  void aConversionThatIsNoneIsRefusedOnAllRanksBeforeAnythingMoves(Kept kept) {
+  void anUndefinedConversionIsRefusedOnAllRanksBeforeAnyTransfer(Kept kept) {
     Path path = folder.resolve("refused.h5");
     LocalRanks.run(
         2,
@@ -279,7 +279,7 @@ class ConvertedTransferTest {
   }
 
   @Test
-  void membersThatNobodyWroteAreTheFillValue() {
+  void unwrittenMembersHaveTheFillValue() {
     byte[] fill = new byte[FILE.size()];
     new Random(5).nextBytes(fill);
     for (Kept kept : Kept.values()) {
@@ -301,12 +301,15 @@ class ConvertedTransferTest {
     }
   }
 
-  /** Writing the numbers beside texts neither loses the texts nor gives up their place. */
+  /**
+   * Tests that writing the numbers beside strings neither loses the strings nor releases their
+   * content.
+   */
   @ParameterizedTest
   @EnumSource(
       value = Kept.class,
       names = {"CHUNKED", "CONTIGUOUS"})
-  void contentBesideTheMembersThatAreWrittenStays(Kept kept) {
+  void contentOfMembersThatAreNotWrittenIsKept(Kept kept) {
     Datatype text = VariableLength.string(CharacterSet.UTF8);
     Datatype type = new Compound(20, List.of(member("n", 0, Datatype.I32), member("t", 4, text)));
     DatasetSpec spec = DatasetSpec.of(type, Shape.of(12));

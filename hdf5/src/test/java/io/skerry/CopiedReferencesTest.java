@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What leads from a copied object to others: references and links. */
+/** Tests references and links in copied objects. */
 class CopiedReferencesTest {
   private static final Reference OBJECT = new Reference(8, Reference.Kind.OBJECT);
 
@@ -63,7 +63,7 @@ class CopiedReferencesTest {
   }
 
   @Test
-  void references_become_null_in_another_file_and_stay_in_the_same() {
+  void references_become_null_in_another_file_and_are_kept_in_the_same_file() {
     between(
         CopiedReferencesTest::referring,
         (source, target) -> source.copy("/g", target, "/g"),
@@ -83,7 +83,7 @@ class CopiedReferencesTest {
   }
 
   @Test
-  void references_are_read_with_the_paths_that_objects_have_now() {
+  void references_are_read_with_the_current_paths_of_their_objects() {
     try (H5File file = H5File.create(folder.resolve("moved.h5"))) {
       referring(file);
       assertEquals(List.of("/g/data", "/other", "/g", "null"), targets(file, "/g/refs"));
@@ -96,7 +96,7 @@ class CopiedReferencesTest {
   }
 
   @Test
-  void references_follow_what_is_copied_or_have_it_copied() {
+  void references_follow_copied_objects_or_cause_their_copy() {
     between(
         CopiedReferencesTest::referring,
         (source, target) -> source.copy("/g", target, "/h", CopyOption.KEEP_INNER_REFERENCES),

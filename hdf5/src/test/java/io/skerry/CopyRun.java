@@ -9,12 +9,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Copying in a test.
+ * Copies objects in a test.
  *
- * @param folder for the files
+ * @param folder the folder of the files
  */
 public record CopyRun(Path folder) {
-  /** A new file. */
+  /** Makes a new file. */
   public Path made(String name, Consumer<H5File> content) {
     Path path = folder.resolve(name);
     try (H5File file = H5File.create(path)) {
@@ -35,7 +35,7 @@ public record CopyRun(Path folder) {
     checked(out, check);
   }
 
-  /** A sound file in which no byte is lost, and what it holds. */
+  /** Checks that a file is valid, has no lost space, and has the expected content. */
   public static void checked(Path path, Consumer<H5File> check) {
     List<Verification.Finding> findings = new ArrayList<>();
     SpaceReport report = Verification.of(path, findings::add);

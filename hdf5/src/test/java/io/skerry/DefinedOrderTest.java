@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code defined} answers. */
+/** Tests the results of {@code defined}. */
 class DefinedOrderTest {
   @TempDir Path folder;
 
   @Test
-  void points_are_answered_in_their_order_and_as_often_as_asked() {
+  void defined_points_keep_their_order_and_repetitions() {
     try (H5File file = H5File.create(folder.resolve("d.h5"))) {
       Dataset dataset =
           file.createDataset("/d", DatasetSpec.of(Datatype.I32, Shape.of(20)).sparse(4));

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Datasets that somebody still holds when they are deleted. */
+/** Tests handles of deleted datasets. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DeletedDatasetsTest {
   private static final int ELEMENTS = 256;
 
   @TempDir Path folder;
 
-  /** How a dataset is stored. */
+  /** The storage of a dataset. */
   enum Layout {
     CONTIGUOUS,
     COMPACT,
@@ -64,7 +64,7 @@ class DeletedDatasetsTest {
     "CHUNKED, 1",
     "CHUNKED, 2"
   })
-  void whoHoldsADeletedDatasetNeitherReadsNorChangesTheOneInItsPlace(Layout layout, int ranks) {
+  void handlesOfADeletedDatasetNeitherReadNorChangeItsReplacement(Layout layout, int ranks) {
     Path path = folder.resolve("deleted.h5");
     LocalRanks.run(
         ranks,
@@ -74,7 +74,7 @@ class DeletedDatasetsTest {
           try (H5File file = H5File.create(path, world)) {
             Dataset first = file.createDataset("/first", layout.spec());
             first.write(all, world.rank() == 0 ? filled(1) : none);
-            // A handle that knows where the values are, and one that does not.
+            // One handle knows the location of the values, the other does not.
             first.write(all, world.rank() == 0 ? filled(2) : none);
             Dataset again = file.dataset("/first");
             Dataset own = first.independent();

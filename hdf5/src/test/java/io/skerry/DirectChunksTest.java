@@ -29,14 +29,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stored chunks seen and written as they stand. */
+/** Tests reads and writes of stored chunks without decoding. */
 class DirectChunksTest {
   private static final int ROWS = 21;
   private static final int COLUMNS = 34;
 
   @TempDir Path folder;
 
-  /** Every index that Skerry writes, dense and sparse, with and without filters. */
+  /**
+   * Returns specifications for every index that Skerry writes, dense and sparse, with and without
+   * filters.
+   */
   private static List<DatasetSpec> specs() {
     Shape fixed = Shape.of(ROWS, COLUMNS);
     List<DatasetSpec> specs = new ArrayList<>();
@@ -55,7 +58,7 @@ class DirectChunksTest {
   }
 
   @Test
-  void infos_by_number_by_element_and_by_visit_agree_and_add_up() {
+  void chunk_infos_by_number_by_element_and_by_visit_agree() {
     for (DatasetSpec spec : specs()) {
       try (H5File file = H5File.create(folder.resolve("info.h5"))) {
         Dataset dataset = file.createDataset("/d", spec);
@@ -197,7 +200,7 @@ class DirectChunksTest {
   }
 
   @Test
-  void of_two_ranks_that_write_one_chunk_the_higher_wins() {
+  void the_highest_rank_that_writes_a_chunk_determines_its_content() {
     LocalRanks.run(
         3,
         world -> {
@@ -214,7 +217,7 @@ class DirectChunksTest {
   }
 
   @Test
-  void a_chunk_that_cannot_be_read_is_refused_and_the_old_one_stays() {
+  void an_unreadable_chunk_image_is_refused_and_the_old_chunk_is_kept() {
     try (H5File file = H5File.create(folder.resolve("bad.h5"))) {
       Shape shape = Shape.of(6, 6);
       DatasetSpec spec = DatasetSpec.of(Datatype.I32, shape);
@@ -252,7 +255,7 @@ class DirectChunksTest {
   }
 
   @Test
-  void a_rank_that_has_a_bad_image_keeps_the_others_from_changing_anything() {
+  void an_invalid_image_on_one_rank_prevents_changes_on_all() {
     LocalRanks.run(
         2,
         world -> {

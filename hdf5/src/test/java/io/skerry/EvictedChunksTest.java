@@ -18,7 +18,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Chunks that the cache has to store before the flush. */
+/** Tests chunks that the cache stores before the flush. */
 class EvictedChunksTest {
   private static final int CHUNKS = 8;
   private static final int ROWS = 16;
@@ -27,7 +27,7 @@ class EvictedChunksTest {
   @TempDir Path folder;
 
   @Test
-  void aChunkThatIsEvictedAgainAndAgainBeforeTheFlushDoesNotLetTheFileGrow() throws IOException {
+  void aChunkEvictedRepeatedlyBeforeTheFlushDoesNotMakeTheFileGrow() throws IOException {
     Path path = folder.resolve("evicted.h5");
     FileOptions options =
         FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
@@ -42,7 +42,7 @@ class EvictedChunksTest {
                   .filters(Filters.deflate(1)));
       file.flush();
       for (int i = 0; i < 1000; i++) {
-        // Values of one size and entropy, so that images differ little in length.
+        // Values of equal size and entropy, so that the lengths of the images differ little.
         int row = random.nextInt(CHUNKS * ROWS);
         expected[row] = random.ints(COLUMNS).toArray();
         data.write(Selection.at(row, 0).extent(1, COLUMNS), expected[row]);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the header says about elements that nobody wrote. */
+/** Tests the definition of unwritten elements in the object header. */
 class FillingTest {
   @TempDir Path folder;
 
@@ -38,7 +38,7 @@ class FillingTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_header_says_what_was_asked_for_in_every_form(FormatBounds bounds) {
+  void the_header_contains_the_requested_filling_in_every_form(FormatBounds bounds) {
     Path path = folder.resolve("filling.h5");
     FileOptions options = FileOptions.standard().withBounds(bounds);
     try (H5File file = H5File.create(path, Communicator.self(), options)) {
@@ -84,7 +84,7 @@ class FillingTest {
   }
 
   @Test
-  void a_copy_says_the_same() {
+  void a_copy_has_the_same_filling() {
     Path path = folder.resolve("copied.h5");
     try (H5File file = H5File.create(path)) {
       file.createDataset("/never", PLAIN.filling(DatasetSpec.Filling.NEVER));
@@ -100,7 +100,7 @@ class FillingTest {
   }
 
   @Test
-  void what_contradicts_itself_is_refused() {
+  void contradictory_specifications_are_refused() {
     DatasetSpec filled = PLAIN.fillValue(new byte[4]);
     assertThrows(
         IllegalArgumentException.class, () -> filled.filling(DatasetSpec.Filling.UNDEFINED));

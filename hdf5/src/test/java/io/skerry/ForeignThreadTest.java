@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Collective calls of several ranks from a thread that they do not belong to. */
+/** Tests collective calls of several ranks from a thread that did not open the file. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ForeignThreadTest {
   @TempDir Path folder;
@@ -83,7 +83,7 @@ class ForeignThreadTest {
   }
 
   @Test
-  void collectiveCallsOfAnotherThreadAreRefusedAndTheJobGoesOn() {
+  void collectiveCallsOfAnotherThreadAreRefusedAndTheJobContinues() {
     Path path = folder.resolve("shared.h5");
     LocalRanks.run(
         2,
@@ -105,7 +105,7 @@ class ForeignThreadTest {
                 assertTrue(text.contains("file=" + path), text);
               }
             }
-            // The other rank may be here long before or after: it notices nothing.
+            // The other rank may make this call much earlier or later, and is not affected.
             data.write(
                 Selection.at(4L * rank).extent(4), new int[] {rank, rank + 1, rank + 2, rank + 3});
             flat.write(Selection.at(2L * rank).extent(2), new int[] {rank, 7});
@@ -124,7 +124,7 @@ class ForeignThreadTest {
   }
 
   @Test
-  void aRankAloneServesAnyThreadAndAnotherOneClosesTheFile() throws InterruptedException {
+  void aFileOfOneRankAcceptsAnyThreadAndAnotherThreadCanCloseIt() throws InterruptedException {
     Path path = folder.resolve("alone.h5");
     H5File file = H5File.create(path);
     List<Throwable> thrown = new ArrayList<>();

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** In which form objects are made, and how groups of the old style change. */
+/** Tests the form of new objects, and changes of old-style groups. */
 class FormatBoundsTest {
   @TempDir Path folder;
 
@@ -104,7 +104,7 @@ class FormatBoundsTest {
 
   @ParameterizedTest
   @EnumSource
-  void objects_have_the_form_that_was_asked_for(FormatBounds bounds) throws IOException {
+  void objects_have_the_requested_form(FormatBounds bounds) throws IOException {
     Path path = folder.resolve("forms.h5");
     try (H5File file = create(path, Communicator.self(), bounds)) {
       DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(9).unlimited(0));
@@ -152,7 +152,7 @@ class FormatBoundsTest {
   }
 
   @Test
-  void a_group_takes_link_messages_when_a_symbol_table_cannot_hold_a_link() throws IOException {
+  void a_group_converts_to_link_messages_if_its_symbol_table_cannot_represent_a_link() throws IOException {
     for (String kind : List.of("external", "name", "root")) {
       for (int links : new int[] {0, 3, 8, 9, 40}) {
         Path path = folder.resolve(kind + links + ".h5");
@@ -234,7 +234,7 @@ class FormatBoundsTest {
     assertEquals(bytes[at + 3], Files.readAllBytes(path)[at + 3]);
   }
 
-  /** Random links made, removed and moved by ranks in a few groups, against a plain map. */
+  /** Adds, removes and moves random links on all ranks, and compares them with a map. */
   private void play(Path path, long seed, int ranks, Map<String, Long> expected) {
     LocalRanks.run(
         ranks,
@@ -288,7 +288,7 @@ class FormatBoundsTest {
   }
 
   @Test
-  void random_changes_of_symbol_tables_are_what_a_map_would_hold() {
+  void random_changes_of_symbol_tables_agree_with_a_map() {
     for (int seed = 0; seed < 6; seed++) {
       Path path = folder.resolve("random" + seed + ".h5");
       TreeMap<String, Long> expected = new TreeMap<>();
@@ -313,7 +313,7 @@ class FormatBoundsTest {
   }
 
   @Test
-  void rewriting_a_symbol_table_again_and_again_takes_no_more_space() {
+  void rewriting_a_symbol_table_repeatedly_takes_no_more_space() {
     Path path = folder.resolve("space.h5");
     List<Long> sizes = new ArrayList<>();
     try (H5File file = create(path, Communicator.self(), FormatBounds.EARLIEST)) {
@@ -335,7 +335,7 @@ class FormatBoundsTest {
   }
 
   @Test
-  void ranks_that_want_different_forms_are_told() {
+  void ranks_that_request_different_forms_are_refused() {
     LocalRanks.run(
         2,
         world -> {

@@ -27,7 +27,7 @@ class H5FileTest {
   @TempDir Path folder;
 
   @Test
-  void a_sparse_dataset_holds_only_what_was_written() {
+  void a_sparse_dataset_stores_only_written_elements() {
     Path path = folder.resolve("hits.h5");
     try (H5File file = H5File.create(path)) {
       Dataset hits =
@@ -51,7 +51,7 @@ class H5FileTest {
   }
 
   @Test
-  void ranks_write_one_dense_dataset_together() {
+  void ranks_write_one_dense_dataset_collectively() {
     for (int ranks : new int[] {1, 2, 3, 4, 7}) {
       Path path = folder.resolve("dense" + ranks + ".h5");
       LocalRanks.run(
@@ -79,7 +79,7 @@ class H5FileTest {
   }
 
   @Test
-  void overwriting_stored_chunks_of_fixed_size_moves_nothing_and_is_seen_by_all() {
+  void overwriting_chunks_of_fixed_size_keeps_their_addresses_and_is_visible_on_all_ranks() {
     for (Overwriting how : Overwriting.values()) {
       Path path = folder.resolve("overwrite" + how + ".h5");
       LocalRanks.run(
@@ -116,9 +116,9 @@ class H5FileTest {
     }
   }
 
-  /** As a writer that did not end leaves it; HDF5's own h5clear is there to mend such files. */
+  /** Tests a file that a killed writer has left; h5clear of HDF5 repairs such files. */
   @Test
-  void what_lies_behind_an_end_that_is_too_low_is_not_overwritten() throws IOException {
+  void bytes_beyond_an_end_of_file_that_is_too_low_are_not_overwritten() throws IOException {
     Path path = folder.resolve("unended.h5");
     int[] values = IntStream.range(0, 1000).toArray();
     DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(1000)).chunked(100);

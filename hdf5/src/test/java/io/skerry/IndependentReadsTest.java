@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reads of single ranks, by threads of their own, while all ranks write and flush. */
+/** Tests independent reads in separate threads while all ranks write and flush. */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class IndependentReadsTest {
   private static final int ROWS = 24;
@@ -39,7 +39,7 @@ class IndependentReadsTest {
 
   @TempDir Path folder;
 
-  /** How the dataset is stored. */
+  /** The storage of the dataset. */
   enum Kind {
     PLAIN,
     FILTERED,
@@ -62,14 +62,14 @@ class IndependentReadsTest {
     }
   }
 
-  /** What one rank's threads have seen. */
+  /** The observations of the threads of one rank. */
   private static final class Watch {
     private final AtomicBoolean done = new AtomicBoolean();
     private final AtomicLong reads = new AtomicLong();
     private final AtomicInteger newest = new AtomicInteger();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-    // Whatever a thread throws has to reach the test.
+    // Every exception of a thread must be reported to the test.
     @SuppressWarnings("CatchingUnchecked")
     Thread start(Dataset data, Kind kind, long seed) {
       return Thread.ofPlatform()
@@ -86,7 +86,9 @@ class IndependentReadsTest {
           });
     }
 
-    /** Until a read has ended that is new, however busy the machine is. */
+    /**
+     * Waits until a read that began after this call has ended, whatever the load of the machine.
+     */
     void awaitRead() {
       long before = reads.get();
       while (reads.get() == before && failures.isEmpty()) {
@@ -103,7 +105,7 @@ class IndependentReadsTest {
       int before = newest.get();
       int[] seen = data.readInts(box);
       if (kind == Kind.FLAT) {
-        // Written in place: in force at once, row by row.
+        // Writes in place are visible immediately, row by row.
         int after = newest.get();
         assertTrue(
             Arrays.stream(seen).allMatch(value -> value >= before && value <= after + 1),
@@ -124,7 +126,7 @@ class IndependentReadsTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aReadSeesOneFlushedStateWhateverTheRanksAreDoing(Kind kind) {
+  void aReadSeesOneFlushedStateDuringAnyOperationOfTheRanks(Kind kind) {
     Path path = folder.resolve(kind + ".h5");
     FileOptions options =
         FileOptions.standard()
@@ -145,7 +147,7 @@ class IndependentReadsTest {
           List.of(watch.start(own, kind, ranks.rank()), watch.start(own, kind, 10 + ranks.rank()));
       try {
         for (int state = 1; state <= FLUSHES; state++) {
-          // The ranks' parts meet within chunks.
+          // The parts of the ranks share chunks.
           long from = ROWS * ranks.rank() / 3L;
           long to = ROWS * (ranks.rank() + 1L) / 3;
           Selection part = Selection.box(new long[] {from, 0}, new long[] {to - from, COLUMNS});
@@ -170,7 +172,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void aReadReachesAsFarAsTheDatasetHasGrown() {
+  void aReadMayUseTheGrownExtent() {
     Path path = folder.resolve("grown.h5");
     LocalRanks.run(
         2,
@@ -196,7 +198,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void aChunkAtTheEdgeIsReadAsItIsStoredWhileTheNewExtentIsNot() {
+  void anEdgeChunkIsReadAsStoredBeforeTheNewExtentIsFlushed() {
     Path path = folder.resolve("edges.h5");
     LocalRanks.run(
         2,
@@ -229,7 +231,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void aWriteIntoAChunkThatIsStoredAheadGoesOnFromItWhateverWasRead() {
+  void aWriteIntoAChunkStoredBeforeTheFlushContinuesFromItsContent() {
     Path path = folder.resolve("ahead.h5");
     FileOptions options = FileOptions.standard().withAheadLimit(1);
     LocalRanks.run(
@@ -258,7 +260,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void whatAReaderPushesOutOfMemoryIsNotMissingInAWrite() {
+  void chunksEvictedByAReaderAreLoadedAgainByAWrite() {
     Path path = folder.resolve("evicted.h5");
     int chunks = 12;
     FileOptions options =
@@ -292,7 +294,7 @@ class IndependentReadsTest {
             }
             try {
               for (int round = 1; round <= 400; round++) {
-                // Every second element of a rank's chunks: the others are to stay.
+                // Every second element of the chunks of a rank; the others must not change.
                 Selection part = Selection.at(8L * (round % 6) + 4L * rank + 1);
                 data.write(part, new int[] {round});
                 file.flush();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An interrupt refuses an operation as a whole or lets it be done as a whole. */
+/** Tests that an interrupted operation is refused or completed as a whole. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class InterruptedThreadsTest {
   private static final int ROUNDS = 300;
@@ -36,7 +36,7 @@ class InterruptedThreadsTest {
     return values;
   }
 
-  /** Takes rounds while another thread writes at all times to a dataset of the file. */
+  /** Runs rounds while another thread writes continuously to a dataset of the file. */
   private static void beside(H5File file, IntConsumer round) throws InterruptedException {
     Dataset busy =
         file.createDataset(
@@ -64,7 +64,7 @@ class InterruptedThreadsTest {
   }
 
   @Test
-  void aWriteThatIsRefusedHasNotBeenMade() throws InterruptedException {
+  void aRefusedWriteHasNoEffect() throws InterruptedException {
     FileOptions options = FileOptions.standard().withDirtyLimit(1);
     Path path = folder.resolve("written.h5");
     int[] last = {0};
@@ -91,8 +91,8 @@ class InterruptedThreadsTest {
   }
 
   @Test
-  void aDatasetWhoseCreationIsRefusedIsNotThere() throws InterruptedException {
-    // The other writer takes all there is.
+  void aDatasetWhoseCreationIsRefusedDoesNotExist() throws InterruptedException {
+    // The other writer takes all of the cache.
     FileOptions options =
         FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(300));
     Path path = folder.resolve("created.h5");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a kill leaves of chunks of fixed size that the cache has stored before the flush. */
+/** Tests the state after a kill of chunks of fixed size that were evicted before the flush. */
 class KilledAfterEvictionTest {
   private static final int CHUNK = 8;
   private static final int EXTENT = 5 * CHUNK;
@@ -37,14 +37,14 @@ class KilledAfterEvictionTest {
     return folder.resolve("killed.h5");
   }
 
-  /** Options with which the cache keeps one chunk at most between requests. */
+  /** Returns options with which the cache keeps at most one chunk between requests. */
   private static FileOptions tiny(Overwriting overwriting) {
     return FileOptions.standard()
         .withOverwriting(overwriting)
         .withCache(CacheOptions.standard().withFixedSize(1).withPrefetch(0));
   }
 
-  /** Flushes what is written first; the file as it is after the change, without a flush. */
+  /** Flushes a first state; returns the file after a change without a flush. */
   private Path killed(
       DatasetSpec spec,
       Overwriting overwriting,
@@ -75,7 +75,7 @@ class KilledAfterEvictionTest {
     return values;
   }
 
-  /** Reads a part of each chunk before it writes one, so that the chunk is in memory. */
+  /** Reads a part of each chunk before it writes the chunk, so that the chunk is in memory. */
   private static void changePiecewise(Dataset data, int value) {
     for (int at = 0; at < EXTENT; at += CHUNK) {
       int[] unused = data.readInts(Selection.at(at).extent(2));
@@ -85,7 +85,7 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatTheCacheGivesUpChangesTheFileBeforeTheFlushOnlyIfItMay(Overwriting overwriting) {
+  void evictedChunksChangeTheFileBeforeTheFlushOnlyIfAllowed(Overwriting overwriting) {
     Path copy =
         killed(
             numbers(),
@@ -96,7 +96,7 @@ class KilledAfterEvictionTest {
       int[] read = file.dataset("/data").readInts(Selection.all());
       switch (overwriting) {
         case BY_FLUSH -> assertArrayEquals(filled(EXTENT, 1), read);
-        // Each element is of one flush or the other.
+        // Each element has the value of one flush or the other.
         case IN_PLACE ->
             assertTrue(Arrays.stream(read).allMatch(value -> value == 1 || value == 2));
       }
@@ -105,7 +105,7 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasCutOffIsThereStill(Overwriting overwriting) {
+  void elementsRemovedWithoutAFlushAreStillStored(Overwriting overwriting) {
     Path copy =
         killed(
             numbers(),
@@ -124,7 +124,7 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasWrittenBeyondTheLastExtentDoesNotComeToLightLater(Overwriting overwriting)
+  void elementsWrittenBeyondTheFlushedExtentDoNotReappear(Overwriting overwriting)
       throws IOException {
     Path copy = folder.resolve("copy.h5");
     try (H5File file = H5File.create(path(), Communicator.self(), tiny(overwriting))) {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes and reads a large selection that is converted, and prints how much memory the process took
- * for that beyond the values: a program of its own, in a small heap.
+ * Writes and reads a large selection with a conversion, and prints the memory of the process beyond
+ * the values: a separate program with a small heap.
  */
 final class LargeTransfers {
   private static final int ROWS = 16 << 10;
@@ -48,7 +48,7 @@ final class LargeTransfers {
           Dataset dataset = file.createDataset("/d", layout.getValue());
           dataset.write(Selection.all(), Datatype.F64, values);
           file.flush();
-          // Once more, over what is stored.
+          // Written again, over stored chunks.
           dataset.write(Selection.all(), Datatype.F64, values);
         }
         report(layout.getKey() + " write", before, most);
@@ -77,7 +77,8 @@ final class LargeTransfers {
     try {
       while (true) {
         most.accumulateAndGet(resident(), Math::max);
-        // Between two looks at the memory of the process; nothing waits for it.
+        // The interval between two measurements of the memory of the process; no thread waits for
+        // it.
         Thread.sleep(2);
       }
     } catch (IOException | InterruptedException e) {
@@ -85,7 +86,7 @@ final class LargeTransfers {
     }
   }
 
-  /** Memory of the process that is no file. */
+  /** Returns the resident memory of the process that is not mapped from files. */
   private static long resident() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("RssAnon:")) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts in chunks that are overwritten in place, which changes nothing else that is flushed. */
+/** Tests strings in chunks that are overwritten in place, which changes no other flushed data. */
 class OverwrittenContentTest {
   private static final int TEXTS = 12;
 
@@ -35,7 +35,7 @@ class OverwrittenContentTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void texts_overwritten_in_place_are_there_after_closing(int ranks) {
+  void texts_overwritten_in_place_are_stored_after_closing(int ranks) {
     Path path = folder.resolve("texts.h5");
     LocalRanks.run(
         ranks,

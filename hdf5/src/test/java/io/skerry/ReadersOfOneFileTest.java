@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Structures of a file, read by many threads at once through the same read-ahead. */
+/** Tests concurrent reads of the structures of a file through one read-ahead buffer. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ReadersOfOneFileTest {
   private static final int GROUPS = 12;
@@ -68,7 +68,7 @@ class ReadersOfOneFileTest {
     return path;
   }
 
-  /** Everything below an object as text. */
+  /** Describes all objects below an object as text. */
   private static void describe(FormatFile file, long address, List<String> lines) {
     ObjectHeader header = file.header(address);
     for (AttributeMessage attribute : file.attributes(header)) {
@@ -97,7 +97,7 @@ class ReadersOfOneFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void allThreadsReadWhatOneReads(FormatBounds bounds) throws Exception {
+  void allThreadsReadTheSameStructuresAsOneThread(FormatBounds bounds) throws Exception {
     Path path = written(bounds);
     try (MpiFile bytes = Communicator.self().openFile(path, OpenMode.READ, Map.of())) {
       List<String> alone = new ArrayList<>();
@@ -129,7 +129,7 @@ class ReadersOfOneFileTest {
     }
   }
 
-  /** In no order that a read-ahead could foresee. */
+  /** Reads structures in random order, which a read-ahead cannot predict. */
   private static void readSomewhere(FormatFile file, Random random) {
     List<LinkMessage> links = new ArrayList<>(file.links(file.root()));
     Collections.shuffle(links, random);

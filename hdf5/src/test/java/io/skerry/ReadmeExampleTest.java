@@ -14,7 +14,7 @@ class ReadmeExampleTest {
   @TempDir Path folder;
 
   @Test
-  void the_program_in_the_readme_compiles_and_does_what_it_says() throws Exception {
+  void the_program_in_the_readme_compiles_and_prints_the_documented_output() throws Exception {
     Path source = folder.resolve("Hits.java");
     Files.writeString(source, example());
     Process program =

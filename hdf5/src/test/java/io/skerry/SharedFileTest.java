@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One file, open on one rank, in the hands of several threads. */
+/** Tests one file that several threads of one rank use. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class SharedFileTest {
   @TempDir Path folder;
 
-  /** Threads whose failures are told at the end. */
+  /** Threads whose failures are reported at the end. */
   private static final class Threads {
     private final List<Thread> started = new ArrayList<>();
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -87,7 +87,7 @@ class SharedFileTest {
   }
 
   @Test
-  void closingWaitsForThoseInsideAndRefusesTheOthers() throws Exception {
+  void closingWaitsForRunningOperationsAndRefusesLaterOnes() throws Exception {
     for (int round = 0; round < 20; round++) {
       Path path = folder.resolve("closed" + round + ".h5");
       H5File file =
@@ -139,7 +139,7 @@ class SharedFileTest {
         }
       });
       begun.await();
-      // Each round the file is closed a little later in what the others do.
+      // The file is closed a little later in each round.
       Thread.sleep(round);
       Thread other = threads.start(file::close);
       file.close();
@@ -160,7 +160,7 @@ class SharedFileTest {
   }
 
   @Test
-  void aDatasetThatIsDeletedWhileOthersUseItHarmsNoOther() throws Exception {
+  void deletingADatasetInUseDoesNotAffectOtherDatasets() throws Exception {
     Path path = folder.resolve("deleted.h5");
     try (H5File file = H5File.create(path, Communicator.self(), options(500))) {
       Dataset kept = file.createDataset("/kept", layouts().getFirst());
@@ -177,7 +177,7 @@ class SharedFileTest {
               doomed.write(Selection.all(), filled(n));
             }
           } catch (CollectiveException | IllegalStateException e) {
-            // Deleted.
+            // The dataset was deleted.
           }
         });
         threads.start(() -> {
@@ -188,7 +188,7 @@ class SharedFileTest {
               assertArrayEquals(filled(read[0]), read);
             }
           } catch (CollectiveException | IllegalStateException e) {
-            // Deleted.
+            // The dataset was deleted.
           }
         });
         begun.await();
@@ -212,7 +212,7 @@ class SharedFileTest {
   }
 
   @Test
-  void theExtentIsToldDuringALongOperation() throws Exception {
+  void theExtentIsReadableDuringALongOperation() throws Exception {
     try (H5File file = H5File.create(folder.resolve("told.h5"))) {
       Dataset data = file.createDataset("/data", layouts().getFirst());
       CountDownLatch told = new CountDownLatch(1);
@@ -238,7 +238,7 @@ class SharedFileTest {
   }
 
   @Test
-  void copiesInBothDirectionsAtOnceComeToAnEnd() throws Exception {
+  void concurrentCopiesInBothDirectionsTerminate() throws Exception {
     try (H5File one = H5File.create(folder.resolve("one.h5"));
         H5File other = H5File.create(folder.resolve("other.h5"))) {
       one.createDataset("/data", layouts().getFirst()).write(Selection.all(), filled(1));
@@ -263,7 +263,7 @@ class SharedFileTest {
   }
 
   @Test
-  void oneAttributeSetByAllHasTheContentOfOneOfThem() throws Exception {
+  void anAttributeSetByAllThreadsHasTheContentOfOneOfThem() throws Exception {
     Path path = folder.resolve("attribute.h5");
     try (H5File file = H5File.create(path)) {
       Threads threads = new Threads();
@@ -296,7 +296,7 @@ class SharedFileTest {
   }
 
   @Test
-  void filesBehindExternalLinksAndVirtualSourcesServeAllThreads() throws Exception {
+  void filesBehindExternalLinksAndVirtualSourcesAreUsableByAllThreads() throws Exception {
     try (H5File target = H5File.create(folder.resolve("target.h5"))) {
       target.createDataset("/data", layouts().getFirst()).write(Selection.all(), filled(5));
     }

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small blocks of chunks in memory, which are read past the order of requests. */
+/** Tests small blocks of cached chunks, which are read without a ticket of the request order. */
 class SmallBlocksTest {
   private static final byte FILL = -7;
 
@@ -33,7 +33,7 @@ class SmallBlocksTest {
   }
 
   @Test
-  void random_blocks_read_as_they_were_written_whatever_edges_they_cross() {
+  void random_blocks_are_read_as_written_across_any_chunk_edges() {
     try (H5File file = H5File.create(folder.resolve("blocks.h5"))) {
       long[][] chunks = {{6}, {4, 5}, {3, 1, 4}, {2, 3, 2, 4}};
       for (long[] chunk : chunks) {
@@ -47,7 +47,9 @@ class SmallBlocksTest {
     }
   }
 
-  /** Writes and reads in turn: the versions of a chunk change between whole and paged. */
+  /**
+   * Writes and reads alternately, so that the versions of a chunk change between whole and paged.
+   */
   private static void check(Dataset dataset, long[] extent, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int[] model = new int[(int) Shape.of(extent).elements()];
@@ -74,7 +76,7 @@ class SmallBlocksTest {
     }
   }
 
-  /** Row-major indices of the elements of a box. */
+  /** Returns the row-major indices of the elements of a box. */
   private static int[] places(long[] extent, long[] start, long[] size) {
     int[] places = new int[(int) Shape.of(size).elements()];
     for (int i = 0; i < places.length; i++) {
@@ -92,7 +94,7 @@ class SmallBlocksTest {
   }
 
   @Test
-  void a_block_at_a_corner_of_four_chunks_in_memory_is_four_hits() {
+  void a_block_at_the_corner_of_four_cached_chunks_counts_four_hits() {
     try (H5File file = H5File.create(folder.resolve("corner.h5"))) {
       Dataset dataset =
           file.createDataset("d", DatasetSpec.of(Datatype.I32, Shape.of(8, 8)).chunked(4, 4));
@@ -108,7 +110,7 @@ class SmallBlocksTest {
   }
 
   @Test
-  void a_block_that_reaches_past_a_shrunk_extent_is_refused_though_its_chunks_are_in_memory() {
+  void a_block_beyond_a_reduced_extent_is_refused_even_if_its_chunks_are_cached() {
     try (H5File file = H5File.create(folder.resolve("shrunk.h5"))) {
       DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(8, 8)).chunked(4, 4);
       Dataset dataset = file.createDataset("d", spec);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values of variable length in chunks that keep their content. */
+/** Tests values of variable length in chunks that contain their content. */
 class SparseContentTest {
   private static final Datatype TEXT = VariableLength.string(CharacterSet.UTF8);
 
@@ -72,7 +72,7 @@ class SparseContentTest {
   }
 
   @Test
-  void sequences_of_texts_inside_compounds_come_back() {
+  void sequences_of_texts_inside_compounds_are_read_as_written() {
     Datatype type =
         new Compound(
             20,
@@ -103,7 +103,7 @@ class SparseContentTest {
   }
 
   @Test
-  void a_dense_dataset_of_structured_chunks_has_every_element_and_erases_none() {
+  void a_dense_dataset_of_structured_chunks_defines_every_element_and_refuses_erasure() {
     Path path = folder.resolve("dense.h5");
     try (H5File file = H5File.create(path)) {
       Dataset texts = file.createDataset("/t", DatasetSpec.of(TEXT, Shape.of(10)).structured(4));
@@ -120,7 +120,7 @@ class SparseContentTest {
   }
 
   @Test
-  void a_dense_dataset_of_structured_chunks_becomes_sparse_by_way_of_ordinary_chunks() {
+  void a_dense_dataset_of_structured_chunks_becomes_sparse_through_dense_chunks() {
     Path path = folder.resolve("turned.h5");
     try (H5File file = H5File.create(path)) {
       Dataset texts = file.createDataset("/t", DatasetSpec.of(TEXT, Shape.of(10)).structured(4));
@@ -160,7 +160,7 @@ class SparseContentTest {
   }
 
   @Test
-  void stored_chunks_with_content_move_to_another_file_as_they_are() {
+  void stored_chunks_with_content_are_copied_to_another_file_without_decoding() {
     Path from = written("from.h5");
     Path to = folder.resolve("to.h5");
     try (H5File source = H5File.open(from);
@@ -184,7 +184,7 @@ class SparseContentTest {
   }
 
   @Test
-  void damage_is_refused_with_dataset_chunk_and_section_and_other_chunks_are_read()
+  void damage_is_reported_with_dataset_chunk_and_section_and_other_chunks_are_readable()
       throws IOException {
     Path path = written("damaged.h5");
     for (int section = 0; section < 3; section++) {

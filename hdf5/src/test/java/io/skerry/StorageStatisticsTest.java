@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What datasets take, beside what is known of how they were made. */
+/** Tests storage statistics against values that follow from the construction of the datasets. */
 class StorageStatisticsTest {
   private static final Shape SHAPE = Shape.of(20, 30);
 
@@ -38,7 +38,7 @@ class StorageStatisticsTest {
   }
 
   @Test
-  void the_dense_size_of_few_chunks_is_what_a_dense_dataset_takes() {
+  void the_estimated_dense_size_of_few_chunks_is_that_of_a_dense_dataset() {
     for (FilterSpec[] filters :
         List.of(new FilterSpec[0], new FilterSpec[] {Filters.shuffle(), Filters.deflate(4)})) {
       Random random = new Random(4);
@@ -97,7 +97,7 @@ class StorageStatisticsTest {
   }
 
   @Test
-  void chunks_beside_each_other_have_no_breaks_and_others_have() {
+  void adjacent_chunks_have_no_breaks_and_others_have() {
     Dataset even = file.createDataset("/even", spec().chunked(5, 30));
     even.write(Selection.all(), new int[600]);
     assertEquals(new StorageStatistics.Fragmentation(0, 0, 0), even.statistics().fragmentation());
@@ -114,7 +114,7 @@ class StorageStatisticsTest {
   }
 
   @Test
-  void what_is_not_chunked_has_its_bytes_and_nothing_else() {
+  void a_dataset_without_chunks_reports_only_its_bytes() {
     Dataset flat = file.createDataset("/flat", spec().contiguous());
     assertEquals(0, flat.statistics().dataBytes());
     flat.write(Selection.all(), new int[600]);
@@ -135,7 +135,7 @@ class StorageStatisticsTest {
   }
 
   @Test
-  void chunks_at_an_edge_without_filters_are_looked_at_as_they_are() {
+  void unfiltered_edge_chunks_are_counted_as_stored() {
     DatasetSpec spec =
         DatasetSpec.of(Datatype.I32, Shape.of(10))
             .sparse(4)
@@ -149,7 +149,7 @@ class StorageStatisticsTest {
   }
 
   @Test
-  void a_chunk_too_large_to_be_made_for_an_estimate_is_left_out_of_it() {
+  void a_chunk_too_large_for_an_estimate_is_left_out() {
     long size = 4_000_000_000L;
     DatasetSpec spec = DatasetSpec.of(Datatype.U8, Shape.of(size)).sparse(size);
     Dataset dataset = file.createDataset("/large", spec);

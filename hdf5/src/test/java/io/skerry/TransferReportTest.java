@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a file tells of its last operation. Chunks are 4 × 10 values of 4 bytes. */
+/** Tests the report of the last operation. Chunks have 4 × 10 values of 4 bytes. */
 class TransferReportTest {
   private static final DatasetSpec SPEC = DatasetSpec.of(Datatype.I32, Shape.of(24, 10));
 
@@ -35,7 +35,7 @@ class TransferReportTest {
   }
 
   @Test
-  void chunks_of_which_each_has_one_writer_are_not_exchanged() {
+  void chunks_with_one_writer_each_are_not_exchanged() {
     LocalRanks.run(
         3,
         world -> {
@@ -79,7 +79,7 @@ class TransferReportTest {
             TransferReport read = report(file);
             assertEquals(Operation.READ, read.operation());
             assertEquals(1, read.rounds());
-            // The owner has it in memory.
+            // The chunk is in the memory of its owner.
             assertEquals(3 * 960, world.allReduce(read.bytesRead(), Reduction.SUM));
           }
         });
@@ -96,14 +96,14 @@ class TransferReportTest {
             dataset.write(Selection.at(12 * world.rank(), 0).extent(12, 10), values(12));
             assertEquals(2, report(file).rounds());
             int[] unused = dataset.readInts(Selection.all());
-            // Half of the chunks are in memory; the others come one by one.
+            // Half of the chunks are in memory; the others are read one by one.
             assertEquals(3, report(file).rounds());
           }
         });
   }
 
   @Test
-  void other_ways_are_named() {
+  void transfers_without_owners_are_reported() {
     LocalRanks.run(
         2,
         world -> {

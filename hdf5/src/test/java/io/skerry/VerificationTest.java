@@ -103,7 +103,7 @@ class VerificationTest {
     return blocks;
   }
 
-  /** The file below the object model, where its structures can be seen. */
+  /** Opens the file below the object model, where its structures are accessible. */
   private NativeFile opened() {
     return NativeFile.open(path, FileAccess.READ, Communicator.self(), FileOptions.standard());
   }
@@ -112,7 +112,7 @@ class VerificationTest {
     return ((Storage.Chunked) file.dataset(name).kept()).dataset().index();
   }
 
-  /** Points a record of a fixed array of a single data block elsewhere. */
+  /** Changes the address in a record of a fixed array with a single data block. */
   private void redirect(String name, long from, long to) throws IOException {
     Block array;
     try (NativeFile file = opened()) {
@@ -144,7 +144,7 @@ class VerificationTest {
   }
 
   @Test
-  void a_file_with_every_layout_is_clean_and_its_space_is_accounted_for() {
+  void a_file_with_every_layout_has_no_findings_and_complete_space_accounting() {
     SpaceReport report = verify();
     assertEquals(List.of(), findings);
     assertEquals(1 + 9 + 1 + 29, report.objects());
@@ -166,7 +166,7 @@ class VerificationTest {
   }
 
   @Test
-  void a_flipped_checksum_is_found_and_the_objects_beside_are_checked() throws IOException {
+  void a_wrong_checksum_is_found_and_the_other_objects_are_verified() throws IOException {
     HeaderPlacement place;
     long chunk = chunks("/deflated").getFirst().address();
     try (NativeFile file = opened()) {
@@ -185,7 +185,7 @@ class VerificationTest {
   }
 
   @Test
-  void a_chunk_that_lies_in_metadata_is_an_overlap() throws IOException {
+  void a_chunk_inside_metadata_is_an_overlap() throws IOException {
     long header;
     try (H5File file = H5File.open(path)) {
       header = file.group("/many").address();
@@ -217,7 +217,7 @@ class VerificationTest {
   }
 
   @Test
-  void a_cut_collection_of_the_global_heap_is_found() throws IOException {
+  void a_truncated_collection_of_the_global_heap_is_found() throws IOException {
     byte[] bytes = Files.readAllBytes(path);
     int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("GCOL");
     damage(all -> all.putLong(at + 8, 24));

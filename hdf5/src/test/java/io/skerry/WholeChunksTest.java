@@ -22,7 +22,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Chunks that are written as a whole and stored before the flush. */
+/** Tests chunks that are written as a whole and stored before the flush. */
 class WholeChunksTest {
   private static final int ROWS = 24;
   private static final int COLUMNS = 35;
@@ -43,7 +43,7 @@ class WholeChunksTest {
   }
 
   @Test
-  void random_writes_of_all_sizes_leave_what_an_array_holds() {
+  void random_writes_of_all_sizes_agree_with_an_array() {
     for (int s = 0; s < specs().size(); s++) {
       DatasetSpec spec = specs().get(s);
       for (int ranks : new int[] {1, 3}) {
@@ -63,7 +63,7 @@ class WholeChunksTest {
     }
   }
 
-  /** Every rank writes boxes into its own rows and knows what the others write. */
+  /** Writes boxes of each rank into its own rows, and checks them against those of all ranks. */
   private static void trial(Dataset d, H5File file, int me, int ranks, int seed) {
     Random random = new Random(seed);
     int[] model = new int[ROWS * COLUMNS];
@@ -93,9 +93,9 @@ class WholeChunksTest {
     assertArrayEquals(model, d.readInts(Selection.all()));
   }
 
-  /** Each rank has its rows in the middle of a larger segment. */
+  /** Tests ranks whose rows are in the middle of a larger segment. */
   @Test
-  void values_in_native_memory_of_several_ranks_are_stored_as_those_of_an_array() {
+  void values_in_native_memory_of_several_ranks_are_stored_like_those_of_an_array() {
     Path path = folder.resolve("shares.h5");
     LocalRanks.run(
         3,
@@ -130,7 +130,7 @@ class WholeChunksTest {
   }
 
   @Test
-  void values_in_native_memory_are_stored_as_those_of_an_array() {
+  void values_in_native_memory_are_stored_like_those_of_an_array() {
     Path path = folder.resolve("native.h5");
     try (Arena arena = Arena.ofConfined();
         H5File file = H5File.create(path, Communicator.self(), ahead())) {
@@ -159,7 +159,7 @@ class WholeChunksTest {
   }
 
   @Test
-  void writing_over_and_over_without_a_flush_does_not_make_the_file_grow() {
+  void repeated_writes_without_a_flush_do_not_make_the_file_grow() {
     for (int s = 0; s < specs().size(); s++) {
       Path path = folder.resolve("over" + s + ".h5");
       int[] values = new Random(s).ints(ROWS * COLUMNS).toArray();
@@ -181,7 +181,7 @@ class WholeChunksTest {
   }
 
   @Test
-  void what_was_stored_for_a_dataset_that_is_removed_or_discarded_is_gone() {
+  void chunks_of_a_removed_or_discarded_dataset_are_freed() {
     Path path = folder.resolve("gone.h5");
     int[] values = new Random(1).ints(ROWS * COLUMNS).toArray();
     try (H5File file = H5File.create(path, Communicator.self(), ahead())) {
@@ -199,7 +199,7 @@ class WholeChunksTest {
   }
 
   @Test
-  void one_block_is_written_from_and_read_into_memory_of_one_thread() {
+  void a_contiguous_dataset_is_written_from_and_read_into_memory_confined_to_a_thread() {
     Path path = folder.resolve("block.h5");
     int count = 3 << 20;
     try (Arena arena = Arena.ofConfined()) {

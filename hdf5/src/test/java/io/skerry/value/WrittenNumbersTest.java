@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Numbers as values of types that are not quite theirs. */
+/** Tests numbers as values of types of another kind. */
 class WrittenNumbersTest {
   private static MemorySegment written(Datatype type, Value value) {
     HeapSink none =
@@ -31,8 +31,8 @@ class WrittenNumbersTest {
   }
 
   @Test
-  void a_whole_number_is_rounded_once_to_a_real_one() {
-    // Halfway between two floats but for its last bit, which a double does not hold.
+  void an_integer_is_rounded_once_to_a_floating_point_number() {
+    // Halfway between two floats except for its last bit, which a double cannot represent.
     BigInteger number =
         BigInteger.ONE.shiftLeft(80).add(BigInteger.ONE.shiftLeft(56)).add(BigInteger.ONE);
     assertEquals(0x1.000002p80f, single(written(Datatype.F32, new Value.Whole(number)), 0));
@@ -42,7 +42,7 @@ class WrittenNumbersTest {
   }
 
   @Test
-  void a_number_is_a_complex_one_without_imaginary_part() {
+  void a_number_is_accepted_as_a_complex_number_without_imaginary_part() {
     ComplexType type = new ComplexType(Datatype.F32);
     for (Value value : List.of(new Value.Whole(BigInteger.valueOf(-3)), new Value.Real(-3, 53))) {
       MemorySegment out = written(type, value);
@@ -52,7 +52,7 @@ class WrittenNumbersTest {
   }
 
   @Test
-  void an_enumeration_takes_numbers_of_its_base() {
+  void an_enumeration_accepts_integers_of_its_base_type() {
     Enumeration type = new Enumeration(Datatype.I8, List.of(new Enumeration.Member("one", 1)));
     assertEquals(
         7, written(type, new Value.Whole(BigInteger.valueOf(7))).get(ValueLayout.JAVA_BYTE, 0));
@@ -62,7 +62,7 @@ class WrittenNumbersTest {
   }
 
   @Test
-  void a_fraction_is_not_cut_off_unasked() {
+  void a_fraction_is_not_truncated_implicitly() {
     assertThrows(
         IllegalArgumentException.class, () -> written(Datatype.I32, new Value.Real(1.5, 53)));
   }

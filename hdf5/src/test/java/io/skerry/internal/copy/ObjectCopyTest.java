@@ -122,7 +122,7 @@ class ObjectCopyTest {
 
   @ParameterizedTest
   @EnumSource(FormatBounds.class)
-  void the_copy_has_the_form_that_its_file_is_in(FormatBounds bounds) {
+  void the_copy_has_the_form_of_its_file(FormatBounds bounds) {
     Path in = made("in.h5", ObjectCopyTest::everyLayout);
     Path out = folder.resolve("out.h5");
     try (H5File source = H5File.open(in);
@@ -164,7 +164,7 @@ class ObjectCopyTest {
   }
 
   @Test
-  void a_copy_within_the_file_is_an_object_of_its_own() {
+  void a_copy_within_the_file_is_a_separate_object() {
     Path path = made("in.h5", ObjectCopyTest::everyLayout);
     try (H5File file = H5File.openForWriting(path, Communicator.self())) {
       file.dataset("/a/fixed").write(Selection.at(0, 0), new int[] {99});
@@ -203,7 +203,7 @@ class ObjectCopyTest {
   }
 
   @Test
-  void texts_and_sequences_get_a_place_of_their_own() {
+  void texts_and_sequences_of_a_copy_are_stored_separately() {
     VariableLength sequences = VariableLength.sequence(VariableLength.string(CharacterSet.UTF8));
     List<Value> nested = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -235,7 +235,7 @@ class ObjectCopyTest {
   }
 
   @Test
-  void links_that_share_an_object_and_circles_stay_as_they_are() {
+  void shared_objects_and_cycles_of_links_are_copied_as_such() {
     between(
         file -> {
           file.createGroup("/g/inner");
@@ -331,7 +331,7 @@ class ObjectCopyTest {
   }
 
   @Test
-  void what_cannot_be_copied_leaves_the_file_as_it_was() {
+  void a_failed_copy_does_not_change_the_file() {
     Path in = made("in.h5", ObjectCopyTest::everyLayout);
     Path out = made("out.h5", file -> file.createGroup("/taken"));
     try (H5File source = H5File.open(in);
@@ -357,7 +357,7 @@ class ObjectCopyTest {
   }
 
   @Test
-  void a_copy_can_be_stored_otherwise() {
+  void a_copy_can_have_other_storage() {
     StorageChange chunks =
         StorageChange.none().withChunk(List.of(11L, 5L)).withFilters(List.of(Filters.zstd(3)));
     between(
@@ -383,7 +383,7 @@ class ObjectCopyTest {
   }
 
   @Test
-  void a_dense_dataset_becomes_sparse_and_dense_again() {
+  void a_dense_dataset_is_converted_to_sparse_and_back() {
     float[] values = new float[600];
     for (int i = 0; i < values.length; i++) {
       values[i] = i % 10 == 0 ? i : Float.NaN;
@@ -423,7 +423,7 @@ class ObjectCopyTest {
   }
 
   @Test
-  void what_was_never_stored_counts_as_the_fill_value_and_not_as_undefined() {
+  void unwritten_elements_count_as_the_fill_value_and_not_as_undefined() {
     SparsityConversion nine =
         new SparsityConversion(
             SparsityConversion.Kind.DENSE_TO_SPARSE,

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes to several datasets in one call, and writes that are stored at once. */
+/** Tests writes to several datasets in one call, and writes that are stored immediately. */
 class JointWriteTest {
   private static final int ROWS = 12;
   private static final int COLUMNS = 10;
@@ -44,7 +44,7 @@ class JointWriteTest {
     return VariableLength.string(CharacterSet.UTF8);
   }
 
-  /** One dataset of every kind of storage, in the same order everywhere. */
+  /** Creates one dataset of every kind of storage, in the same order on all ranks. */
   private static List<Dataset> create(H5File file) {
     Shape shape = Shape.of(ROWS, COLUMNS);
     DatasetSpec numbers = DatasetSpec.of(Datatype.I32, shape);
@@ -63,7 +63,9 @@ class JointWriteTest {
         .toList();
   }
 
-  /** The rows of a rank, the first of which overlaps with the last one of the rank below. */
+  /**
+   * Returns the rows of a rank, the first of which overlaps with the last one of the rank below.
+   */
   private static List<DatasetWrite> rows(List<Dataset> datasets, int rank, int ranks) {
     int band = ROWS / ranks;
     int first = Math.max(0, rank * band - 1);
@@ -127,7 +129,7 @@ class JointWriteTest {
   }
 
   @Test
-  void a_rank_may_have_nothing_for_some_and_something_twice_for_others() {
+  void a_rank_may_skip_a_dataset_and_write_another_one_twice() {
     Path path = folder.resolve("some.h5");
     LocalRanks.run(
         3,
@@ -163,7 +165,7 @@ class JointWriteTest {
   }
 
   @Test
-  void a_failure_of_one_rank_leaves_all_chunks_as_they_were() {
+  void a_failure_of_one_rank_changes_no_chunk() {
     Path path = folder.resolve("failed.h5");
     LocalRanks.run(
         3,
@@ -190,7 +192,7 @@ class JointWriteTest {
   }
 
   @Test
-  void ranks_that_name_different_datasets_are_told_so() {
+  void ranks_that_pass_different_datasets_are_refused() {
     LocalRanks.run(
         2,
         world -> {
@@ -205,9 +207,12 @@ class JointWriteTest {
         });
   }
 
-  /** They would take different steps, and wait for each other. */
+  /**
+   * Tests that ranks which would take different steps are refused, instead of waiting for each
+   * other.
+   */
   @Test
-  void ranks_that_give_different_forms_for_a_block_are_told_so() {
+  void ranks_that_pass_different_kinds_of_content_are_refused() {
     LocalRanks.run(
         2,
         world -> {
@@ -257,7 +262,7 @@ class JointWriteTest {
   }
 
   @Test
-  void what_is_written_through_is_in_the_file_when_the_call_returns() {
+  void values_written_through_are_in_the_file_when_the_call_returns() {
     FileOptions through = FileOptions.standard().withWriteMode(WriteMode.THROUGH);
     for (int ranks : new int[] {1, 2, 3}) {
       Path path = folder.resolve("through-" + ranks + ".h5");
@@ -267,7 +272,8 @@ class JointWriteTest {
             try (H5File file = H5File.create(path, world, through)) {
               List<Dataset> datasets = create(file);
               int[] numbers = expected(ranks);
-              // In an order in which the last write is one that is stored because of the mode.
+              // The order is such that the last write is one that is stored because of the write
+              // mode.
               List<DatasetWrite> writes = rows(datasets, world.rank(), ranks);
               writes.reversed().forEach(write -> file.writeAll(List.of(write)));
               assertOnDisk(path, world, numbers);
@@ -286,7 +292,7 @@ class JointWriteTest {
   }
 
   @Test
-  void ranks_that_disagree_on_when_to_store_do_not_get_the_file() {
+  void ranks_with_different_write_modes_cannot_open_the_file() {
     LocalRanks.run(
         2,
         world -> {

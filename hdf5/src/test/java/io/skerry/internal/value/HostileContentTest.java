@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Variable-length elements that say what is not so. */
+/** Tests elements of variable length with invalid pointers. */
 class HostileContentTest {
   private static final int MEMBERS = 64;
 
@@ -36,7 +36,7 @@ class HostileContentTest {
   }
 
   @Test
-  void sequences_that_contain_themselves_end_in_an_exception_and_not_in_a_hang() {
+  void sequences_that_contain_themselves_cause_an_exception_instead_of_a_hang() {
     Datatype type = Datatype.I8;
     for (int i = 0; i < 20; i++) {
       type = VariableLength.sequence(type);
@@ -51,7 +51,7 @@ class HostileContentTest {
   }
 
   @Test
-  void a_type_of_another_size_than_pointers_have_is_refused() {
+  void a_type_of_another_size_than_a_pointer_is_refused() {
     for (int size : List.of(4, 12, 24)) {
       Datatype type =
           new VariableLength(
@@ -72,7 +72,7 @@ class HostileContentTest {
   }
 
   @Test
-  void an_index_that_no_collection_can_have_is_refused_and_no_pointer_is_no_content() {
+  void an_invalid_heap_index_is_refused_and_a_null_pointer_has_no_content() {
     assertThrows(
         FormatException.class,
         () ->
@@ -92,7 +92,7 @@ class HostileContentTest {
     return out.written();
   }
 
-  /** A heap whose one object consists of pointers to itself. */
+  /** Returns a heap whose only object consists of pointers to itself. */
   private static StoredContents heap() {
     MemorySegment object = pointers(MEMBERS, MEMBERS, 1);
     return new StoredContents() {
