@@ -152,7 +152,8 @@ class FormatBoundsTest {
   }
 
   @Test
-  void a_group_converts_to_link_messages_if_its_symbol_table_cannot_represent_a_link() throws IOException {
+  void a_group_converts_to_link_messages_if_its_symbol_table_cannot_represent_a_link()
+      throws IOException {
     for (String kind : List.of("external", "name", "root")) {
       for (int links : new int[] {0, 3, 8, 9, 40}) {
         Path path = folder.resolve(kind + links + ".h5");

@@ -112,7 +112,8 @@ public record CacheOptions(
 
   /**
    * The default options: 64 MiB that grow to a quarter of the heap, twice that while requests run,
-   * a minimum of 10 MiB for each dataset, and a preemption weight of 0.75 as in HDF5.
+   * a minimum of 10 MiB for each dataset, and a preemption weight of 0.75 as in HDF5. Local,
+   * thread-safe; does not fail.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
@@ -120,9 +121,11 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with a fixed quiescent limit; {@code active} is twice as large.
+   * Returns these options with a fixed quiescent limit; {@code active} is twice as large. Local,
+   * thread-safe.
    *
    * @param bytes the quiescent limit, at least 0
+   * @throws IllegalArgumentException if the limit is negative
    */
   public CacheOptions withFixedSize(long bytes) {
     return new CacheOptions(
@@ -135,28 +138,44 @@ public record CacheOptions(
         prefetch);
   }
 
-  /** Returns these options with other limits, in bytes. */
+  /**
+   * Returns these options with other limits, in bytes. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if a limit is negative, or the limits contradict each other
+   */
   public CacheOptions withLimits(long quiescentBytes, long activeBytes, long mostBytes) {
     return new CacheOptions(
         quiescentBytes, activeBytes, mostBytes, datasetMinimum, policy, preemption, prefetch);
   }
 
-  /** Returns these options with another minimum of each dataset, in bytes. */
+  /**
+   * Returns these options with another minimum of each dataset, in bytes. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the minimum is negative
+   */
   public CacheOptions withDatasetMinimum(long bytes) {
     return new CacheOptions(quiescent, active, most, bytes, policy, preemption, prefetch);
   }
 
-  /** Returns these options with another eviction policy. */
+  /** Returns these options with another eviction policy. Local, thread-safe; does not fail. */
   public CacheOptions withPolicy(EvictionPolicy other) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, other, preemption, prefetch);
   }
 
-  /** Returns these options with another preemption weight, from 0 to 1. */
+  /**
+   * Returns these options with another preemption weight, from 0 to 1. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the weight is not from 0 to 1
+   */
   public CacheOptions withPreemption(double weight) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, policy, weight, prefetch);
   }
 
-  /** Returns these options with another number of prefetched chunks; 0 for none. */
+  /**
+   * Returns these options with another number of prefetched chunks; 0 for none. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the number is negative
+   */
   public CacheOptions withPrefetch(int chunks) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, policy, preemption, chunks);
   }

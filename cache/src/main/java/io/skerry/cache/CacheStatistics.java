@@ -43,7 +43,10 @@ public record CacheStatistics(
     long quiescent,
     long active) {
 
-  /** Returns the counters since earlier statistics, with the present contents. */
+  /**
+   * Returns the counters since earlier statistics, with the present contents. Local, thread-safe;
+   * does not fail.
+   */
   public CacheStatistics since(CacheStatistics earlier) {
     return new CacheStatistics(
         hits - earlier.hits,
@@ -66,7 +69,10 @@ public record CacheStatistics(
         active);
   }
 
-  /** The share of hits among hits and misses, from 0 to 1; 0 if there are neither. */
+  /**
+   * The share of hits among hits and misses, from 0 to 1; 0 if there are neither. Local,
+   * thread-safe; does not fail.
+   */
   public double hitRatio() {
     return hits + misses == 0 ? 0 : (double) hits / (hits + misses);
   }

@@ -12,7 +12,7 @@ public final class RequestInterruptedException extends RuntimeException {
 
   /**
    * Creates an exception and sets the interrupt flag of the thread again, which the cause had
-   * cleared.
+   * cleared. Local, thread-safe; does not fail.
    */
   public RequestInterruptedException(String message, InterruptedException cause) {
     super(message, cause);

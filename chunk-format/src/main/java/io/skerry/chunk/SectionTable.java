@@ -19,7 +19,8 @@ import java.util.Arrays;
 public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, int[] filterMasks) {
 
   /**
-   * Returns the table of a chunk with one section and no filters.
+   * Returns the table of a chunk with one section and no filters. Local, thread-safe; does not
+   * fail.
    *
    * @param size size of the image in bytes
    */
@@ -28,7 +29,7 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
   }
 
   /**
-   * Returns the table of a filtered dense chunk.
+   * Returns the table of a filtered dense chunk. Local, thread-safe; does not fail.
    *
    * @param size size of the image in bytes
    * @param mask the filter mask, with bit i set if filter i was skipped
@@ -37,28 +38,40 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
     return new SectionTable(size, new long[0], new long[0], new int[] {mask});
   }
 
-  /** The number of sections, at least 1. */
+  /** The number of sections, at least 1. Local, thread-safe; does not fail. */
   public int sections() {
     return offsets.length + 1;
   }
 
-  /** Returns the offset of a section within the image, in bytes. */
+  /**
+   * Returns the offset of a section within the image, in bytes. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such section
+   */
   public long start(int section) {
     return section == 0 ? 0 : offsets[section - 1];
   }
 
-  /** Returns the length of a section as stored, in bytes. */
+  /**
+   * Returns the length of a section as stored, in bytes. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such section
+   */
   public long length(int section) {
     return (section == offsets.length ? size : offsets[section]) - start(section);
   }
 
-  /** Returns the filter mask of a section; 0 if the record holds no masks. */
+  /**
+   * Returns the filter mask of a section; 0 if the record holds no masks. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such section
+   */
   public int filterMask(int section) {
     return filterMasks.length == 0 ? 0 : filterMasks[section];
   }
 
   /**
-   * Checks that the sections are in order and within the image.
+   * Checks that the sections are in order and within the image. Local, thread-safe.
    *
    * @return this table
    * @throws FormatException if an offset is out of order or outside the image, or if the size is

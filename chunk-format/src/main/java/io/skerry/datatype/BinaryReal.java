@@ -32,7 +32,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     NAN
   }
 
-  /** Returns a decomposed integer. Local. */
+  /** Returns a decomposed integer. Local, thread-safe; does not fail. */
   public static BinaryReal of(BigInteger number) {
     return new BinaryReal(Kind.FINITE, number.signum() < 0 ? -1 : 1, number.abs(), 0);
   }
@@ -142,7 +142,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * Truncates this number to an integer and clips it to a range. Local.
+   * Truncates this number to an integer and clips it to a range. Local, thread-safe; does not fail.
    *
    * @param least lower bound of the range, the result for negative infinity
    * @param most upper bound of the range, the result for positive infinity
@@ -167,7 +167,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
 
   /**
    * Returns the nearest double, ties to even; infinity if the number exceeds the range of a double.
-   * Local.
+   * Local, thread-safe; does not fail.
    */
   public double toDouble() {
     MemorySegment bits = MemorySegment.ofArray(new long[1]);

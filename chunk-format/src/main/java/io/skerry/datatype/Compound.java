@@ -59,7 +59,10 @@ public record Compound(int size, List<Member> members) implements Datatype {
     }
   }
 
-  /** Returns the first member with a name; empty if there is none. Local. */
+  /**
+   * Returns the first member with a name; empty if there is none. Local, thread-safe; does not
+   * fail.
+   */
   public Optional<Member> member(String name) {
     return members.stream().filter(m -> m.name.equals(name)).findFirst();
   }

@@ -35,6 +35,6 @@ public sealed interface Datatype
   FloatingPoint F32 = FloatingPoint.ieee(4, 23, 8, Endian.LITTLE);
   FloatingPoint F64 = FloatingPoint.ieee(8, 52, 11, Endian.LITTLE);
 
-  /** The size of an element in bytes, at least 1. Local. */
+  /** The size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
   int size();
 }

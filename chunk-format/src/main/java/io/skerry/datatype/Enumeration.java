@@ -60,12 +60,18 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
     return base.size();
   }
 
-  /** Returns the value of the first member with a name; empty if there is none. Local. */
+  /**
+   * Returns the value of the first member with a name; empty if there is none. Local, thread-safe;
+   * does not fail.
+   */
   public OptionalLong valueOf(String name) {
     return members.stream().filter(m -> m.name.equals(name)).mapToLong(Member::value).findFirst();
   }
 
-  /** Returns the name of the first member with a value; empty if there is none. Local. */
+  /**
+   * Returns the name of the first member with a value; empty if there is none. Local, thread-safe;
+   * does not fail.
+   */
   public Optional<String> nameOf(long value) {
     return members.stream().filter(m -> m.value == value).map(Member::name).findFirst();
   }

@@ -92,7 +92,9 @@ public record FixedPoint(
     ElementBits.write(bits, order, size, out, at);
   }
 
-  /** Returns whether all bits of the element belong to the value. Local. */
+  /**
+   * Returns whether all bits of the element belong to the value. Local, thread-safe; does not fail.
+   */
   public boolean isWhole() {
     return precision == 8 * size;
   }

@@ -98,7 +98,7 @@ public record FloatingPoint(
         (1L << (exponentBits - 1)) - 1);
   }
 
-  /** Returns this type in another byte order. Local. */
+  /** Returns this type in another byte order. Local, thread-safe; does not fail. */
   public FloatingPoint withOrder(Endian newOrder) {
     return new FloatingPoint(
         size,
@@ -117,7 +117,7 @@ public record FloatingPoint(
 
   /**
    * Returns whether the fields are those of IEEE 754 binary16, binary32 or binary64, in
-   * little-endian or big-endian byte order. Local.
+   * little-endian or big-endian byte order. Local, thread-safe; does not fail.
    */
   public boolean isIeee() {
     FloatingPoint little = withOrder(Endian.LITTLE);

@@ -33,7 +33,7 @@ public record VariableLength(
 
   /**
    * Returns the type of sequences with members of a type, with the descriptor size {@link
-   * #FILE_SIZE}. Local.
+   * #FILE_SIZE}. Local, thread-safe; does not fail.
    */
   public static VariableLength sequence(Datatype base) {
     return new VariableLength(
@@ -41,7 +41,8 @@ public record VariableLength(
   }
 
   /**
-   * Returns the type of variable-length text, with the descriptor size {@link #FILE_SIZE}. Local.
+   * Returns the type of variable-length text, with the descriptor size {@link #FILE_SIZE}. Local,
+   * thread-safe; does not fail.
    */
   public static VariableLength string(CharacterSet characterSet) {
     FixedPoint character = FixedPoint.of(1, Signedness.UNSIGNED, Endian.LITTLE);

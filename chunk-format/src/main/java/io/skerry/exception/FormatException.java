@@ -20,7 +20,7 @@ public final class FormatException extends RuntimeException {
   private final transient Optional<String> object;
 
   /**
-   * Creates an exception without a location. Local.
+   * Creates an exception without a location. Local, thread-safe; does not fail.
    *
    * @param what the error, as a clause without values
    * @param expected the value that the format requires
@@ -66,7 +66,7 @@ public final class FormatException extends RuntimeException {
 
   /**
    * Returns a copy of this exception with a part of the structure, such as {@code section 1}, named
-   * before its message. Local.
+   * before its message. Local, thread-safe; does not fail.
    */
   public FormatException inPart(String part) {
     FormatException e =
@@ -78,7 +78,7 @@ public final class FormatException extends RuntimeException {
 
   /**
    * Returns a copy of this exception with the file named. An exception that already names a file is
-   * returned unchanged: that name is closer to the error. Local.
+   * returned unchanged: that name is closer to the error. Local, thread-safe; does not fail.
    */
   public FormatException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name), address, object);
@@ -86,7 +86,7 @@ public final class FormatException extends RuntimeException {
 
   /**
    * Returns a copy of this exception with the address of the structure, in bytes. An exception that
-   * already has an address is returned unchanged. Local.
+   * already has an address is returned unchanged. Local, thread-safe; does not fail.
    */
   public FormatException atAddress(long where) {
     return address.isPresent() ? this : with(file, OptionalLong.of(where), object);
@@ -94,7 +94,7 @@ public final class FormatException extends RuntimeException {
 
   /**
    * Returns a copy of this exception with the object (path or structure) named. An exception that
-   * already names an object is returned unchanged. Local.
+   * already names an object is returned unchanged. Local, thread-safe; does not fail.
    */
   public FormatException inObject(String name) {
     return object.isPresent() ? this : with(file, address, Optional.of(name));
@@ -102,7 +102,7 @@ public final class FormatException extends RuntimeException {
 
   /**
    * Returns a copy of this exception, for callers that keep an exception and throw it repeatedly.
-   * Local.
+   * Local, thread-safe; does not fail.
    */
   public FormatException again() {
     return with(file, address, object);
@@ -117,32 +117,35 @@ public final class FormatException extends RuntimeException {
     return e;
   }
 
-  /** The error, without its location. Local. */
+  /** The error, without its location. Local, thread-safe; does not fail. */
   public String what() {
     return what;
   }
 
-  /** The value that the format requires. Local. */
+  /** The value that the format requires. Local, thread-safe; does not fail. */
   public String expected() {
     return expected;
   }
 
-  /** The value that was found. Local. */
+  /** The value that was found. Local, thread-safe; does not fail. */
   public String actual() {
     return actual;
   }
 
-  /** The file; empty if unknown. Local. */
+  /** The file; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> file() {
     return file;
   }
 
-  /** The address of the structure in the file, in bytes; empty if unknown. Local. */
+  /**
+   * The address of the structure in the file, in bytes; empty if unknown. Local, thread-safe; does
+   * not fail.
+   */
   public OptionalLong address() {
     return address;
   }
 
-  /** The object or structure; empty if unknown. Local. */
+  /** The object or structure; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> object() {
     return object;
   }

@@ -15,7 +15,7 @@ public final class MemoryLimitException extends IllegalStateException {
   private final String option;
 
   /**
-   * Creates an exception. Local.
+   * Creates an exception. Local, thread-safe; does not fail.
    *
    * @param purpose use of the memory, with the object that it belongs to
    * @param bytes number of bytes required
@@ -38,17 +38,20 @@ public final class MemoryLimitException extends IllegalStateException {
     this.option = option;
   }
 
-  /** The number of bytes required. Local. */
+  /** The number of bytes required. Local, thread-safe; does not fail. */
   public long bytes() {
     return bytes;
   }
 
-  /** The number of bytes that the process may use. Local. */
+  /** The number of bytes that the process may use. Local, thread-safe; does not fail. */
   public long limit() {
     return limit;
   }
 
-  /** The option of the JVM that raises the limit, such as {@code -Xmx}. Local. */
+  /**
+   * The option of the JVM that raises the limit, such as {@code -Xmx}. Local, thread-safe; does not
+   * fail.
+   */
   public String option() {
     return option;
   }

@@ -12,7 +12,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
   private final transient Optional<String> file;
 
   /**
-   * Creates an exception without a file. Local.
+   * Creates an exception without a file. Local, thread-safe; does not fail.
    *
    * @param feature the feature, as the format or the API calls it
    * @param where the object, message or request that uses the feature
@@ -42,7 +42,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
 
   /**
    * Returns a copy of this exception with the file named. An exception that already names a file is
-   * returned unchanged: that name is closer to the feature. Local.
+   * returned unchanged: that name is closer to the feature. Local, thread-safe; does not fail.
    */
   public UnsupportedFeatureException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name));
@@ -50,7 +50,7 @@ public final class UnsupportedFeatureException extends RuntimeException {
 
   /**
    * Returns a copy of this exception, for callers that keep an exception and throw it repeatedly.
-   * Local.
+   * Local, thread-safe; does not fail.
    */
   public UnsupportedFeatureException again() {
     return with(file);
@@ -62,17 +62,17 @@ public final class UnsupportedFeatureException extends RuntimeException {
     return e;
   }
 
-  /** The feature, as the format or the API calls it. Local. */
+  /** The feature, as the format or the API calls it. Local, thread-safe; does not fail. */
   public String feature() {
     return feature;
   }
 
-  /** The object, message or request that uses the feature. Local. */
+  /** The object, message or request that uses the feature. Local, thread-safe; does not fail. */
   public String where() {
     return where;
   }
 
-  /** The file; empty if unknown. Local. */
+  /** The file; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> file() {
     return file;
   }

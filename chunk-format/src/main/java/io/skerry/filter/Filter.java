@@ -10,24 +10,25 @@ import java.util.Optional;
  * view of the input.
  */
 public interface Filter {
-  /** The registered number, 1 to 65,535. */
+  /** The registered number, 1 to 65,535. Local, thread-safe; does not fail. */
   int id();
 
-  /** The name, for messages. */
+  /** The name, for messages. Local, thread-safe; does not fail. */
   String name();
 
   /**
    * Completes a specification with the client data that depend on the dataset. A complete
-   * specification is returned unchanged.
+   * specification is returned unchanged. Local, thread-safe.
    *
    * @return the specification to store; empty if the filter cannot be applied to such data
+   * @throws IllegalArgumentException if the client data are invalid
    */
   default Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
     return Optional.of(spec);
   }
 
   /**
-   * Encodes bytes for the file.
+   * Encodes bytes for the file. Local, thread-safe.
    *
    * @param growth the treatment of results that are not smaller
    * @return the encoded bytes; empty if the filter cannot be applied, or under {@link
@@ -37,9 +38,10 @@ public interface Filter {
   Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth);
 
   /**
-   * Encodes bytes of known structure for the file.
+   * Encodes bytes of known structure for the file. Local, thread-safe.
    *
    * @param planes a hint about the bytes, which must not affect what {@link #decode} returns
+   * @throws IllegalArgumentException if the client data are invalid
    */
   default Optional<MemorySegment> encode(
       MemorySegment in, FilterSpec spec, Growth growth, BytePlanes planes) {
@@ -47,7 +49,7 @@ public interface Filter {
   }
 
   /**
-   * Decodes bytes from the file.
+   * Decodes bytes from the file. Local, thread-safe.
    *
    * @param limit the greatest number of bytes of the result; a filter stops there, whatever sizes
    *     the input states
@@ -57,9 +59,11 @@ public interface Filter {
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
 
   /**
-   * Decodes bytes from the file into memory of the caller.
+   * Decodes bytes from the file into memory of the caller. Local, thread-safe.
    *
    * @param memory allocates memory for the result, not zeroed; a filter need not use it
+   * @throws io.skerry.exception.FormatException if the input is damaged or the result exceeds the
+   *     limit
    */
   default MemorySegment decode(
       MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
@@ -77,7 +81,7 @@ public interface Filter {
   /**
    * A hint about the structure of bytes: planes of equal length, one after the other, each with
    * bytes of one significance, as the shuffle filter makes them. Further bytes may follow the last
-   * plane.
+   * plane. Local, thread-safe; does not fail.
    *
    * @param length bytes of a plane; 0 if unknown
    */

@@ -25,7 +25,11 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     clientData = clientData.clone();
   }
 
-  /** Makes a specification without a name. */
+  /**
+   * Makes a specification without a name. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the number is not 1 to 65,535
+   */
   public static FilterSpec of(int id, Flag flag, int... clientData) {
     return new FilterSpec(id, flag, Optional.empty(), clientData);
   }
@@ -36,17 +40,20 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return clientData.clone();
   }
 
-  /** The name in the file, else the registered name of the number; empty if both are missing. */
+  /**
+   * The name in the file, else the registered name of the number; empty if both are missing. Local,
+   * thread-safe; does not fail.
+   */
   public Optional<String> knownName() {
     return name.or(() -> RegisteredFilters.nameOf(id));
   }
 
-  /** Returns this specification with other parameters. */
+  /** Returns this specification with other parameters. Local, thread-safe; does not fail. */
   public FilterSpec withClientData(int... data) {
     return new FilterSpec(id, flag, name, data);
   }
 
-  /** Returns this specification with another flag. */
+  /** Returns this specification with another flag. Local, thread-safe; does not fail. */
   public FilterSpec withFlag(Flag newFlag) {
     return new FilterSpec(id, newFlag, name, clientData);
   }

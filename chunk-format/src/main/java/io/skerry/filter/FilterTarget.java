@@ -8,24 +8,26 @@ import java.util.Optional;
 
 /** The data that a filter is applied to, from which it completes its client data. */
 public sealed interface FilterTarget {
-  /** The number of bytes of an element, at least 1. */
+  /** The number of bytes of an element, at least 1. Local, thread-safe; does not fail. */
   int elementSize();
 
   /**
-   * Describes the chunks of a dense dataset.
+   * Describes the chunks of a dense dataset. Local, thread-safe.
    *
    * @param type the datatype in the file
    * @param shape the shape of a chunk, in elements
    * @param fill the fill value, one element in the datatype of the file; empty if undefined
+   * @throws IllegalArgumentException if the fill value does not have the size of an element
    */
   static FilterTarget chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) {
     return new Chunk(type, shape, fill);
   }
 
   /**
-   * Describes a section of structured chunks, of any length.
+   * Describes a section of structured chunks, of any length. Local, thread-safe.
    *
    * @param elementSize bytes of an element
+   * @throws IllegalArgumentException if the element size is less than 1
    */
   static FilterTarget section(int elementSize) {
     return new Section(elementSize);

@@ -47,15 +47,19 @@ public final class Filters {
 
   private Filters() {}
 
-  /** Shuffles the bytes of elements; the element size is set when the dataset is created. */
+  /**
+   * Shuffles the bytes of elements; the element size is set when the dataset is created. Local,
+   * thread-safe; does not fail.
+   */
   public static FilterSpec shuffle() {
     return FilterSpec.of(SHUFFLE, FilterSpec.Flag.OPTIONAL);
   }
 
   /**
-   * Shuffles the bytes of elements of a given size.
+   * Shuffles the bytes of elements of a given size. Local, thread-safe.
    *
    * @param elementSize bytes, at least 1
+   * @throws IllegalArgumentException if the element size is less than 1
    */
   public static FilterSpec shuffle(int elementSize) {
     if (elementSize < 1) {
@@ -65,9 +69,10 @@ public final class Filters {
   }
 
   /**
-   * Compresses by deflate, readable by zlib.
+   * Compresses by deflate, readable by zlib. Local, thread-safe.
    *
    * @param level 0 (none) to 9 (smallest)
+   * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec deflate(int level) {
     if (level < 0 || level > 9) {
@@ -76,26 +81,33 @@ public final class Filters {
     return FilterSpec.of(DEFLATE, FilterSpec.Flag.OPTIONAL, level);
   }
 
-  /** Appends a Fletcher-32 checksum. */
+  /** Appends a Fletcher-32 checksum. Local, thread-safe; does not fail. */
   public static FilterSpec fletcher32() {
     return FilterSpec.of(FLETCHER32, FilterSpec.Flag.MANDATORY);
   }
 
-  /** Stores only the significant bits of numbers, for datatypes with a reduced precision. */
+  /**
+   * Stores only the significant bits of numbers, for datatypes with a reduced precision. Local,
+   * thread-safe; does not fail.
+   */
   public static FilterSpec nbit() {
     return FilterSpec.of(NBIT, FilterSpec.Flag.OPTIONAL);
   }
 
-  /** Stores integers as differences from the least of the chunk, in as many bits as needed. */
+  /**
+   * Stores integers as differences from the least of the chunk, in as many bits as needed. Local,
+   * thread-safe; does not fail.
+   */
   public static FilterSpec scaleOffset() {
     return FilterSpec.of(SCALE_OFFSET, FilterSpec.Flag.OPTIONAL, 2, 0);
   }
 
   /**
    * Stores integers as differences from the least of the chunk, in a fixed number of bits. Lossy:
-   * greater differences are cut.
+   * greater differences are cut. Local, thread-safe.
    *
    * @param bits 1 to those of an element
+   * @throws IllegalArgumentException if the number of bits is not 1 to 64
    */
   public static FilterSpec scaleOffsetBits(int bits) {
     if (bits < 1 || bits > 64) {
@@ -106,9 +118,10 @@ public final class Filters {
 
   /**
    * Stores floating-point numbers with a number of decimal digits, as differences from the least of
-   * the chunk. Lossy: further digits are cut.
+   * the chunk. Lossy: further digits are cut. Local, thread-safe.
    *
    * @param digits number of digits after the decimal point, 0 to 300
+   * @throws IllegalArgumentException if the number of digits is out of range
    */
   public static FilterSpec scaleOffsetDigits(int digits) {
     if (digits < 0 || digits > 300) {
@@ -118,23 +131,25 @@ public final class Filters {
   }
 
   /**
-   * Compresses by szip, for numbers of up to 4 bytes or of 8 bytes.
+   * Compresses by szip, for numbers of up to 4 bytes or of 8 bytes. Local, thread-safe.
    *
    * @param pixelsPerBlock even, from 2 to 32, usually 16; at most the number of elements of a chunk
+   * @throws IllegalArgumentException if the number of pixels is odd or out of range
    */
   public static FilterSpec szip(SzipCoding coding, int pixelsPerBlock) {
     return FilterSpec.of(SZIP, FilterSpec.Flag.OPTIONAL, coding.clientData(pixelsPerBlock));
   }
 
-  /** Compresses by LZF, as h5py does. */
+  /** Compresses by LZF, as h5py does. Local, thread-safe; does not fail. */
   public static FilterSpec lzf() {
     return named(LZF, "lzf");
   }
 
   /**
-   * Compresses by Blosc.
+   * Compresses by Blosc. Local, thread-safe.
    *
    * @param level 0 (none) to 9 (smallest)
+   * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec blosc(BloscCodec codec, int level, BloscShuffle shuffle) {
     if (level < 0 || level > 9) {
@@ -143,15 +158,16 @@ public final class Filters {
     return named(BLOSC, "blosc", 2, 2, 0, 0, level, shuffle.ordinal(), codec.code());
   }
 
-  /** Compresses by LZ4, a chunk as one block. */
+  /** Compresses by LZ4, a chunk as one block. Local, thread-safe; does not fail. */
   public static FilterSpec lz4() {
     return named(LZ4, "lz4");
   }
 
   /**
-   * Compresses by LZ4 in blocks.
+   * Compresses by LZ4 in blocks. Local, thread-safe.
    *
    * @param blockBytes bytes of a block, at least 1
+   * @throws IllegalArgumentException if the block size is less than 1
    */
   public static FilterSpec lz4(int blockBytes) {
     if (blockBytes < 1) {
@@ -160,38 +176,44 @@ public final class Filters {
     return named(LZ4, "lz4", blockBytes);
   }
 
-  /** Transposes bits without compression, for use before a compressor. */
+  /**
+   * Transposes bits without compression, for use before a compressor. Local, thread-safe; does not
+   * fail.
+   */
   public static FilterSpec bitshuffle() {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 0);
   }
 
-  /** Transposes bits and compresses by LZ4. */
+  /** Transposes bits and compresses by LZ4. Local, thread-safe; does not fail. */
   public static FilterSpec bitshuffleLz4() {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 2);
   }
 
   /**
-   * Transposes bits and compresses by Zstandard.
+   * Transposes bits and compresses by Zstandard. Local, thread-safe.
    *
    * @param level 1 to 22
+   * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec bitshuffleZstd(int level) {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 3, zstdLevel(level));
   }
 
   /**
-   * Compresses by Zstandard.
+   * Compresses by Zstandard. Local, thread-safe.
    *
    * @param level 1 to 22; 3 is usual
+   * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec zstd(int level) {
     return named(ZSTD, "zstd", zstdLevel(level));
   }
 
   /**
-   * Compresses by bzip2.
+   * Compresses by bzip2. Local, thread-safe.
    *
    * @param level 1 to 9, block size in units of 100,000 bytes
+   * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec bzip2(int level) {
     if (level < 1 || level > 9) {

@@ -31,7 +31,7 @@ public record Box(long[] start, long[] end) {
     }
   }
 
-  /** Returns the box of a whole extent. */
+  /** Returns the box of a whole extent. Local, thread-safe; does not fail. */
   public static Box of(Shape extent) {
     return new Box(new long[extent.rank()], extent.extent());
   }
@@ -46,34 +46,46 @@ public record Box(long[] start, long[] end) {
     return end.clone();
   }
 
-  /** The first coordinate in a dimension. */
+  /**
+   * The first coordinate in a dimension. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long start(int dimension) {
     return start[dimension];
   }
 
-  /** The coordinate after the last in a dimension. */
+  /**
+   * The coordinate after the last in a dimension. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long end(int dimension) {
     return end[dimension];
   }
 
-  /** The number of dimensions. */
+  /** The number of dimensions. Local, thread-safe; does not fail. */
   public int rank() {
     return start.length;
   }
 
-  /** The size in a dimension, in elements. */
+  /**
+   * The size in a dimension, in elements. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long size(int dimension) {
     return end[dimension] - start[dimension];
   }
 
-  /** The sizes in all dimensions, in elements. */
+  /** The sizes in all dimensions, in elements. Local, thread-safe; does not fail. */
   public long[] size() {
     long[] size = new long[start.length];
     Arrays.setAll(size, this::size);
     return size;
   }
 
-  /** Returns whether the box has no element. */
+  /** Returns whether the box has no element. Local, thread-safe; does not fail. */
   public boolean isEmpty() {
     for (int d = 0; d < start.length; d++) {
       if (start[d] == end[d]) {
@@ -84,7 +96,7 @@ public record Box(long[] start, long[] end) {
   }
 
   /**
-   * The number of elements.
+   * The number of elements. Local, thread-safe.
    *
    * @throws ArithmeticException if it exceeds 2^63 - 1
    */

@@ -77,23 +77,43 @@ public final class Hyperslab implements Selection {
         + block[d];
   }
 
-  /** Returns one block of these sizes, in elements, at the same start. */
+  /**
+   * Returns one block of these sizes, in elements, at the same start. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative, or
+   *     the block exceeds 2^63 - 1
+   */
   public Hyperslab extent(long... sizes) {
     long[] ones = HyperslabNormalForm.ones(start.length);
     return new Hyperslab(start, ones, ones, sized(sizes, "extent"));
   }
 
-  /** Returns this hyperslab with other distances of block starts, in elements. */
+  /**
+   * Returns this hyperslab with other distances of block starts, in elements. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the number of strides is not the rank, a stride is less
+   *     than 1, or a block exceeds 2^63 - 1
+   */
   public Hyperslab stride(long... strides) {
     return new Hyperslab(start, sized(strides, "stride"), count, block);
   }
 
-  /** Returns this hyperslab with other numbers of blocks. */
+  /**
+   * Returns this hyperslab with other numbers of blocks. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the number of counts is not the rank, a count is negative,
+   *     or a block exceeds 2^63 - 1
+   */
   public Hyperslab count(long... counts) {
     return new Hyperslab(start, stride, sized(counts, "count"), block);
   }
 
-  /** Returns this hyperslab with other block sizes, in elements. */
+  /**
+   * Returns this hyperslab with other block sizes, in elements. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative, or
+   *     a block exceeds 2^63 - 1
+   */
   public Hyperslab block(long... sizes) {
     return new Hyperslab(start, stride, count, sized(sizes, "block"));
   }
@@ -106,32 +126,49 @@ public final class Hyperslab implements Selection {
     return given.clone();
   }
 
-  /** The first coordinate in a dimension. */
+  /**
+   * The first coordinate in a dimension. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long startAt(int dimension) {
     return start[dimension];
   }
 
-  /** The distance of block starts in a dimension, in elements. */
+  /**
+   * The distance of block starts in a dimension, in elements. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long strideAt(int dimension) {
     return stride[dimension];
   }
 
-  /** The number of blocks in a dimension, or {@link Shape#UNLIMITED}. */
+  /**
+   * The number of blocks in a dimension, or {@link Shape#UNLIMITED}. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long countAt(int dimension) {
     return count[dimension];
   }
 
-  /** The size of a block in a dimension, in elements, or {@link Shape#UNLIMITED}. */
+  /**
+   * The size of a block in a dimension, in elements, or {@link Shape#UNLIMITED}. Local,
+   * thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long blockAt(int dimension) {
     return block[dimension];
   }
 
-  /** The number of dimensions. */
+  /** The number of dimensions. Local, thread-safe; does not fail. */
   public int dimensions() {
     return start.length;
   }
 
-  /** Returns whether a dimension is unlimited. */
+  /** Returns whether a dimension is unlimited. Local, thread-safe; does not fail. */
   public boolean isUnlimited() {
     return unlimitedDimensions() > 0;
   }
@@ -145,7 +182,7 @@ public final class Hyperslab implements Selection {
     return unlimited;
   }
 
-  /** Returns whether the hyperslab is one finite block. */
+  /** Returns whether the hyperslab is one finite block. Local, thread-safe; does not fail. */
   public boolean isBox() {
     return isOneBlock()
         || !isUnlimited() && Arrays.stream(normal().count).allMatch(blocks -> blocks == 1);
@@ -162,7 +199,7 @@ public final class Hyperslab implements Selection {
   /**
    * Returns the normal form of the set: adjacent blocks joined, stride 1 for a single block, zeros
    * if there is no element. An unlimited number of adjacent blocks is kept, since a virtual layout
-   * counts them.
+   * counts them. Local, thread-safe; does not fail.
    */
   public Hyperslab normal() {
     return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);

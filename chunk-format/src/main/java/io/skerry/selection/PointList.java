@@ -59,17 +59,21 @@ public final class PointList implements Selection {
     return new Box(low, high);
   }
 
-  /** The number of points; repeated points count each time. */
+  /** The number of points; repeated points count each time. Local, thread-safe; does not fail. */
   public int size() {
     return flat.length / rank;
   }
 
-  /** The number of dimensions. */
+  /** The number of dimensions. Local, thread-safe; does not fail. */
   public int dimensions() {
     return rank;
   }
 
-  /** The coordinate of a point in a dimension. */
+  /**
+   * The coordinate of a point in a dimension. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such point or dimension
+   */
   public long coordinate(int point, int dimension) {
     return flat[point * rank + dimension];
   }

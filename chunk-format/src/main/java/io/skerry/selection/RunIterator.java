@@ -42,11 +42,12 @@ public final class RunIterator {
   }
 
   /**
-   * Gives the next runs.
+   * Gives the next runs. Local; not thread-safe.
    *
    * @param offsets receives the row-major index of each run's first element in the extent
    * @param lengths receives the elements of each; its length limits the number of runs, too
    * @return number of runs given, 0 at the end
+   * @throws IllegalArgumentException if an array is empty
    */
   public int next(long[] offsets, long[] lengths) {
     return next(offsets, lengths, Long.MAX_VALUE);
@@ -54,10 +55,11 @@ public final class RunIterator {
 
   /**
    * Gives the next runs up to a number of elements; the last one is cut off there and goes on next
-   * time.
+   * time. Local; not thread-safe.
    *
    * @param maxElements elements of all runs together, at least 1
    * @return number of runs given, 0 at the end
+   * @throws IllegalArgumentException if an array is empty, or {@code maxElements} is less than 1
    */
   public int next(long[] offsets, long[] lengths, long maxElements) {
     int most = Math.min(offsets.length, lengths.length);
@@ -87,12 +89,12 @@ public final class RunIterator {
     return runs;
   }
 
-  /** Number of elements that have not been given yet. */
+  /** Number of elements that have not been given yet. Local; does not fail. */
   public long remaining() {
     return elements - given;
   }
 
-  /** Begins again with the first run. */
+  /** Begins again with the first run. Local; does not fail. */
   public void restart() {
     given = 0;
     offset = 0;

@@ -4,7 +4,7 @@ package io.skerry.selection;
 @FunctionalInterface
 public interface RunVisitor {
   /**
-   * Elements that follow each other along the last dimension.
+   * Elements that follow each other along the last dimension. Local.
    *
    * @param start coordinates of the first one; reused for the next run, so copy what must stay
    * @param length how many, at least 1

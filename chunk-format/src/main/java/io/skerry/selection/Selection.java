@@ -28,35 +28,51 @@ import java.util.OptionalInt;
  */
 public sealed interface Selection
     permits AllSelection, NoneSelection, Hyperslab, Region, PointList {
-  /** Selects every element of any extent. */
+  /** Selects every element of any extent. Local, thread-safe; does not fail. */
   static Selection all() {
     return AllSelection.ALL;
   }
 
-  /** Selects no element. */
+  /** Selects no element. Local, thread-safe; does not fail. */
   static Selection none() {
     return NoneSelection.NONE;
   }
 
   /**
    * Selects the element at these coordinates. Blocks and patterns begin with it, as in {@code at(4,
-   * 0).extent(1, 100)}.
+   * 0).extent(1, 100)}. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if a coordinate is negative or 2^63 - 1
    */
   static Hyperslab at(long... start) {
     return Hyperslab.single(start.clone());
   }
 
-  /** Selects one block. */
+  /**
+   * Selects one block. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the arrays differ in length, a number is negative, or the
+   *     block exceeds 2^63 - 1
+   */
   static Hyperslab box(long[] start, long[] size) {
     return at(start).extent(size);
   }
 
-  /** Selects the union of blocks, which may overlap; nothing if the list is empty. */
+  /**
+   * Selects the union of blocks, which may overlap; nothing if the list is empty. Local,
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if the blocks differ in rank
+   */
   static Selection blocks(List<Box> blocks) {
     return Region.of(SelectionSets.union(blocks, SpanBudget.none()));
   }
 
-  /** Selects points in this order, one row of coordinates each. */
+  /**
+   * Selects points in this order, one row of coordinates each. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the points differ in rank, or a coordinate is negative
+   */
   static Selection points(long[][] coordinates) {
     if (coordinates.length == 0) {
       return none();
@@ -73,24 +89,40 @@ public sealed interface Selection
     return PointList.of(rank, flat);
   }
 
-  /** Selects points in this order; the coordinates of one point follow those of another. */
+  /**
+   * Selects points in this order; the coordinates of one point follow those of another. Local,
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if the number of coordinates is not a multiple of the rank, or
+   *     a coordinate is negative
+   */
   static Selection points(int rank, long[] flat) {
     return PointList.of(rank, flat.clone());
   }
 
-  /** Selects the union of many selections; faster than a union of each with the next. */
+  /**
+   * Selects the union of many selections; faster than a union of each with the next. Local,
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if the selections differ in rank, or one is unlimited
+   */
   static Selection unionAll(List<Selection> selections) {
     return SelectionAlgebra.unionAll(selections);
   }
 
-  /** The number of dimensions; empty if the selection fits any. */
+  /**
+   * The number of dimensions; empty if the selection fits any. Local, thread-safe; does not fail.
+   */
   OptionalInt rank();
 
-  /** Returns whether the selection has no element in any extent. */
+  /**
+   * Returns whether the selection has no element in any extent. Local, thread-safe; does not fail.
+   */
   boolean isEmpty();
 
   /**
    * Returns the selected elements of an extent, with "all" and "unlimited" replaced by its end.
+   * Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has another rank
    */
@@ -99,7 +131,7 @@ public sealed interface Selection
   }
 
   /**
-   * Refuses a selection that exceeds an extent.
+   * Refuses a selection that exceeds an extent. Local, thread-safe.
    *
    * @throws IllegalArgumentException with dimension, coordinate and extent, if it does
    */
@@ -107,7 +139,12 @@ public sealed interface Selection
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
   }
 
-  /** The number of selected elements; repeated points count each time. */
+  /**
+   * The number of selected elements; repeated points count each time. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the extent has another rank
+   * @throws ArithmeticException if there are more than 2^63 - 1 elements
+   */
   default long count(Shape extent) {
     return switch (SelectionAlgebra.resolve(this, extent)) {
       case AllSelection _ -> extent.elements();
@@ -118,24 +155,31 @@ public sealed interface Selection
     };
   }
 
-  /** The smallest box around all elements; empty if there is no element, or for a scalar. */
+  /**
+   * The smallest box around all elements; empty if there is no element, or for a scalar. Local,
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if the extent has another rank
+   */
   default Optional<Box> boundingBox(Shape extent) {
     return SelectionAlgebra.bounds(SelectionAlgebra.resolve(this, extent));
   }
 
   /**
-   * Returns the intersection; a list of points on the left keeps its order.
+   * Returns the intersection; a list of points on the left keeps its order. Local, thread-safe.
    *
    * @throws IllegalArgumentException if both are unlimited and the intersection is no hyperslab
+   * @throws IllegalArgumentException if the selections differ in rank
    */
   default Selection intersect(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.INTERSECT, this, other);
   }
 
   /**
-   * Returns the union, as a set.
+   * Returns the union, as a set. Local, thread-safe.
    *
    * @throws IllegalArgumentException if one is unlimited
+   * @throws IllegalArgumentException if the selections differ in rank
    */
   default Selection union(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.UNION, this, other);
@@ -143,24 +187,30 @@ public sealed interface Selection
 
   /**
    * Returns the difference: the elements of this selection that the other lacks. A list of points
-   * on the left keeps its order.
+   * on the left keeps its order. Local, thread-safe.
    *
    * @throws IllegalArgumentException if this selection is all or unlimited
+   * @throws IllegalArgumentException if the selections differ in rank
    */
   default Selection subtract(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.SUBTRACT, this, other);
   }
 
   /**
-   * Returns the elements of exactly one of the two selections, as a set.
+   * Returns the elements of exactly one of the two selections, as a set. Local, thread-safe.
    *
    * @throws IllegalArgumentException if one is all or unlimited
+   * @throws IllegalArgumentException if the selections differ in rank
    */
   default Selection symmetricDifference(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
   }
 
-  /** Returns whether an element is selected. "All" contains every element. */
+  /**
+   * Returns whether an element is selected. "All" contains every element. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the element has another rank
+   */
   default boolean contains(long... coordinates) {
     return intersects(at(coordinates));
   }
@@ -168,6 +218,9 @@ public sealed interface Selection
   /**
    * Returns whether the selections have a common element; faster than the intersection. For a
    * block, {@code H5Sselect_intersect_block}. "All" intersects every selection that is not empty.
+   * Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the selections differ in rank
    */
   default boolean intersects(Selection other) {
     return IntersectionTest.of(this, other);
@@ -177,10 +230,12 @@ public sealed interface Selection
    * Returns whether both selections have the same shape, as {@code H5Sselect_shape_same}: the same
    * elements in the same order, apart from an offset. The ranks may differ if the selection of
    * higher rank has a single coordinate in each leading dimension that the other lacks. Unlike in
-   * the C library, points in row-major order have the shape of the blocks that they cover.
+   * the C library, points in row-major order have the shape of the blocks that they cover. Local,
+   * thread-safe.
    *
    * @param extent of this selection
    * @param otherExtent of the other selection
+   * @throws IllegalArgumentException if an extent has another rank than its selection
    */
   default boolean hasSameShape(Shape extent, Selection other, Shape otherExtent) {
     return ShapeComparison.same(resolve(extent), extent, other.resolve(otherExtent), otherExtent);
@@ -189,6 +244,7 @@ public sealed interface Selection
   /**
    * Returns the same elements in a dataspace of another rank: leading dimensions are removed, or
    * added with coordinate 0. It turns a plane of a dataset of rank 3 into a selection of rank 2.
+   * Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is more than one coordinate in a removed dimension,
    *     the rank is not 1 to 32, or this selection is all
@@ -201,7 +257,7 @@ public sealed interface Selection
    * Returns the elements of a target selection at the positions of those elements of this selection
    * that are in a part, as {@code H5Sselect_project_intersection}: if this selection is read into
    * the target, the elements of the target that receive the part. A repeated point counts each
-   * time.
+   * time. Local, thread-safe.
    *
    * @param extent of this selection and of the part
    * @param targetExtent of the target
@@ -219,7 +275,7 @@ public sealed interface Selection
   }
 
   /**
-   * Returns the selection moved by an offset.
+   * Returns the selection moved by an offset. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a coordinate becomes negative or exceeds 2^63 - 1, or this
    *     selection is all
@@ -229,7 +285,8 @@ public sealed interface Selection
   }
 
   /**
-   * Visits the elements in the order of the selection, as runs along the last dimension.
+   * Visits the elements in the order of the selection, as runs along the last dimension. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent
    */
@@ -239,7 +296,7 @@ public sealed interface Selection
 
   /**
    * Returns an iterator over the elements in the order of the selection, as runs of row-major
-   * indices.
+   * indices. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent
    * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
@@ -250,7 +307,7 @@ public sealed interface Selection
 
   /**
    * Returns disjoint blocks whose union is the selection, in row-major order of their first
-   * elements; none for a scalar.
+   * elements; none for a scalar. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent
    */
@@ -264,7 +321,7 @@ public sealed interface Selection
 
   /**
    * Returns the coordinates of all elements in the order of the selection, one element after the
-   * other.
+   * other. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent, or has too many elements
    *     for one array

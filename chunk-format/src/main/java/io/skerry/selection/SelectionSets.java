@@ -18,7 +18,7 @@ public final class SelectionSets {
   private SelectionSets() {}
 
   /**
-   * The elements of a finite selection.
+   * The elements of a finite selection. Local, thread-safe.
    *
    * @throws IllegalArgumentException if it has no end, or is {@link Selection#all}
    */
@@ -26,18 +26,22 @@ public final class SelectionSets {
     return SelectionAlgebra.tree(selection);
   }
 
-  /** The part of a hyperslab inside a box; costs no more than the blocks inside. */
+  /**
+   * The part of a hyperslab inside a box; costs no more than the blocks inside. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the box has another rank
+   */
   public static SpanTree within(Hyperslab slab, Box box) {
     return slab.within(box);
   }
 
-  /** The simplest selection of the elements of a tree. */
+  /** The simplest selection of the elements of a tree. Local, thread-safe; does not fail. */
   public static Selection of(SpanTree tree) {
     return Region.of(tree);
   }
 
   /**
-   * The elements of a selection inside a box of these sizes.
+   * The elements of a selection inside a box of these sizes. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection reaches outside the box or has another rank
    */
@@ -55,7 +59,7 @@ public final class SelectionSets {
 
   /**
    * The elements of a set as a selection inside a box of these sizes: all, none, a regular pattern,
-   * or a union of blocks, whichever is simplest.
+   * or a union of blocks, whichever is simplest. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are elements outside the box
    */
@@ -70,7 +74,7 @@ public final class SelectionSets {
   }
 
   /**
-   * The union of boxes, which may overlap and be empty.
+   * The union of boxes, which may overlap and be empty. Local, thread-safe.
    *
    * @throws SpanBudget.Exhausted if that takes more spans than the budget allows
    * @throws IllegalArgumentException if the boxes differ in rank
@@ -92,67 +96,97 @@ public final class SelectionSets {
     return BoxUnion.of(rank, bounds, n, budget);
   }
 
-  /** The points with these coordinates, one point after the other. */
+  /**
+   * The points with these coordinates, one point after the other. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the number of coordinates is not a multiple of the rank, or
+   *     a coordinate is negative
+   */
   public static Selection points(int rank, long[] coordinates) {
     return PointList.of(rank, coordinates);
   }
 
-  /** The coordinates of points, one point after the other; not a copy. */
+  /**
+   * The coordinates of points, one point after the other; not a copy. Local, thread-safe; does not
+   * fail.
+   */
   public static long[] coordinates(PointList points) {
     return points.flat();
   }
 
-  /** The row-major indices of points in a box. */
+  /**
+   * The row-major indices of points in a box. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if the box has a lower rank
+   */
   public static long[] indices(PointList points, long[] origin, long[] size) {
     return points.indices(origin, size);
   }
 
-  /** The dimensions of a hyperslab, blocks that touch joined. */
+  /** The dimensions of a hyperslab, blocks that touch joined. Local, thread-safe; does not fail. */
   public static HyperslabDimension[] dimensions(Hyperslab slab) {
     return slab.progressions();
   }
 
-  /** A hyperslab with these parameters, as they are. */
+  /**
+   * A hyperslab with these parameters, as they are. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the arrays differ in length, or are not a hyperslab
+   */
   public static Hyperslab hyperslab(long[] start, long[] stride, long[] count, long[] block) {
     return new Hyperslab(start, stride, count, block);
   }
 
-  /** The smallest box around a resolved selection; empty if nothing or everything is selected. */
+  /**
+   * The smallest box around a resolved selection; empty if nothing or everything is selected.
+   * Local, thread-safe; does not fail.
+   */
   public static Optional<Box> bounds(Selection resolved) {
     return SelectionAlgebra.bounds(resolved);
   }
 
-  /** The smallest box around a hyperslab that is not empty. */
+  /** The smallest box around a hyperslab that is not empty. Local, thread-safe; does not fail. */
   public static Box bounds(Hyperslab slab) {
     return slab.bounds();
   }
 
-  /** The smallest box around points. */
+  /** The smallest box around points. Local, thread-safe; does not fail. */
   public static Box bounds(PointList points) {
     return points.bounds();
   }
 
-  /** Returns whether a hyperslab is one block. */
+  /** Returns whether a hyperslab is one block. Local, thread-safe; does not fail. */
   public static boolean isOneBlock(Hyperslab slab) {
     return slab.isOneBlock();
   }
 
-  /** The number of dimensions in which a hyperslab has no end. */
+  /**
+   * The number of dimensions in which a hyperslab has no end. Local, thread-safe; does not fail.
+   */
   public static int unlimitedDimensions(Hyperslab slab) {
     return slab.unlimitedDimensions();
   }
 
-  /** The number of elements of a hyperslab inside a box of these sizes at the origin. */
+  /**
+   * The number of elements of a hyperslab inside a box of these sizes at the origin. Local,
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if the box has another rank
+   */
   public static long elementsWithin(Hyperslab slab, long[] sizes) {
     return slab.elementsWithin(sizes);
   }
 
-  /** The simplest form of a selection. */
+  /** The simplest form of a selection. Local, thread-safe; does not fail. */
   public static Selection simplest(Selection selection) {
     return SelectionAlgebra.simplest(selection);
   }
 
-  /** Refuses a selection of another rank than that of an extent. */
+  /**
+   * Refuses a selection of another rank than that of an extent. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the ranks differ
+   */
   public static void checkRank(Selection selection, Shape extent) {
     SelectionAlgebra.checkRank(selection, extent);
   }

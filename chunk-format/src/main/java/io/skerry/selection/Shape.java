@@ -22,18 +22,24 @@ public final class Shape {
     this.maximum = maximum;
   }
 
-  /** Returns a shape of fixed extent. */
+  /**
+   * Returns a shape of fixed extent. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if a size is negative, or the rank exceeds 32
+   */
   public static Shape of(long... extent) {
     return of(extent, extent);
   }
 
-  /** Returns the shape of a scalar: one element, no dimension. */
+  /**
+   * Returns the shape of a scalar: one element, no dimension. Local, thread-safe; does not fail.
+   */
   public static Shape scalar() {
     return of(new long[0]);
   }
 
   /**
-   * Returns a shape with maximum sizes.
+   * Returns a shape with maximum sizes. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a size is negative or exceeds its maximum, or the rank
    *     exceeds 32
@@ -52,7 +58,11 @@ public final class Shape {
     return new Shape(extent.clone(), maximum.clone());
   }
 
-  /** Returns this shape without a limit in one dimension. */
+  /**
+   * Returns this shape without a limit in one dimension. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public Shape unlimited(int dimension) {
     long[] max = maximum.clone();
     max[dimension] = UNLIMITED;
@@ -60,7 +70,7 @@ public final class Shape {
   }
 
   /**
-   * Returns this shape with another extent and the same maximum.
+   * Returns this shape with another extent and the same maximum. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a size exceeds its maximum
    */
@@ -68,38 +78,46 @@ public final class Shape {
     return of(newExtent, maximum);
   }
 
-  /** The number of dimensions. */
+  /** The number of dimensions. Local, thread-safe; does not fail. */
   public int rank() {
     return extent.length;
   }
 
-  /** The current size of a dimension, in elements. */
+  /**
+   * The current size of a dimension, in elements. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long extent(int dimension) {
     return extent[dimension];
   }
 
-  /** The current sizes; a copy. */
+  /** The current sizes; a copy. Local, thread-safe; does not fail. */
   public long[] extent() {
     return extent.clone();
   }
 
-  /** The maximum size of a dimension, {@link #UNLIMITED} without a limit. */
+  /**
+   * The maximum size of a dimension, {@link #UNLIMITED} without a limit. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such dimension
+   */
   public long maximum(int dimension) {
     return maximum[dimension];
   }
 
-  /** The maximum sizes; a copy. */
+  /** The maximum sizes; a copy. Local, thread-safe; does not fail. */
   public long[] maximum() {
     return maximum.clone();
   }
 
-  /** Returns whether a dimension may grow. */
+  /** Returns whether a dimension may grow. Local, thread-safe; does not fail. */
   public boolean isExtendible() {
     return !Arrays.equals(extent, maximum);
   }
 
   /**
-   * The number of elements; 1 for a scalar.
+   * The number of elements; 1 for a scalar. Local, thread-safe.
    *
    * @throws ArithmeticException if it exceeds 2^63 - 1
    */

@@ -18,7 +18,7 @@ public final class CollectiveException extends RuntimeException implements Agree
   private final String reason;
 
   /**
-   * Describes a failure. Local.
+   * Describes a failure. Local, thread-safe; does not fail.
    *
    * @param operation the operation that failed
    * @param subject the file and the object of the operation
@@ -47,17 +47,17 @@ public final class CollectiveException extends RuntimeException implements Agree
     this.reason = reason;
   }
 
-  /** The operation that failed. Local. */
+  /** The operation that failed. Local, thread-safe; does not fail. */
   public Operation operation() {
     return operation;
   }
 
-  /** The ranks that failed, ascending. Local. */
+  /** The ranks that failed, ascending. Local, thread-safe; does not fail. */
   public List<Integer> failingRanks() {
     return failingRanks;
   }
 
-  /** The message of the lowest failing rank. Local. */
+  /** The message of the lowest failing rank. Local, thread-safe; does not fail. */
   public String reason() {
     return reason;
   }

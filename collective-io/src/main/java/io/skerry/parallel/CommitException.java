@@ -10,7 +10,7 @@ public final class CommitException extends RuntimeException implements AgreedFai
   private static final long serialVersionUID = 1L;
 
   /**
-   * Describes a failed commit that has a cause. Local.
+   * Describes a failed commit that has a cause. Local, thread-safe; does not fail.
    *
    * @param message the failed step, with the file
    * @param cause the failure of that step
@@ -20,7 +20,7 @@ public final class CommitException extends RuntimeException implements AgreedFai
   }
 
   /**
-   * Describes a failed commit. Local.
+   * Describes a failed commit. Local, thread-safe; does not fail.
    *
    * @param message the failed step, with the file
    */

@@ -11,7 +11,7 @@ public enum FileAccess {
   /** Reads and changes an existing file. */
   WRITE;
 
-  /** Returns whether the file is created. Local. */
+  /** Returns whether the file is created. Local, thread-safe; does not fail. */
   public boolean isCreating() {
     return this == CREATE || this == CREATE_NEW;
   }

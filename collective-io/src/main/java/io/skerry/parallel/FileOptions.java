@@ -92,7 +92,7 @@ public final class FileOptions {
    * that it is about to receive, and the flush precedes the write. A single rank counts its dirty
    * chunks after the write, and flushes then. Dirty chunks that the cache has evicted do not count.
    * A cache that may hold more dirty bytes than this limit therefore causes flushes that a smaller
-   * cache would avoid. Local.
+   * cache would avoid. Local, thread-safe; does not fail.
    */
   public long dirtyLimit() {
     return dirtyLimit;
@@ -110,7 +110,8 @@ public final class FileOptions {
 
   /**
    * The number of bytes of one round of a write: pieces that a chunk owner receives, or whole
-   * chunks that a rank writes while its workers encode those of the next round. Local.
+   * chunks that a rank writes while its workers encode those of the next round. Local, thread-safe;
+   * does not fail.
    */
   public long roundLimit() {
     return roundLimit;
@@ -128,7 +129,8 @@ public final class FileOptions {
 
   /**
    * The number of bytes of stored chunks that a rank reads in one round. A chunk of at least 1/256
-   * of this limit is read and decoded by one worker, outside the collective read. Local.
+   * of this limit is read and decoded by one worker, outside the collective read. Local,
+   * thread-safe; does not fail.
    */
   public long readLimit() {
     return readLimit;
@@ -144,14 +146,15 @@ public final class FileOptions {
     return with(options -> options.readLimit = checked("readLimit", 1, bytes));
   }
 
-  /** The options of the chunk cache of this rank. Local. */
+  /** The options of the chunk cache of this rank. Local, thread-safe; does not fail. */
   public CacheOptions cache() {
     return cache;
   }
 
   /**
    * Returns these options with another chunk cache, as in {@code
-   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. Local.
+   * standard().withCache(CacheOptions.standard().withFixedSize(16 << 20))}. Local, thread-safe;
+   * does not fail.
    *
    * @param other the options of the cache; may differ between ranks
    */
@@ -159,7 +162,10 @@ public final class FileOptions {
     return with(options -> options.cache = other);
   }
 
-  /** The number of threads of this rank that encode and decode chunks. Local. */
+  /**
+   * The number of threads of this rank that encode and decode chunks. Local, thread-safe; does not
+   * fail.
+   */
   public int workers() {
     return workers;
   }
@@ -174,12 +180,18 @@ public final class FileOptions {
     return with(options -> options.workers = (int) checked("workers", 1, threads));
   }
 
-  /** The treatment of stored chunks of fixed size that are overwritten. Local. */
+  /**
+   * The treatment of stored chunks of fixed size that are overwritten. Local, thread-safe; does not
+   * fail.
+   */
   public Overwriting overwriting() {
     return overwriting;
   }
 
-  /** Returns these options with another treatment of overwritten chunks of fixed size. Local. */
+  /**
+   * Returns these options with another treatment of overwritten chunks of fixed size. Local,
+   * thread-safe; does not fail.
+   */
   public FileOptions withOverwriting(Overwriting how) {
     return with(options -> options.overwriting = how);
   }
@@ -187,7 +199,7 @@ public final class FileOptions {
   /**
    * The number of bytes from which on whole chunks are stored at once. If the whole chunks that one
    * rank passes to one write have at least this size, the rank stores them during the write and
-   * does not keep them in memory until the flush. Local.
+   * does not keep them in memory until the flush. Local, thread-safe; does not fail.
    */
   public long aheadLimit() {
     return aheadLimit;
@@ -203,19 +215,25 @@ public final class FileOptions {
     return with(options -> options.aheadLimit = checked("aheadLimit", 0, bytes));
   }
 
-  /** The time at which written chunks are stored; equal on all ranks. Local. */
+  /**
+   * The time at which written chunks are stored; equal on all ranks. Local, thread-safe; does not
+   * fail.
+   */
   public WriteMode mode() {
     return mode;
   }
 
-  /** Returns these options with another time at which written chunks are stored. Local. */
+  /**
+   * Returns these options with another time at which written chunks are stored. Local, thread-safe;
+   * does not fail.
+   */
   public FileOptions withWriteMode(WriteMode when) {
     return with(options -> options.mode = when);
   }
 
   /**
    * The format of new objects; equal on all ranks. If empty, new objects get the format of the
-   * file, and a new file gets {@link FormatBounds#V110}. Local.
+   * file, and a new file gets {@link FormatBounds#V110}. Local, thread-safe; does not fail.
    */
   public Optional<FormatBounds> bounds() {
     return bounds;
@@ -223,7 +241,7 @@ public final class FileOptions {
 
   /**
    * Returns these options with another format of new objects. An existing file keeps its
-   * superblock, and existing objects keep their format. Local.
+   * superblock, and existing objects keep their format. Local, thread-safe; does not fail.
    */
   public FileOptions withBounds(FormatBounds form) {
     return with(options -> options.bounds = Optional.of(form));
@@ -232,7 +250,8 @@ public final class FileOptions {
   /**
    * The hints that are passed to the MPI library as an {@code MPI_Info} when it opens the file:
    * {@code cb_nodes}, the number of ranks that write for all, {@code cb_buffer_size}, {@code
-   * striping_factor} and so on. The library ignores unknown hints. Equal on all ranks. Local.
+   * striping_factor} and so on. The library ignores unknown hints. Equal on all ranks. Local,
+   * thread-safe; does not fail.
    */
   public Map<String, String> hints() {
     return hints;
@@ -254,7 +273,10 @@ public final class FileOptions {
     return with(options -> options.hints = copy);
   }
 
-  /** The policy for other files that the file names; equal on all ranks. Local. */
+  /**
+   * The policy for other files that the file names; equal on all ranks. Local, thread-safe; does
+   * not fail.
+   */
   public Trust trust() {
     return trust;
   }
@@ -262,7 +284,7 @@ public final class FileOptions {
   /**
    * Returns these options with another policy for other files that the file names. The default is
    * {@link Trust#ALL}; files of unknown origin should be opened with {@link Trust#SAME_FOLDER}.
-   * Local.
+   * Local, thread-safe; does not fail.
    */
   public FileOptions withTrust(Trust policy) {
     return with(options -> options.trust = policy);
@@ -270,7 +292,7 @@ public final class FileOptions {
 
   /**
    * The use of locks, which prevent other programs from opening the file. May differ between ranks.
-   * Local.
+   * Local, thread-safe; does not fail.
    */
   public Locking locking() {
     return locking;
@@ -278,13 +300,16 @@ public final class FileOptions {
 
   /**
    * Returns these options with another use of locks, for a file system without locks. The default
-   * is that of the {@linkplain Locking#ofProcess process}. Local.
+   * is that of the {@linkplain Locking#ofProcess process}. Local, thread-safe; does not fail.
    */
   public FileOptions withLocking(Locking how) {
     return with(options -> options.locking = how);
   }
 
-  /** The number of bytes of a stripe according to the hints; 1 if the hints name none. Local. */
+  /**
+   * The number of bytes of a stripe according to the hints; 1 if the hints name none. Local,
+   * thread-safe; does not fail.
+   */
   public long stripe() {
     return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
   }

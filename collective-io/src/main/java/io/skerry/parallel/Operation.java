@@ -28,7 +28,7 @@ public enum Operation {
 
   /**
    * Returns whether the operation changes a file. A file that is open for reading refuses such
-   * operations. Local.
+   * operations. Local, thread-safe; does not fail.
    */
   public boolean changesFile() {
     return switch (this) {
@@ -48,21 +48,24 @@ public enum Operation {
     };
   }
 
-  /** The effect of the operation on later calls on the file. Local. */
+  /** The effect of the operation on later calls on the file. Local, thread-safe; does not fail. */
   public CallOrder.Call.Kind kind() {
     return this == CLOSE || this == DISCARD
         ? CallOrder.Call.Kind.CLOSING
         : CallOrder.Call.Kind.ORDINARY;
   }
 
-  /** Returns whether a step of the operation may open a dataset. Local. */
+  /**
+   * Returns whether a step of the operation may open a dataset. Local, thread-safe; does not fail.
+   */
   public boolean opensObjects() {
     return this == OPEN_OBJECT || this == CREATE_OBJECT;
   }
 
   /**
    * Returns whether a step of the operation reads other files. These may refer to further files
-   * that all ranks open together, so no rank may take such a step before the others. Local.
+   * that all ranks open together, so no rank may take such a step before the others. Local,
+   * thread-safe; does not fail.
    */
   public boolean readsOtherFiles() {
     return this == COPY;

@@ -51,7 +51,7 @@ public record TransferReport(
     FLUSHED_FIRST
   }
 
-  /** The report of a file before its first operation. Local. */
+  /** The report of a file before its first operation. Local, thread-safe; does not fail. */
   public static TransferReport none() {
     return new TransferReport(Operation.OPEN_FILE, "", 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
   }

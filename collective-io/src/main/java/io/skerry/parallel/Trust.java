@@ -36,7 +36,10 @@ public enum Trust {
   /** No other file may be named. */
   NONE;
 
-  /** The name of the policy as a value of the command option {@code --trust}. Local. */
+  /**
+   * The name of the policy as a value of the command option {@code --trust}. Local, thread-safe;
+   * does not fail.
+   */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

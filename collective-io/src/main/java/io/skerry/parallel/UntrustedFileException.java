@@ -20,7 +20,8 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * Creates a refusal that is due to one policy; another policy would allow the file. Local.
+   * Creates a refusal that is due to one policy; another policy would allow the file. Local,
+   * thread-safe; does not fail.
    *
    * @param named the name of the other file, as the object spells it
    * @param reason the rule that refuses the other file
@@ -40,7 +41,8 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * Creates a refusal of a file that is not regular, which every policy refuses. Local.
+   * Creates a refusal of a file that is not regular, which every policy refuses. Local,
+   * thread-safe; does not fail.
    *
    * @param named the name of the other file, as the object spells it
    * @param place the path of the other file
@@ -59,7 +61,7 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * Creates a copy of the exception of another rank. Local.
+   * Creates a copy of the exception of another rank. Local, thread-safe; does not fail.
    *
    * @param named the name of the other file, as the object spells it
    * @param reason the rule that refuses the other file
@@ -69,12 +71,12 @@ public final class UntrustedFileException extends RuntimeException {
     return new UntrustedFileException(named, reason, message);
   }
 
-  /** The name of the other file, as the object spells it. Local. */
+  /** The name of the other file, as the object spells it. Local, thread-safe; does not fail. */
   public String named() {
     return named;
   }
 
-  /** The rule that refuses the other file. Local. */
+  /** The rule that refuses the other file. Local, thread-safe; does not fail. */
   public String reason() {
     return reason;
   }

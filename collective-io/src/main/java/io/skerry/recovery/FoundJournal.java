@@ -43,7 +43,8 @@ public record FoundJournal(
   }
 
   /**
-   * Creates the description of a journal whose blocks are unknown. Local.
+   * Creates the description of a journal whose blocks are unknown. Local, thread-safe; does not
+   * fail.
    *
    * @param file the HDF5 file
    * @param journal the path of the journal

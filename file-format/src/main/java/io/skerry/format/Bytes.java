@@ -23,17 +23,22 @@ public final class Bytes {
     this.bytes = bytes;
   }
 
-  /** Returns a copy of the given bytes. */
+  /**
+   * Returns a copy of the given bytes. Local, thread-safe.
+   *
+   * @throws IllegalStateException if the segment is no longer accessible, or has more than 2^31 - 1
+   *     bytes
+   */
   public static Bytes of(MemorySegment source) {
     return new Bytes(source.toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /** Returns the bytes as a read-only segment. */
+  /** Returns the bytes as a read-only segment. Local, thread-safe; does not fail. */
   public MemorySegment segment() {
     return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
-  /** Number of bytes. */
+  /** Number of bytes. Local, thread-safe; does not fail. */
   public int size() {
     return bytes.length;
   }

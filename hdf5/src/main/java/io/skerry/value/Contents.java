@@ -7,25 +7,32 @@ import java.util.Optional;
  * {@link io.skerry.Attribute#values}. All methods are local.
  */
 public interface Contents {
-  /** The name of the file, for error messages. Local. */
+  /** The name of the file, for error messages. Local, thread-safe; does not fail. */
   String fileName();
 
-  /** The size of the file in bytes. Local. */
+  /**
+   * The size of the file in bytes. Local, thread-safe.
+   *
+   * @throws io.skerry.mpi.MpiException if the file is closed, or its size cannot be read
+   */
   long fileSize();
 
   /**
-   * Finds the path of the object whose header is at an address. Local.
+   * Finds the path of the object whose header is at an address. Local, thread-safe.
    *
    * @param address address of the object header, in bytes from the start of the file
    * @return the first path in a depth-first walk along hard links, in their stored order; empty if
    *     no hard link leads to the object
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the links of a group are damaged
    */
   Optional<String> pathOf(long address);
 
   /**
-   * Returns whether the header of an object can be read at an address. Local.
+   * Returns whether the header of an object can be read at an address. Local, thread-safe.
    *
    * @param address address of the object header, in bytes from the start of the file
+   * @throws IllegalStateException if the file is closed
    */
   boolean isObject(long address);
 }

@@ -10,7 +10,9 @@ import java.util.Optional;
 /**
  * One element of a dataset or attribute, or a part of one. Immutable, equal by content. There is
  * one record for each kind of value; {@code toString} is the text that {@code skerry dump} prints.
- * All methods are local.
+ * All methods are local and thread-safe, and do not fail unless stated; constructors throw {@link
+ * NullPointerException} if an element of a list is null. A write checks whether a value fits the
+ * datatype.
  */
 public sealed interface Value {
   /**

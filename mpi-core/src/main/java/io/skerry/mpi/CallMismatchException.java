@@ -27,7 +27,7 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Creates the exception of one rank.
+   * Creates the exception of one rank. Local, thread-safe; does not fail.
    *
    * @param positions the calls of some or all ranks, as text, by rank
    * @param extent the groups to which the calls belong
@@ -47,17 +47,22 @@ public final class CallMismatchException extends RuntimeException {
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns an equal exception, to be thrown at a later call. */
+  /**
+   * Returns an equal exception, to be thrown at a later call. Local, thread-safe; does not fail.
+   */
   public CallMismatchException again() {
     return new CallMismatchException(positions, extent, gravest);
   }
 
-  /** The positions of the ranks, as text. */
+  /** The positions of the ranks, as text. Local, thread-safe; does not fail. */
   public String text() {
     return "ranks are in different collective operations (" + text(positions) + ")";
   }
 
-  /** The ranks whose position differs from that of the lowest rank, ascending; never empty. */
+  /**
+   * The ranks whose position differs from that of the lowest rank, ascending; never empty. Local,
+   * thread-safe; does not fail.
+   */
   public List<Integer> odd() {
     String first = positions.firstEntry().getValue();
     List<Integer> odd =
@@ -68,12 +73,17 @@ public final class CallMismatchException extends RuntimeException {
     return odd.isEmpty() ? List.of(positions.firstKey()) : odd;
   }
 
-  /** Number of groups to which the calls belong: one or several. */
+  /**
+   * Number of groups to which the calls belong: one or several. Local, thread-safe; does not fail.
+   */
   public Extent extent() {
     return extent;
   }
 
-  /** The kind with the greatest effect among the calls of all ranks. */
+  /**
+   * The kind with the greatest effect among the calls of all ranks. Local, thread-safe; does not
+   * fail.
+   */
   public CallOrder.Call.Kind gravest() {
     return gravest;
   }

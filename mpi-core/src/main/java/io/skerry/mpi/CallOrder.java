@@ -40,7 +40,10 @@ public interface CallOrder extends AutoCloseable {
    */
   long[] agree(Call call, long... words);
 
-  /** Returns another use of this order, which the caller must close. Local. */
+  /**
+   * Returns another use of this order, which the caller must close. Local, thread-safe; does not
+   * fail.
+   */
   CallOrder another();
 
   /**

@@ -39,22 +39,24 @@ public interface Communicator extends AutoCloseable {
   /** Highest tag of a message; tags above are reserved for internal exchanges. */
   int MAX_TAG = 32_764;
 
-  /** Creates a communicator of one rank; needs no MPI library. */
+  /**
+   * Creates a communicator of one rank; needs no MPI library. Local, thread-safe; does not fail.
+   */
   static Communicator self() {
     return Mpi.provider().self();
   }
 
-  /** Number of this rank, from 0 to {@code size() - 1}. Not collective. */
+  /** Number of this rank, from 0 to {@code size() - 1}. Local; does not fail. */
   int rank();
 
-  /** Number of ranks. Not collective. */
+  /** Number of ranks. Local; does not fail. */
   int size();
 
-  /** Name in messages, such as {@code world} or {@code world/split2}. Not collective. */
+  /** Name in messages, such as {@code world} or {@code world/split2}. Local; does not fail. */
   String name();
 
   /**
-   * Waits until every rank has called.
+   * Waits until every rank has called. Collective.
    *
    * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on every rank if one of them has
    *     begun another call of the {@link #callOrder}
@@ -67,48 +69,91 @@ public interface Communicator extends AutoCloseable {
    */
   CallOrder callOrder();
 
-  /** Copies the root's buffer to all ranks; all buffers have the same size. */
+  /**
+   * Copies the root's buffer to all ranks; all buffers have the same size. Collective.
+   *
+   * @throws IllegalArgumentException if the root is not a rank
+   * @throws MpiException if the transport fails
+   */
   void broadcast(MemorySegment buffer, int root);
 
-  /** Copies rank r's {@code send} to {@code r * send.byteSize()} of the root's {@code receive}. */
+  /**
+   * Copies rank r's {@code send} to {@code r * send.byteSize()} of the root's {@code receive}.
+   * Collective.
+   *
+   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small
+   * @throws MpiException if the transport fails
+   */
   void gather(MemorySegment send, MemorySegment receive, int root);
 
   /**
    * Copies rank r's {@code send}, {@code counts[r]} bytes, to {@code displacements[r]} of the
    * root's {@code receive}. All parameters but {@code send} and {@code root} are significant at the
-   * root only.
+   * root only. Collective.
+   *
+   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small for the
+   *     counts
+   * @throws MpiException if the transport fails
    */
   void gatherVariable(
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements, int root);
 
-  /** Copies block r of the root's {@code send}, {@code receive.byteSize()} bytes, to rank r. */
+  /**
+   * Copies block r of the root's {@code send}, {@code receive.byteSize()} bytes, to rank r.
+   * Collective.
+   *
+   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small
+   * @throws MpiException if the transport fails
+   */
   void scatter(MemorySegment send, MemorySegment receive, int root);
 
   /**
    * Copies {@code counts[r]} bytes at {@code displacements[r]} of the root's {@code send} to rank
    * r, whose {@code receive} has that size. The first three parameters are significant at the root
-   * only.
+   * only. Collective.
+   *
+   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small for the
+   *     counts
+   * @throws MpiException if the transport fails
    */
   void scatterVariable(
       MemorySegment send, long[] counts, long[] displacements, MemorySegment receive, int root);
 
-  /** {@link #gather} with the result on every rank. */
+  /**
+   * {@link #gather} with the result on every rank. Collective.
+   *
+   * @throws IllegalArgumentException if a buffer is too small
+   * @throws MpiException if the transport fails
+   */
   void allGather(MemorySegment send, MemorySegment receive);
 
   /**
    * {@link #gatherVariable} with the result on every rank. All ranks pass the same counts; the
-   * displacements may differ.
+   * displacements may differ. Collective.
+   *
+   * @throws IllegalArgumentException if a buffer is too small for the counts
+   * @throws MpiException if the transport fails
    */
   void allGatherVariable(
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements);
 
-  /** Copies block d of rank s's {@code send} to block s of rank d; all blocks have one size. */
+  /**
+   * Copies block d of rank s's {@code send} to block s of rank d; all blocks have one size.
+   * Collective.
+   *
+   * @throws IllegalArgumentException if the buffers differ in size, or are not divisible by the
+   *     number of ranks
+   * @throws MpiException if the transport fails
+   */
   void allToAll(MemorySegment send, MemorySegment receive);
 
   /**
    * Sends {@code sendCounts[d]} bytes at {@code sendDisplacements[d]} to rank d and receives {@code
    * receiveCounts[s]} bytes, the count that rank s sends, at {@code receiveDisplacements[s]}. Pairs
-   * with zero bytes exchange no message.
+   * with zero bytes exchange no message. Collective.
+   *
+   * @throws IllegalArgumentException if a buffer is too small for the counts
+   * @throws MpiException if the transport fails
    */
   void allToAllVariable(
       MemorySegment send,
@@ -118,82 +163,146 @@ public interface Communicator extends AutoCloseable {
       long[] receiveCounts,
       long[] receiveDisplacements);
 
-  /** Combines the elements of all ranks, element by element; all ranks receive the result. */
+  /**
+   * Combines the elements of all ranks, element by element; all ranks receive the result.
+   * Collective.
+   *
+   * @throws IllegalArgumentException if the buffers differ in size, or the operation is undefined
+   *     for the elements
+   * @throws MpiException if the transport fails
+   */
   void allReduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
   /**
    * Combines the elements of the ranks below this one, element by element. Rank 0 receives zeros
-   * for any operation.
+   * for any operation. Collective.
+   *
+   * @throws IllegalArgumentException if the buffers differ in size, or the operation is undefined
+   *     for the elements
+   * @throws MpiException if the transport fails
    */
   void exclusiveScan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
-  /** {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)} of one value. */
+  /**
+   * {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)} of one value.
+   * Collective.
+   *
+   * @throws MpiException if the transport fails
+   */
   long allReduce(long value, Reduction op);
 
-  /** {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)} of equal arrays. */
+  /**
+   * {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)} of equal arrays.
+   * Collective.
+   *
+   * @throws MpiException if the transport fails
+   */
   long[] allReduce(long[] values, Reduction op);
 
-  /** {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)} of one value. */
+  /**
+   * {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)} of one value.
+   * Collective.
+   *
+   * @throws MpiException if the transport fails
+   */
   long exclusiveScan(long value, Reduction op);
 
-  /** {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)} of arrays. */
+  /**
+   * {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)} of arrays.
+   * Collective.
+   *
+   * @throws MpiException if the transport fails
+   */
   long[] exclusiveScan(long[] values, Reduction op);
 
-  /** Returns the values of all ranks, by rank. */
+  /**
+   * Returns the values of all ranks, by rank. Collective.
+   *
+   * @throws MpiException if the transport fails
+   */
   long[] allGather(long value);
 
-  /** Sends {@code values[d]} to rank d; element s of the result is the value that rank s sent. */
+  /**
+   * Sends {@code values[d]} to rank d; element s of the result is the value that rank s sent.
+   * Collective.
+   *
+   * @throws IllegalArgumentException if the number of values is not that of the ranks
+   * @throws MpiException if the transport fails
+   */
   long[] allToAll(long[] values);
 
-  /** Returns the root's bytes on every rank, of any length. The root gets its own array. */
+  /**
+   * Returns the root's bytes on every rank, of any length. The root gets its own array. Collective.
+   *
+   * @throws IllegalArgumentException if the root is not a rank
+   * @throws MpiException if the transport fails
+   */
   byte[] broadcast(byte[] value, int root);
 
   /**
-   * Sends to one rank. Not collective. May block until the receive has started.
+   * Sends to one rank. Local. May block until the receive has started.
    *
    * @param tag 0 to {@link #MAX_TAG}
+   * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
+   * @throws MpiException if the transport fails
    */
   void send(MemorySegment buffer, int destination, int tag);
 
   /**
-   * Receives one message of at most {@code buffer.byteSize()} bytes. Not collective. Messages from
-   * one rank with one tag arrive in the order of their sends.
+   * Receives one message of at most {@code buffer.byteSize()} bytes. Local. Messages from one rank
+   * with one tag arrive in the order of their sends.
    *
    * @param source a rank or {@link #ANY_SOURCE}
+   * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range
+   * @throws MpiException if the message exceeds the buffer, or the transport fails
    */
   Received receive(MemorySegment buffer, int source, int tag);
 
   /**
-   * Starts a {@link #send}. Not collective. The buffer must be kept unchanged until the request is
-   * complete. Every request must be completed by {@link Request#await} or {@link Request#done}.
+   * Starts a {@link #send}. Local. The buffer must be kept unchanged until the request is complete.
+   * Every request must be completed by {@link Request#await} or {@link Request#done}.
+   *
+   * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
    */
   Request sendLater(MemorySegment buffer, int destination, int tag);
 
-  /** Starts a {@link #receive}; the rules of {@link #sendLater} hold. Not collective. */
+  /**
+   * Starts a {@link #receive}; the rules of {@link #sendLater} hold. Local.
+   *
+   * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range
+   */
   Request receiveLater(MemorySegment buffer, int source, int tag);
 
   /**
    * Splits the communicator into one per color, with ranks ordered by key, then by present rank.
+   * Collective.
    *
    * @param color 0 or more
+   * @throws IllegalArgumentException if the color is negative
+   * @throws MpiException if the transport fails
    */
   Communicator split(int color, int key);
 
-  /** Creates a communicator of the same ranks with separate messages. */
+  /**
+   * Creates a communicator of the same ranks with separate messages. Collective.
+   *
+   * @throws MpiException if the transport fails
+   */
   Communicator duplicate();
 
   /**
    * Opens a file on all ranks. If a rank fails, every rank throws an {@link MpiException} with the
-   * lowest such rank and its error.
+   * lowest such rank and its error. Collective.
    *
    * @param path the same file on every rank
    * @param hints MPI-IO hints; those a back end does not know are ignored
+   * @throws MpiException on all ranks if the file cannot be opened on any rank
    */
   MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints);
 
   /**
-   * Aborts the whole job, not only this communicator, with an exit code. Not collective. Never
-   * returns normally: the MPI back end ends the process; with ranks in one JVM, all throw an {@link
+   * Aborts the whole job, not only this communicator, with an exit code. Local. Never returns
+   * normally: the MPI back end ends the process; with ranks in one JVM, all throw an {@link
    * MpiException}, this one at once and the others in their current or next call.
    */
   void abort(int code);

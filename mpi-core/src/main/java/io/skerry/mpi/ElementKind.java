@@ -17,12 +17,15 @@ public enum ElementKind {
     this.bytes = bytes;
   }
 
-  /** The bytes of one element. */
+  /** The bytes of one element. Local, thread-safe; does not fail. */
   public int bytes() {
     return bytes;
   }
 
-  /** Returns whether the reduction is defined: bitwise ones of floating-point numbers are not. */
+  /**
+   * Returns whether the reduction is defined: bitwise ones of floating-point numbers are not.
+   * Local, thread-safe; does not fail.
+   */
   public boolean allows(Reduction op) {
     return switch (op) {
       case SUM, MIN, MAX -> true;

@@ -19,12 +19,22 @@ import java.util.concurrent.CompletionException;
 public final class LocalRanks {
   private LocalRanks() {}
 
-  /** Runs the body on all ranks and returns when all have finished. */
+  /**
+   * Runs the body on all ranks and returns when all have finished. Local.
+   *
+   * @throws IllegalArgumentException if the number of ranks is less than 1
+   * @throws RuntimeException if a rank fails
+   */
   public static void run(int ranks, Body body) {
     run(ranks, Schedule.free(), body);
   }
 
-  /** Runs the body on all ranks under a schedule. */
+  /**
+   * Runs the body on all ranks under a schedule. Local.
+   *
+   * @throws IllegalArgumentException if the number of ranks is less than 1
+   * @throws RuntimeException if a rank fails
+   */
   public static void run(int ranks, Schedule schedule, Body body) {
     call(
         ranks,
@@ -35,12 +45,22 @@ public final class LocalRanks {
         });
   }
 
-  /** Runs a function on all ranks and returns the results, by rank. */
+  /**
+   * Runs a function on all ranks and returns the results, by rank. Local.
+   *
+   * @throws IllegalArgumentException if the number of ranks is less than 1
+   * @throws RuntimeException if a rank fails
+   */
   public static <T> List<T> call(int ranks, Function<T> function) {
     return call(ranks, Schedule.free(), function);
   }
 
-  /** Runs a function on all ranks under a schedule and returns the results, by rank. */
+  /**
+   * Runs a function on all ranks under a schedule and returns the results, by rank. Local.
+   *
+   * @throws IllegalArgumentException if the number of ranks is less than 1
+   * @throws RuntimeException if a rank fails
+   */
   public static <T> List<T> call(int ranks, Schedule schedule, Function<T> function) {
     return Mpi.provider().callOnThreads(ranks, schedule, function);
   }

@@ -50,6 +50,8 @@ public final class Mpi implements AutoCloseable {
    * Starts MPI in a program that {@code mpjrun} of MPJ Express may have started. That launcher
    * passes the parameters of a rank before the arguments of {@code main}; {@link #arguments}
    * returns the rest. Collective over the job.
+   *
+   * @throws MpiException in the cases of {@link #start()}
    */
   public static Mpi start(String... arguments) {
     var session = provider().start(List.of(arguments), System.getenv());
@@ -58,7 +60,7 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Starts the MPI library that {@link #start} would use, even without a launcher: a world of one
-   * rank, for inspecting the library.
+   * rank, for inspecting the library. Local.
    *
    * @throws MpiException in the cases of {@link #start}
    */
@@ -69,7 +71,7 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Runs a program between the start and the end of MPI and returns its exit code. Messages are
-   * printed to {@link System#err}.
+   * printed to {@link System#err}. Collective over the job; failures are printed, not thrown.
    *
    * @see #run(Body, PrintStream)
    */
@@ -88,19 +90,24 @@ public final class Mpi implements AutoCloseable {
    *   <li>any other throwable: the rank prints it with its stack trace and ends the whole job with
    *       code 1, since other ranks may be waiting for this one.
    * </ul>
+   *
+   * <p>Collective over the job; failures are printed, not thrown.
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
   }
 
-  /** Runs a program that {@code mpjrun} may have started, see {@link #start(String...)}. */
+  /**
+   * Runs a program that {@code mpjrun} may have started, see {@link #start(String...)}. Collective
+   * over the job; failures are printed, not thrown.
+   */
   public static int run(String[] arguments, Body body) {
     return run(arguments, body, Mpi::trace);
   }
 
   /**
    * Runs a program as {@link #run(String[], Body)} does, with its own text for throwables that are
-   * not an {@link AgreedFailure}.
+   * not an {@link AgreedFailure}. Collective over the job; failures are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
@@ -112,6 +119,7 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Runs a program with the MPI library even without a launcher, see {@link #startLibrary}.
+   * Collective over the job; failures are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param program the program
@@ -196,22 +204,28 @@ public final class Mpi implements AutoCloseable {
     return text.toString().stripTrailing();
   }
 
-  /** Returns whether an MPI launcher started this process, judged by its environment. */
+  /**
+   * Returns whether an MPI launcher started this process, judged by its environment. Local,
+   * thread-safe; does not fail.
+   */
   public static boolean underLauncher(Map<String, String> environment) {
     return Launcher.of(environment).isPresent();
   }
 
-  /** Communicator of all ranks of the job. */
+  /** Communicator of all ranks of the job. Local, thread-safe; does not fail. */
   public Communicator world() {
     return session.world();
   }
 
-  /** Arguments of the program, without those that a launcher has inserted before them. */
+  /**
+   * Arguments of the program, without those that a launcher has inserted before them. Local,
+   * thread-safe; does not fail.
+   */
   public List<String> arguments() {
     return arguments;
   }
 
-  /** Description of the MPI library in use. Not collective. */
+  /** Description of the MPI library in use. Local, thread-safe; does not fail. */
   public MpiInstallation installation() {
     return session.installation();
   }

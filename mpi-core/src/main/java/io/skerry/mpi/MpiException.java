@@ -14,7 +14,7 @@ public final class MpiException extends RuntimeException {
   private final int rank;
 
   /**
-   * Creates the exception of a failed call.
+   * Creates the exception of a failed call. Local, thread-safe; does not fail.
    *
    * @param operation the call that failed, such as {@code openFile}
    * @param errorClass the class of the failure
@@ -41,7 +41,7 @@ public final class MpiException extends RuntimeException {
     this.rank = rank;
   }
 
-  /** Creates the exception of a failed call with a cause. */
+  /** Creates the exception of a failed call with a cause. Local, thread-safe; does not fail. */
   public MpiException(
       String operation,
       MpiErrorClass errorClass,
@@ -53,32 +53,32 @@ public final class MpiException extends RuntimeException {
     initCause(cause);
   }
 
-  /** The call that failed. */
+  /** The call that failed. Local, thread-safe; does not fail. */
   public String operation() {
     return operation;
   }
 
-  /** The class of the failure. */
+  /** The class of the failure. Local, thread-safe; does not fail. */
   public MpiErrorClass errorClass() {
     return errorClass;
   }
 
-  /** The MPI error code, or 0. */
+  /** The MPI error code, or 0. Local, thread-safe; does not fail. */
   public int code() {
     return code;
   }
 
-  /** Summary of the error, without its fields. */
+  /** Summary of the error, without its fields. Local, thread-safe; does not fail. */
   public String text() {
     return text;
   }
 
-  /** The name of the communicator. */
+  /** The name of the communicator. Local, thread-safe; does not fail. */
   public String communicator() {
     return communicator;
   }
 
-  /** The rank that threw. */
+  /** The rank that threw. Local, thread-safe; does not fail. */
   public int rank() {
     return rank;
   }

@@ -24,7 +24,10 @@ public record MpiInstallation(
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns the description for ranks that are threads of one JVM. */
+  /**
+   * Returns the description for ranks that are threads of one JVM. Local, thread-safe; does not
+   * fail.
+   */
   public static MpiInstallation ofThreads() {
     return new MpiInstallation(
         "local", "none", "ranks are threads of one JVM", "", "FUNNELED", List.of());

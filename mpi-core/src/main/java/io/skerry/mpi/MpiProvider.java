@@ -32,16 +32,20 @@ public interface MpiProvider {
    */
   MpiSession startLibrary(List<String> arguments, Map<String, String> environment);
 
-  /** Returns a new communicator of one rank; needs no library. Local. */
+  /**
+   * Returns a new communicator of one rank; needs no library. Local, thread-safe; does not fail.
+   */
   Communicator self();
 
   /**
-   * Runs a function on ranks that are threads of this JVM, see {@link LocalRanks}.
+   * Runs a function on ranks that are threads of this JVM, see {@link LocalRanks}. Local.
    *
    * @param ranks the number of ranks, at least 1
    * @param schedule the interleaving of the ranks
    * @param function the function to run on each rank
    * @return the results, by rank
+   * @throws IllegalArgumentException if the number of ranks is less than 1
+   * @throws RuntimeException if a rank fails
    */
   <T> List<T> callOnThreads(int ranks, Schedule schedule, LocalRanks.Function<T> function);
 }

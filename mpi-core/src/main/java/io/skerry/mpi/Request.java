@@ -6,13 +6,25 @@ import java.util.List;
 /** A nonblocking send or receive, used by the thread of its communicator. */
 public interface Request {
 
-  /** Returns whether the transfer is complete, and advances it if not. Never waits. */
+  /**
+   * Returns whether the transfer is complete, and advances it if not. Never waits. Local.
+   *
+   * @throws MpiException if the transfer has failed
+   */
   boolean done();
 
-  /** Waits until the transfer is complete. A second call returns the same result. */
+  /**
+   * Waits until the transfer is complete. A second call returns the same result. Local.
+   *
+   * @throws MpiException if the transfer has failed
+   */
   Received await();
 
-  /** Waits for all requests, in order, then throws the first failure if there was one. */
+  /**
+   * Waits for all requests, in order, then throws the first failure if there was one. Local.
+   *
+   * @throws MpiException if a transfer has failed
+   */
   static List<Received> awaitAll(List<? extends Request> requests) {
     var received = new ArrayList<Received>(requests.size());
     var failures = new ArrayList<MpiException>();

@@ -46,22 +46,35 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
     failures = List.copyOf(failures);
   }
 
-  /** Returns a schedule without delays and failures: {@link Mode#FREE}. */
+  /**
+   * Returns a schedule without delays and failures: {@link Mode#FREE}. Local, thread-safe; does not
+   * fail.
+   */
   public static Schedule free() {
     return new Schedule(Mode.FREE, 0, List.of());
   }
 
-  /** Returns a reproducible schedule of one rank at a time: {@link Mode#SERIALISED}. */
+  /**
+   * Returns a reproducible schedule of one rank at a time: {@link Mode#SERIALISED}. Local,
+   * thread-safe; does not fail.
+   */
   public static Schedule seeded(long seed) {
     return new Schedule(Mode.SERIALISED, seed, List.of());
   }
 
-  /** Returns a schedule of concurrent ranks with random delays: {@link Mode#JITTERED}. */
+  /**
+   * Returns a schedule of concurrent ranks with random delays: {@link Mode#JITTERED}. Local,
+   * thread-safe; does not fail.
+   */
   public static Schedule jittered(long seed) {
     return new Schedule(Mode.JITTERED, seed, List.of());
   }
 
-  /** Returns this schedule with another failure. */
+  /**
+   * Returns this schedule with another failure. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if a number is negative
+   */
   public Schedule failing(int rank, long call) {
     return new Schedule(
         mode,

@@ -44,48 +44,65 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
     }
   }
 
-  /** Makes a pipeline of standard filters that never enlarges a chunk. */
+  /**
+   * Makes a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if there are more than 32 filters
+   */
   public FilterPipeline(List<FilterSpec> filters) {
     this(filters, FilterSet.standard(), Filter.Growth.SKIPPED);
   }
 
-  /** Makes a pipeline of standard filters that never enlarges a chunk. */
+  /**
+   * Makes a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if there are more than 32 filters
+   */
   public static FilterPipeline of(FilterSpec... filters) {
     return new FilterPipeline(List.of(filters));
   }
 
-  /** Returns the pipeline without filters. */
+  /** Returns the pipeline without filters. Local, thread-safe; does not fail. */
   public static FilterPipeline none() {
     return NONE;
   }
 
-  /** Returns this pipeline with another treatment of data that a compressor would enlarge. */
+  /**
+   * Returns this pipeline with another treatment of data that a compressor would enlarge. Local,
+   * thread-safe; does not fail.
+   */
   public FilterPipeline withGrowth(Filter.Growth newGrowth) {
     return new FilterPipeline(filters, filterSet, newGrowth);
   }
 
-  /** Returns this pipeline with another set of installed filters. */
+  /**
+   * Returns this pipeline with another set of installed filters. Local, thread-safe; does not fail.
+   */
   public FilterPipeline withFilterSet(FilterSet newFilterSet) {
     return new FilterPipeline(filters, newFilterSet, growth);
   }
 
-  /** Returns whether there is no filter. */
+  /** Returns whether there is no filter. Local, thread-safe; does not fail. */
   public boolean isEmpty() {
     return filters.isEmpty();
   }
 
-  /** The first filter with a number; empty if there is none. */
+  /** The first filter with a number; empty if there is none. Local, thread-safe; does not fail. */
   public Optional<FilterSpec> find(int id) {
     return filters.stream().filter(filter -> filter.id() == id).findFirst();
   }
 
-  /** Returns this pipeline with one more filter at the end. */
+  /**
+   * Returns this pipeline with one more filter at the end. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if there are more than 32 filters
+   */
   public FilterPipeline plus(FilterSpec filter) {
     return with(Stream.concat(filters.stream(), Stream.of(filter)).toList());
   }
 
   /**
-   * Returns this pipeline with another specification of one filter.
+   * Returns this pipeline with another specification of one filter. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter of that number
    */
@@ -95,7 +112,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline without one filter.
+   * Returns this pipeline without one filter. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter of that number
    */
@@ -115,7 +132,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Completes the client data of all filters for a new dataset.
+   * Completes the client data of all filters for a new dataset. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a filter cannot be applied to such data
    */
@@ -127,14 +144,19 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
                     "filter cannot be applied: filter=" + spec + " to=" + target)));
   }
 
-  /** Completes the client data of all filters for a section with elements of a size in bytes. */
+  /**
+   * Completes the client data of all filters for a section with elements of a size in bytes. Local,
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if a filter cannot be applied to such data
+   */
   public FilterPipeline bind(int elementSize) {
     return bind(FilterTarget.section(elementSize));
   }
 
   /**
    * Completes missing client data of a pipeline from a file where possible; other filters fail when
-   * they are applied.
+   * they are applied. Local, thread-safe; does not fail.
    */
   public FilterPipeline bindWherePossible(FilterTarget target) {
     return bound(spec -> bind(spec, target).orElse(spec));
@@ -158,7 +180,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   public record Encoded(MemorySegment bytes, int mask) {}
 
   /**
-   * Applies the filters. The input is not changed.
+   * Applies the filters. The input is not changed. Local, thread-safe.
    *
    * @throws UnsupportedFeatureException if a mandatory filter is unknown or cannot do its work
    */
@@ -187,7 +209,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Undoes the filters. The input is not changed; the result may be a view of it.
+   * Undoes the filters. The input is not changed; the result may be a view of it. Local,
+   * thread-safe.
    *
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
    * @param limit the greatest number of bytes of the result; a larger result is refused before
@@ -200,9 +223,11 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Undoes the filters in memory of the caller.
+   * Undoes the filters in memory of the caller. Local, thread-safe.
    *
    * @param memory allocates memory for the result and for intermediate results, not zeroed
+   * @throws FormatException if the bytes are damaged or decode to more than the limit
+   * @throws UnsupportedFeatureException if a filter that was applied is unknown
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {
     if (filters.size() < 32 && mask >>> filters.size() != 0) {

@@ -51,21 +51,26 @@ public record FilterSet(Map<Integer, Filter> byId) {
     byId = Map.copyOf(byId);
   }
 
-  /** Returns the filters of Skerry: those of the HDF5 library and six registered ones. */
+  /**
+   * Returns the filters of Skerry: those of the HDF5 library and six registered ones. Local,
+   * thread-safe; does not fail.
+   */
   public static FilterSet standard() {
     return STANDARD;
   }
 
   /**
    * Returns the standard filters and the services of type {@link Filter}; a service replaces a
-   * standard filter with the same number.
+   * standard filter with the same number. Local, thread-safe.
+   *
+   * @throws java.util.ServiceConfigurationError if a provider cannot be made
    */
   public static FilterSet installed() {
     return Installed.SET;
   }
 
   /**
-   * Returns these filters and the services that a class loader finds.
+   * Returns these filters and the services that a class loader finds. Local, thread-safe.
    *
    * @throws java.util.ServiceConfigurationError if a provider cannot be made
    */
@@ -83,14 +88,17 @@ public record FilterSet(Map<Integer, Filter> byId) {
     return new FilterSet(map);
   }
 
-  /** Returns these filters and one more, which replaces a filter with the same number. */
+  /**
+   * Returns these filters and one more, which replaces a filter with the same number. Local,
+   * thread-safe; does not fail.
+   */
   public FilterSet with(Filter filter) {
     Map<Integer, Filter> map = new HashMap<>(byId);
     map.put(filter.id(), filter);
     return new FilterSet(map);
   }
 
-  /** The filter of that number. */
+  /** The filter of that number. Local, thread-safe; does not fail. */
   public Optional<Filter> find(int id) {
     return Optional.ofNullable(byId.get(id));
   }

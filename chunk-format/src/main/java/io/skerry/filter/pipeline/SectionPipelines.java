@@ -30,17 +30,21 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
     }
   }
 
-  /** No filter in any section. */
+  /** No filter in any section. Local, thread-safe; does not fail. */
   public static SectionPipelines none() {
     return NONE;
   }
 
-  /** The same filters in every section. */
+  /** The same filters in every section. Local, thread-safe; does not fail. */
   public static SectionPipelines all(FilterPipeline pipeline) {
     return new SectionPipelines(List.of(pipeline, pipeline, pipeline));
   }
 
-  /** The same but for one section. */
+  /**
+   * The same but for one section. Local, thread-safe.
+   *
+   * @throws IndexOutOfBoundsException if there is no such section
+   */
   public SectionPipelines with(int section, FilterPipeline pipeline) {
     List<FilterPipeline> changed = new ArrayList<>(bySection);
     changed.set(section, pipeline);
@@ -50,23 +54,34 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   /**
    * The same with the filters of one section changed, as in {@code changed(1, p ->
    * p.plus(Filters.deflate(9)))}: what H5Pset_filter2, H5Pmodify_filter2 and H5Premove_filter2 do.
+   * Local, thread-safe.
+   *
+   * @throws IndexOutOfBoundsException if there is no such section
    */
   public SectionPipelines changed(int section, UnaryOperator<FilterPipeline> change) {
     return with(section, change.apply(of(section)));
   }
 
-  /** The filters of a section. */
+  /**
+   * The filters of a section. Local, thread-safe.
+   *
+   * @throws IndexOutOfBoundsException if there is no such section
+   */
   public FilterPipeline of(int section) {
     return bySection.get(section);
   }
 
-  /** Whether any section is filtered, so that index records hold unfiltered sizes and masks. */
+  /**
+   * Whether any section is filtered, so that index records hold unfiltered sizes and masks. Local,
+   * thread-safe; does not fail.
+   */
   public boolean isFiltered() {
     return bySection.stream().anyMatch(p -> !p.isEmpty());
   }
 
   /**
    * These pipelines for new structured chunks; see {@link FilterPipeline#bind(FilterTarget)}.
+   * Local, thread-safe.
    *
    * @param recordSize bytes of one block record of the selection (section 0)
    * @param elementSize bytes of one value (section 1); section 2 is a heap, of bytes
@@ -77,7 +92,12 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
         List.of(of(0).bind(recordSize), of(1).bind(elementSize), of(2).bind(HEAP_UNIT)));
   }
 
-  /** The same for pipelines as a file gives them; what cannot be bound fails when it is used. */
+  /**
+   * The same for pipelines as a file gives them; what cannot be bound fails when it is used. Local,
+   * thread-safe.
+   *
+   * @throws IllegalArgumentException if an element size is less than 1
+   */
   public SectionPipelines bindWherePossible(int recordSize, int elementSize) {
     FilterTarget record = FilterTarget.section(recordSize);
     FilterTarget element = FilterTarget.section(elementSize);
@@ -88,7 +108,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
             of(2).bindWherePossible(FilterTarget.section(HEAP_UNIT))));
   }
 
-  /** The same filters, called from another set. */
+  /** The same filters, called from another set. Local, thread-safe; does not fail. */
   public SectionPipelines withFilterSet(FilterSet filterSet) {
     return new SectionPipelines(bySection.stream().map(p -> p.withFilterSet(filterSet)).toList());
   }

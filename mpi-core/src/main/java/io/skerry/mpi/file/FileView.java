@@ -51,19 +51,28 @@ public record FileView(long[] offsets, long[] lengths) {
     lengths = Arrays.copyOf(sizes, kept);
   }
 
-  /** Returns a view of one block, or {@link #EMPTY} if {@code length} is 0. */
+  /**
+   * Returns a view of one block, or {@link #EMPTY} if {@code length} is 0. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the offset or the length is negative
+   */
   public static FileView of(long offset, long length) {
     return length == 0 && offset >= 0
         ? EMPTY
         : new FileView(new long[] {offset}, new long[] {length});
   }
 
-  /** Returns a view of the given blocks. */
+  /**
+   * Returns a view of the given blocks. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the arrays differ in length, or the blocks are not in
+   *     ascending order without overlaps
+   */
   public static FileView of(long[] offsets, long[] lengths) {
     return new FileView(offsets, lengths);
   }
 
-  /** Returns a builder that joins adjacent blocks. */
+  /** Returns a builder that joins adjacent blocks. Local, thread-safe; does not fail. */
   public static Builder builder() {
     return new Builder();
   }
@@ -80,27 +89,35 @@ public record FileView(long[] offsets, long[] lengths) {
     return lengths.clone();
   }
 
-  /** The number of blocks. */
+  /** The number of blocks. Local, thread-safe; does not fail. */
   public int blocks() {
     return offsets.length;
   }
 
-  /** Offset of block {@code i}, in bytes. */
+  /**
+   * Offset of block {@code i}, in bytes. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such block
+   */
   public long offset(int i) {
     return offsets[i];
   }
 
-  /** Length of block {@code i}, in bytes. */
+  /**
+   * Length of block {@code i}, in bytes. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such block
+   */
   public long length(int i) {
     return lengths[i];
   }
 
-  /** Returns whether the view has no bytes. */
+  /** Returns whether the view has no bytes. Local, thread-safe; does not fail. */
   public boolean isEmpty() {
     return offsets.length == 0;
   }
 
-  /** Total length of all blocks, in bytes; O(blocks). */
+  /** Total length of all blocks, in bytes; O(blocks). Local, thread-safe; does not fail. */
   public long totalBytes() {
     long total = 0;
     for (long length : lengths) {
@@ -109,17 +126,19 @@ public record FileView(long[] offsets, long[] lengths) {
     return total;
   }
 
-  /** Offset after the last byte; 0 if the view is empty. */
+  /** Offset after the last byte; 0 if the view is empty. Local, thread-safe; does not fail. */
   public long end() {
     return isEmpty() ? 0 : offsets[offsets.length - 1] + lengths[lengths.length - 1];
   }
 
   /**
    * Returns the part of this view with the packed data {@code [from, to)}; splits blocks if needed.
+   * Local, thread-safe.
    *
    * @param from the index of the first packed byte, at least 0
    * @param to the index after the last packed byte; values beyond the total length mean the total
    *     length
+   * @throws IllegalArgumentException if {@code from} is negative or exceeds {@code to}
    */
   public FileView slice(long from, long to) {
     if (from < 0 || to < from) {

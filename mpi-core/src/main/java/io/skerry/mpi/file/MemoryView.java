@@ -19,7 +19,7 @@ public final class MemoryView {
   }
 
   /**
-   * Returns a view of the given blocks.
+   * Returns a view of the given blocks. Local, thread-safe.
    *
    * @param offsets start of each block, from the first byte of the memory
    * @param lengths length of each block, at least 1
@@ -41,28 +41,36 @@ public final class MemoryView {
     return new MemoryView(offsets.clone(), lengths.clone());
   }
 
-  /** Number of blocks. */
+  /** Number of blocks. Local, thread-safe; does not fail. */
   public int count() {
     return offsets.length;
   }
 
-  /** Offset of a block, in bytes. */
+  /**
+   * Offset of a block, in bytes. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such block
+   */
   public long offset(int place) {
     return offsets[place];
   }
 
-  /** Length of a block, in bytes. */
+  /**
+   * Length of a block, in bytes. Local, thread-safe.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is no such block
+   */
   public long length(int place) {
     return lengths[place];
   }
 
-  /** Total length of all blocks, in bytes. */
+  /** Total length of all blocks, in bytes. Local, thread-safe; does not fail. */
   public long totalBytes() {
     return totalBytes;
   }
 
   /**
-   * Checks that every block is within memory of the given size in bytes.
+   * Checks that every block is within memory of the given size in bytes. Local, thread-safe.
    *
    * @throws IndexOutOfBoundsException if a block does not
    */

@@ -19,10 +19,13 @@ import java.nio.file.Path;
  */
 public interface MpiFile extends AutoCloseable {
 
-  /** Path of the file. Not collective. */
+  /** Path of the file. Local, thread-safe; does not fail. */
   Path path();
 
-  /** Implementation of collective I/O: {@code OMPIO}, {@code ROMIO} or Skerry. Not collective. */
+  /**
+   * Implementation of collective I/O: {@code OMPIO}, {@code ROMIO} or Skerry. Local, thread-safe;
+   * does not fail.
+   */
   default String component() {
     return "Skerry";
   }
@@ -36,6 +39,7 @@ public interface MpiFile extends AutoCloseable {
    * seconds (300 by default).
    *
    * @param data exactly {@code view.totalBytes()} bytes
+   * @throws MpiException if the file is closed, open for reading only, or cannot be written
    */
   void writeAtAll(FileView view, MemorySegment data);
 
@@ -44,43 +48,62 @@ public interface MpiFile extends AutoCloseable {
    * may overlap. If the view of a rank extends beyond the end of the file, that rank reads nothing
    * and throws an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} after all ranks
    * took part.
+   *
+   * @throws MpiException if the file is closed, or cannot be read
    */
   void readAtAll(FileView view, MemorySegment data);
 
-  /** Writes all of {@code data} at {@code offset}. Independent. */
+  /**
+   * Writes all of {@code data} at {@code offset}. Local, thread-safe.
+   *
+   * @throws MpiException if the file is closed, open for reading only, or cannot be written
+   */
   void writeAt(long offset, MemorySegment data);
 
   /**
-   * Fills {@code data}, which may be an array of any primitive type, from {@code offset}.
-   * Independent. If the file ends before, throws an {@link MpiException} of class {@link
+   * Fills {@code data}, which may be an array of any primitive type, from {@code offset}. Local,
+   * thread-safe. If the file ends before, throws an {@link MpiException} of class {@link
    * MpiErrorClass#SHORT_READ} with the offset and the expected and actual numbers of bytes.
+   *
+   * @throws MpiException if the file is closed, ends before the requested bytes, or cannot be read
    */
   void readAt(long offset, MemorySegment data);
 
   /**
    * Fills blocks of {@code memory} in order from the consecutive bytes at {@code offset}, if this
-   * file can do so without an intermediate buffer. Independent.
+   * file can do so without an intermediate buffer. Local, thread-safe.
    *
    * @return true if the blocks were filled. If false, some blocks may hold bytes of the file;
    *     {@link #readAt} then reads the bytes or throws the error.
    * @throws IndexOutOfBoundsException if a block is outside the memory
+   * @throws MpiException if the file is closed, or cannot be read
    */
   default boolean scatterAt(long offset, MemorySegment memory, MemoryView places) {
     places.requireWithin(memory.byteSize());
     return false;
   }
 
-  /** Current size in bytes. Independent. */
+  /**
+   * Current size in bytes. Local, thread-safe.
+   *
+   * @throws MpiException if the file is closed, or its size cannot be read
+   */
   long size();
 
   /**
    * Truncates or extends the file; new bytes read as zero. Collective, with the same size. The size
    * may change as soon as the first rank calls: a rank that writes or calls {@link #size} before
    * needs a barrier in between.
+   *
+   * @throws MpiException if the file is closed, open for reading only, or its size cannot be set
    */
   void setSize(long bytes);
 
-  /** Flushes written data to the storage device. Collective. */
+  /**
+   * Flushes written data to the storage device. Collective.
+   *
+   * @throws MpiException if the file is closed, or cannot be flushed
+   */
   void sync();
 
   /**
