@@ -4,6 +4,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
+import io.skerry.format.message.DenseAddresses;
 import io.skerry.format.message.Message;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -35,19 +36,11 @@ public record AttributeInfoMessage(
   public static final int TYPE = 0x0015;
 
   public static AttributeInfoMessage decode(ByteReader in, Widths widths) {
-    in.expect("attribute info version", 0, in.u8());
-    int flags = in.u8();
-    if (flags > 3) {
-      throw in.fault("attribute info flags", "bits 0-1", "0x" + Integer.toHexString(flags));
-    }
-    OptionalInt next = (flags & 1) != 0 ? OptionalInt.of(in.u16()) : OptionalInt.empty();
-    long heap = widths.readAddress(in, "fractal heap address");
-    long names = widths.readAddress(in, "name index address");
-    OptionalLong order =
-        (flags & 2) != 0
-            ? OptionalLong.of(widths.readAddress(in, "creation order index address"))
-            : OptionalLong.empty();
-    return new AttributeInfoMessage(next, heap, names, order);
+    int flags = DenseAddresses.readFlags(in, "attribute info");
+    OptionalInt next =
+        DenseAddresses.isTracked(flags) ? OptionalInt.of(in.u16()) : OptionalInt.empty();
+    DenseAddresses at = DenseAddresses.read(in, flags, widths);
+    return new AttributeInfoMessage(next, at.heap(), at.names(), at.order());
   }
 
   /** Returns whether attributes are stored in a fractal heap instead of the header. */
@@ -62,11 +55,13 @@ public record AttributeInfoMessage(
 
   @Override
   public void encode(ByteWriter out, Widths widths) {
-    out.u8(0);
-    out.u8((nextCreationOrder.isPresent() ? 1 : 0) | (orderIndexAddress.isPresent() ? 2 : 0));
-    nextCreationOrder.ifPresent(out::u16);
-    widths.writeAddress(out, heapAddress);
-    widths.writeAddress(out, nameIndexAddress);
-    orderIndexAddress.ifPresent(address -> widths.writeAddress(out, address));
+    DenseAddresses at = new DenseAddresses(heapAddress, nameIndexAddress, orderIndexAddress);
+    if (nextCreationOrder.isPresent()) {
+      at.writeTracked(out);
+      out.u16(nextCreationOrder.getAsInt());
+    } else {
+      at.writeUntracked(out);
+    }
+    at.write(out, widths);
   }
 }

@@ -4,6 +4,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
+import io.skerry.format.message.DenseAddresses;
 import io.skerry.format.message.Message;
 import java.util.OptionalLong;
 
@@ -40,20 +41,13 @@ public record LinkInfoMessage(
   }
 
   public static LinkInfoMessage decode(ByteReader in, Widths widths) {
-    in.expect("link info version", 0, in.u8());
-    int flags = in.u8();
-    if (flags > 3) {
-      throw in.fault("link info flags", "bits 0-1", "0x" + Integer.toHexString(flags));
-    }
+    int flags = DenseAddresses.readFlags(in, "link info");
     OptionalLong next =
-        (flags & 1) != 0 ? OptionalLong.of(in.u63("creation order")) : OptionalLong.empty();
-    long heap = widths.readAddress(in, "fractal heap address");
-    long names = widths.readAddress(in, "name index address");
-    OptionalLong order =
-        (flags & 2) != 0
-            ? OptionalLong.of(widths.readAddress(in, "creation order index address"))
+        DenseAddresses.isTracked(flags)
+            ? OptionalLong.of(in.u63("creation order"))
             : OptionalLong.empty();
-    return new LinkInfoMessage(next, heap, names, order);
+    DenseAddresses at = DenseAddresses.read(in, flags, widths);
+    return new LinkInfoMessage(next, at.heap(), at.names(), at.order());
   }
 
   /** Returns whether links are stored in a fractal heap instead of the header. */
@@ -68,11 +62,13 @@ public record LinkInfoMessage(
 
   @Override
   public void encode(ByteWriter out, Widths widths) {
-    out.u8(0);
-    out.u8((nextCreationOrder.isPresent() ? 1 : 0) | (orderIndexAddress.isPresent() ? 2 : 0));
-    nextCreationOrder.ifPresent(out::u64);
-    widths.writeAddress(out, heapAddress);
-    widths.writeAddress(out, nameIndexAddress);
-    orderIndexAddress.ifPresent(address -> widths.writeAddress(out, address));
+    DenseAddresses at = new DenseAddresses(heapAddress, nameIndexAddress, orderIndexAddress);
+    if (nextCreationOrder.isPresent()) {
+      at.writeTracked(out);
+      out.u64(nextCreationOrder.getAsLong());
+    } else {
+      at.writeUntracked(out);
+    }
+    at.write(out, widths);
   }
 }
