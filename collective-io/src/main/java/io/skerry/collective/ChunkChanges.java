@@ -32,14 +32,14 @@ final class ChunkChanges {
   private final Engine engine;
   private final FileContext session;
   private final CollectiveFlush flush;
-  private final Quiescence stillness;
+  private final Quiescence quiescence;
 
-  ChunkChanges(CollectiveFile file, Engine engine, Quiescence stillness) {
+  ChunkChanges(CollectiveFile file, Engine engine) {
     this.file = file;
     this.engine = engine;
     this.session = engine.session();
     this.flush = engine.flush();
-    this.stillness = stillness;
+    this.quiescence = session.quiescence();
   }
 
   /** Writes blocks into space that nothing refers to yet. */
@@ -77,7 +77,7 @@ final class ChunkChanges {
   /** Puts chunks in the place of stored ones. */
   void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     session.changes().change(dataset);
-    try (var _ = stillness.quiet(RequestOrder.Kind.WRITE)) {
+    try (var _ = quiescence.quiesce(RequestOrder.Kind.WRITE)) {
       new DirectChunkWriter(session, flush).replace(dataset, images);
     }
   }
@@ -88,7 +88,7 @@ final class ChunkChanges {
    */
   void drop(ChunkedDataset dataset) {
     List<ChunkRecord> records = session.directory().records(dataset);
-    file.log().afterwards(() -> stillness.withoutReads(dataset, () -> forget(dataset, records)));
+    file.log().afterwards(() -> quiescence.withoutReads(dataset, () -> forget(dataset, records)));
   }
 
   private void forget(ChunkedDataset dataset, List<ChunkRecord> records) {
@@ -116,8 +116,8 @@ final class ChunkChanges {
     // Everything is flushed before chunks are changed.
     try (var _ =
         ExtentChanger.onlyGrows(dataset, extent)
-            ? stillness.quiet(dataset)
-            : stillness.quiet(RequestOrder.Kind.WRITE)) {
+            ? quiescence.quiesce(dataset)
+            : quiescence.quiesce(RequestOrder.Kind.WRITE)) {
       reshapeAlone(dataset, extent, before, recorded);
     }
   }
@@ -163,6 +163,6 @@ final class ChunkChanges {
 
   /** What nobody may see before all ranks have agreed, and who reads independently not half of. */
   private void afterwards(ChunkedDataset dataset, Runnable change) {
-    file.log().afterwards(() -> stillness.withoutReads(dataset, change));
+    file.log().afterwards(() -> quiescence.withoutReads(dataset, change));
   }
 }

@@ -32,8 +32,8 @@ import io.skerry.collective.step.MetadataBroadcast;
 import io.skerry.collective.step.PreparedStep;
 import io.skerry.collective.step.UndoLog;
 import io.skerry.collective.trust.BroadcastSearch;
-import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.collective.trust.ReferencedFiles.Place;
+import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.format.alloc.SpaceAllocator;
@@ -139,7 +139,7 @@ public final class CollectiveFile implements AutoCloseable {
       ReferencedFiles others, FileAccess access, Communicator parent, FileOptions options) {
     OpenedFile opened = OpenedFile.open(others, access, parent.callOrder(), parent, options);
     FileGate gate = new FileGate(opened.outcome().owner());
-    return of(others, access, options, opened, gate, new MetadataBroadcast());
+    return of(others, access, options, opened, gate, MetadataBroadcast.among(opened.ranks()));
   }
 
   /** The other files that this one names. Local. */
@@ -639,7 +639,7 @@ public final class CollectiveFile implements AutoCloseable {
     LocalStatus status = new LocalStatus();
     outcome.enter(Operation.FLUSH, "", status);
     engine().session().meter().begin(Operation.FLUSH, "");
-    try (var _ = stillness().quiet(RequestOrder.Kind.READ)) {
+    try (var _ = quiescence().quiesce(RequestOrder.Kind.READ)) {
       engine().flush().run(status);
     } finally {
       outcome.leave();
@@ -655,12 +655,12 @@ public final class CollectiveFile implements AutoCloseable {
     return new CollectiveSteps(ranks, outcome, log, reads);
   }
 
-  private Quiescence stillness() {
-    return new Quiescence(engine().session());
+  private Quiescence quiescence() {
+    return engine().session().quiescence();
   }
 
   private ChunkChanges changes() {
-    return new ChunkChanges(this, engine(), stillness());
+    return new ChunkChanges(this, engine());
   }
 
   /**
@@ -672,17 +672,17 @@ public final class CollectiveFile implements AutoCloseable {
       return body.get();
     }
     if (operation == Operation.UNLINK) {
-      try (var _ = stillness().quiet(RequestOrder.Kind.WRITE)) {
+      try (var _ = quiescence().quiesce(RequestOrder.Kind.WRITE)) {
         return body.get();
       }
     }
-    return stillness().holdingSpace(body);
+    return quiescence().holdingStores(body);
   }
 
   private void holdingSpace(Runnable body) {
     boolean unused =
-        stillness()
-            .holdingSpace(() -> {
+        quiescence()
+            .holdingStores(() -> {
               body.run();
               return true;
             });
@@ -771,7 +771,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   private void flushForClose(LocalStatus status) {
-    try (var _ = stillness().quiet(RequestOrder.Kind.READ)) {
+    try (var _ = quiescence().quiesce(RequestOrder.Kind.READ)) {
       engine().flush().run(status);
     }
   }

@@ -2,6 +2,8 @@ package io.skerry.collective;
 
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.MultiRankPolicy;
+import io.skerry.collective.core.SingleRankPolicy;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.heap.HeapSpace;
@@ -52,24 +54,33 @@ record Engine(
     SingleRankReader local = new SingleRankReader(session, images);
     WriteMode mode = session.options().mode();
     ChunkIo chunks =
-        session.ranks().size() == 1
-            ? new SingleRankIo(
-                gate,
-                session.outcome(),
-                local,
-                new SingleRankWriter(session, gate),
-                state,
-                mode,
-                flushes.entering())
-            : new ParallelIo(
-                gate,
-                state,
-                new CollectiveWriter(session, flush, images),
-                new CollectiveReader(session, flush, images),
-                new IndependentReader(gate, local),
-                mode,
-                flushes.within());
-    ContiguousWriter contiguous = new ContiguousWriter(session);
+        switch (session.policy()) {
+          case SingleRankPolicy _ ->
+              new SingleRankIo(
+                  gate,
+                  session.outcome(),
+                  local,
+                  new SingleRankWriter(session, gate),
+                  state,
+                  mode,
+                  flushes.entering());
+          case MultiRankPolicy _ ->
+              new ParallelIo(
+                  gate,
+                  state,
+                  new CollectiveWriter(session, flush, images),
+                  new CollectiveReader(session, flush, images),
+                  new IndependentReader(gate, local),
+                  mode,
+                  flushes.within());
+        };
+    ContiguousWriter contiguous =
+        new ContiguousWriter(
+            session,
+            switch (session.policy()) {
+              case SingleRankPolicy _ -> ContiguousWriter.LongRuns.WRITTEN_ONE_BY_ONE;
+              case MultiRankPolicy _ -> ContiguousWriter.LongRuns.WRITTEN_TOGETHER;
+            });
     return new Engine(
         session,
         flush,

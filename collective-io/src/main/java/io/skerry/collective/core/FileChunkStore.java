@@ -19,8 +19,8 @@ import io.skerry.collective.owner.GridArea;
 import io.skerry.collective.view.AgreedFile;
 import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.exception.FormatException;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.FileOptions;
@@ -51,7 +51,7 @@ public final class FileChunkStore implements ChunkStore {
 
   private static final long GAP = 4 << 10;
 
-  private final Place place;
+  private final RankPolicy policy;
   private final AgreedFile file;
   private final ChunkImageReader images;
   private final ChunkDirectory directory;
@@ -63,16 +63,8 @@ public final class FileChunkStore implements ChunkStore {
   private final FileSpace space;
   private final UnflushedChanges changes;
 
-  /** Who decides where chunks go. */
-  enum Place {
-    /** This rank. */
-    CHOSEN_BY_THIS_RANK,
-    /** All ranks together. */
-    AGREED_BY_ALL
-  }
-
   FileChunkStore(
-      Place place,
+      RankPolicy policy,
       AgreedFile file,
       ChunkImageReader images,
       ChunkDirectory directory,
@@ -83,7 +75,7 @@ public final class FileChunkStore implements ChunkStore {
       FileOptions.Overwriting overwriting,
       FileSpace space,
       UnflushedChanges changes) {
-    this.place = place;
+    this.policy = policy;
     this.file = file;
     this.images = images;
     this.directory = directory;
@@ -96,12 +88,9 @@ public final class FileChunkStore implements ChunkStore {
     this.changes = changes;
   }
 
-  /** Where a chunk is stored now; with several ranks, where the last flush has put it. Local. */
+  /** Returns the record of a stored chunk, as {@link RankPolicy#record} has it. Local. */
   public Optional<ChunkRecord> record(ChunkKey key) {
-    return switch (place) {
-      case CHOSEN_BY_THIS_RANK -> early.recordOr(key, directory::record);
-      case AGREED_BY_ALL -> flushed.record(key);
-    };
+    return policy.record(key);
   }
 
   /** The chunks in an area as the last flush has stored it. Local. */
@@ -109,16 +98,9 @@ public final class FileChunkStore implements ChunkStore {
     return flushed.chunks(area);
   }
 
-  /**
-   * The format of a chunk where it is stored now: with several ranks the last flush has stored it,
-   * and the extent may have changed since.
-   */
+  /** Returns the format of a stored chunk, as {@link RankPolicy#format} has it. Local. */
   public ChunkFormat format(ChunkKey key) {
-    ChunkedDataset dataset = directory.dataset(key.dataset());
-    return switch (place) {
-      case CHOSEN_BY_THIS_RANK -> dataset.format(key.chunk());
-      case AGREED_BY_ALL -> dataset.storedFormat(key.chunk());
-    };
+    return policy.format(key);
   }
 
   /** A flush has stored new indexes, while nobody read. */
@@ -264,7 +246,7 @@ public final class FileChunkStore implements ChunkStore {
 
   @Override
   public boolean storesAnyTime(long dataset) {
-    return place == Place.CHOSEN_BY_THIS_RANK && !directory.dataset(dataset).hasFixedChunks();
+    return policy.storesAnyTime(directory.dataset(dataset));
   }
 
   @Override

@@ -39,6 +39,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param meter what the operation under way does
  * @param space the space of the file
  * @param changes changes since the last flush that the cache does not count
+ * @param policy the decisions that depend on whether a single rank has the file open
+ * @param quiescence excludes other threads of this rank
  */
 public record FileContext(
     Communicator ranks,
@@ -54,7 +56,9 @@ public record FileContext(
     FileOptions options,
     TransferMeter meter,
     FileSpace space,
-    UnflushedChanges changes) {
+    UnflushedChanges changes,
+    RankPolicy policy,
+    Quiescence quiescence) {
 
   /** Bytes of the heap that unstored chunks may take; their images take as much in a flush. */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
@@ -78,13 +82,12 @@ public record FileContext(
     SegmentPool pool = new SegmentPool(2 * options.roundLimit());
     UnpublishedChunks ahead = new UnpublishedChunks();
     Map<ChunkKey, Optional<ChunkRecord>> stored = new ConcurrentSkipListMap<>();
-    FileSpace space = new FileSpace(allocator, commit, ahead, ranks.size());
+    RankPolicy policy = RankPolicy.of(ranks, directory, flushed, ahead);
+    FileSpace space = new FileSpace(allocator, commit, ahead, policy);
     UnflushedChanges changes = new UnflushedChanges();
     FileChunkStore store =
         new FileChunkStore(
-            ranks.size() == 1
-                ? FileChunkStore.Place.CHOSEN_BY_THIS_RANK
-                : FileChunkStore.Place.AGREED_BY_ALL,
+            policy,
             file,
             images,
             directory,
@@ -111,7 +114,9 @@ public record FileContext(
         options,
         new TransferMeter(file),
         space,
-        changes);
+        changes,
+        policy,
+        policy.quiescence(cache));
   }
 
   /** Forgets copies of stored chunks: other ranks may have overwritten them independently. */

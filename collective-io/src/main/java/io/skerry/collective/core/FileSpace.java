@@ -4,8 +4,8 @@ import io.skerry.cache.api.ChunkKey;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.UnpublishedChunks;
 import io.skerry.collective.commit.Commit;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import java.util.List;
 
@@ -13,15 +13,16 @@ import java.util.List;
 public final class FileSpace {
   private final Commit commit;
   private final UnpublishedChunks unpublished;
-  private final int ranks;
+  private final RankPolicy policy;
   private SpaceAllocator space;
   private FreeBlocks free = new FreeBlocks();
 
-  public FileSpace(SpaceAllocator space, Commit commit, UnpublishedChunks unpublished, int ranks) {
+  public FileSpace(
+      SpaceAllocator space, Commit commit, UnpublishedChunks unpublished, RankPolicy policy) {
     this.space = space;
     this.commit = commit;
     this.unpublished = unpublished;
-    this.ranks = ranks;
+    this.policy = policy;
   }
 
   /**
@@ -61,19 +62,12 @@ public final class FileSpace {
   }
 
   /**
-   * Releases the block of an unpublished chunk that has become dirty again. A single rank may use
-   * the block at once; several ranks are notified of it by the next flush. Local.
+   * Releases the block of an unpublished chunk that has become dirty again, if there is one. Local.
    */
   public void release(ChunkKey key) {
     unpublished
         .remove(key)
-        .ifPresent(place -> {
-          Block block = new Block(place.address(), place.sections().size());
-          if (ranks == 1) {
-            space.free(Use.DATA, block);
-          } else {
-            free.free(Use.DATA, block);
-          }
-        });
+        .map(place -> new Block(place.address(), place.sections().size()))
+        .ifPresent(block -> policy.release(block, space, free));
   }
 }

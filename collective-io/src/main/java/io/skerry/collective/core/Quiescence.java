@@ -1,6 +1,5 @@
 package io.skerry.collective.core;
 
-import io.skerry.cache.RequestInterruptedException;
 import io.skerry.cache.core.ChunkCache;
 import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.collective.dataset.ChunkedDataset;
@@ -9,91 +8,40 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Keeps the threads of a rank from what an operation needs for itself: space of the file, or all
- * chunks. Local.
+ * Keeps other threads of this rank away from the space of the file, or from chunks, while an
+ * operation needs them for itself. {@link RankPolicy} chooses the implementation. Local.
  *
- * <p>What is held here while an operation of several ranks waits for the others must not be what an
- * independent read waits for that has entered the file: if the ranks part, the file is closed, and
- * that waits for the read.
+ * <p>With several ranks, an operation may hold such an exclusion while it waits for other ranks. An
+ * independent read that has entered the file must not wait for it: if the ranks take different
+ * paths, the file is closed, and closing waits for the read.
  */
-public record Quiescence(FileContext session) {
+public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiescence {
+  /** Runs a body that may allocate space, and keeps the cache from allocating meanwhile. */
+  <T> T holdingStores(Supplier<T> body);
 
   /**
-   * Keeps the cache from taking space while something is done that may. With several ranks it takes
-   * none at any time.
-   */
-  public <T> T holdingSpace(Supplier<T> body) {
-    if (!isAlone()) {
-      return body.get();
-    }
-    try (var _ = session.cache().holdStores()) {
-      return body.get();
-    }
-  }
-
-  /**
-   * Lets the requests of a rank that is alone end, and keeps new ones away. With several ranks
-   * there are none but independent reads. Whatever changes what these see has them end by itself,
-   * as late as it can: the flush, a write, a replacement of chunks by {@link #quietReads}, a
-   * deletion and a change of extent by {@link #withoutReads}.
-   */
-  public ChunkCache.Quiesced quiet(RequestOrder.Kind kind) {
-    return isAlone() ? session.cache().quiet(kind) : () -> {};
-  }
-
-  /** The same for one dataset, whose extent changes. */
-  public ChunkCache.Quiesced quiet(ChunkedDataset dataset) {
-    if (!isAlone()) {
-      return () -> {};
-    }
-    RequestOrder.Ticket ticket = dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE);
-    return ticket::close;
-  }
-
-  /**
-   * Takes a step in which a dataset changes or goes when the independent reads of it have ended,
-   * and keeps new ones away meanwhile. A rank that is alone has none, and has put all requests in
-   * order already. For a step that waits for no other rank.
+   * Waits for the end of the conflicting requests of all datasets, and keeps new ones out until the
+   * result is closed. With several ranks the only such requests are independent reads, which {@link
+   * #quiesceReads} and {@link #withoutReads} exclude later and for a shorter time.
    *
-   * <p>An interrupt does not end the waiting; it stays set. A step that one rank alone does not
-   * take would leave the ranks with different files.
+   * @param kind the kind of request that the caller counts as
    */
-  public void withoutReads(ChunkedDataset dataset, Runnable step) {
-    if (isAlone()) {
-      step.run();
-      return;
-    }
-    boolean interrupted = Thread.interrupted();
-    Optional<RequestOrder.Ticket> ticket = Optional.empty();
-    try {
-      while (ticket.isEmpty()) {
-        try {
-          ticket = Optional.of(dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE));
-        } catch (RequestInterruptedException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-      step.run();
-    } finally {
-      ticket.ifPresent(RequestOrder.Ticket::close);
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
+  ChunkCache.Quiesced quiesce(RequestOrder.Kind kind);
+
+  /** Does the same for a dataset whose extent changes. */
+  ChunkCache.Quiesced quiesce(ChunkedDataset dataset);
 
   /**
-   * Keeps independent reads of this rank away. A single rank has none, and has ordered all requests
-   * already. Local; the caller agrees on the status.
+   * Runs a step that changes or deletes a dataset, without independent reads of it. The step waits
+   * for no other rank.
    */
-  public Optional<ChunkCache.Quiesced> quietReads(LocalStatus status) {
-    return isAlone()
-        ? Optional.empty()
-        : status.attempt(
-            () -> Optional.of(session.cache().quiet(RequestOrder.Kind.WRITE)), Optional.empty());
-  }
+  void withoutReads(ChunkedDataset dataset, Runnable step);
 
-  private boolean isAlone() {
-    return session.ranks().size() == 1;
-  }
+  /**
+   * Excludes the independent reads of this rank until the result is closed. The caller agrees on
+   * the status.
+   *
+   * @return empty if there are none, or if the exclusion failed, which the status records
+   */
+  Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status);
 }

@@ -10,7 +10,6 @@ import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.ChunkImageWriter;
 import io.skerry.collective.core.FileContext;
-import io.skerry.collective.core.Quiescence;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.heap.HeapSpace;
@@ -18,8 +17,8 @@ import io.skerry.collective.owner.TouchedLeaves;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.collective.wire.RecordMessage;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.index.SingleChunkIndex;
@@ -122,15 +121,7 @@ public final class CollectiveFlush {
       session.changes().storeAll(session.directory().datasets());
       return;
     }
-    if (session.ranks().size() == 1) {
-      // Of what was written past the owners nobody has said yet where it was stored before.
-      status.attempt(() -> {
-        for (ChunkKey key : session.cache().unstored().keySet()) {
-          session.stored().computeIfAbsent(key, session.directory()::record);
-          session.space().release(key);
-        }
-      });
-    }
+    session.policy().beforeFlush(session, status);
     SpaceAllocator nextSpace = session.space().current().copy();
     FreeBlocks nextFree = session.space().free().copy();
     Map<Long, ChunkIndex> newIndexes;
@@ -170,7 +161,7 @@ public final class CollectiveFlush {
       SpaceAllocator nextSpace,
       FreeBlocks nextFree,
       LocalStatus status) {
-    Optional<ChunkCache.Quiesced> quiet = new Quiescence(session).quietReads(status);
+    Optional<ChunkCache.Quiesced> quiet = session.quiescence().quiesceReads(status);
     try {
       session.outcome().agree(status);
       commit.run(mine, metadata.superblock(nextSpace.endOfFile()), nextSpace.endOfFile(), status);
@@ -416,10 +407,8 @@ public final class CollectiveFlush {
     // First, lest one that is evicted as soon as it may be be read ahead from its old place.
     session.store().flushed();
     session.cache().allStored();
-    if (session.ranks().size() > 1) {
-      // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
-      newIndexes.keySet().forEach(id -> session.cache().forgetStored(id, justStored));
-    }
+    // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
+    session.policy().afterFlush(session.cache(), newIndexes.keySet(), justStored);
     session.stored().clear();
     session.ahead().clear();
     metadata.committed();

@@ -12,29 +12,44 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Lets one rank read for all. Of a step that all ranks take in the same way the first rank takes it
- * before the others, who get what it has read of the files and take the step from that: among ten
- * thousand ranks, one asks the file system for a header, not ten thousand.
+ * Shares metadata reads: rank 0 takes a step before the other ranks and broadcasts the bytes that
+ * it has read, and the other ranks take the step with these bytes. With ten thousand ranks, one of
+ * them asks the file system for an object header, not ten thousand.
  *
- * <p>What a rank needs besides it reads by itself: it may have forgotten more than the first one,
- * or read something of its own. Nothing depends on whether a read was shared.
+ * <p>A rank reads by itself whatever rank 0 did not read, for example since rank 0 had it in memory
+ * already. The result of a step does not depend on whether a read was shared.
  *
- * <p>Files that lead to each other share one of these. Each rank has its own; the reads that count
- * are those of the thread that takes the step.
+ * <p>Files that are connected by external links share one object per rank. Only the reads of the
+ * thread that takes the step are shared.
  */
-public final class MetadataBroadcast {
-  /** Bytes of a read that is worth sharing: greater ones are data, of which each has its own. */
+public sealed class MetadataBroadcast {
+  /** Largest read that is shared, in bytes; larger reads are raw data, which differ by rank. */
   private static final long LARGEST = 1 << 20;
 
-  /** Bytes that a step shares. */
+  /** Bytes that a step shares at most. */
   private static final long MOST = 16 << 20;
 
-  /** A tape on which nothing is. */
+  /** The encoded form of an empty tape. */
   private static final byte[] NOTHING = new byte[Integer.BYTES];
 
   private volatile Optional<Tape> recorded = Optional.empty();
   private volatile Optional<Tape> replayed = Optional.empty();
   private int files;
+
+  private MetadataBroadcast() {}
+
+  /** Makes the object for a file on these ranks and for the files that it links to. */
+  public static MetadataBroadcast among(Communicator ranks) {
+    return ranks.size() == 1 ? new OneReader() : new MetadataBroadcast();
+  }
+
+  /** Records nothing: a single rank has no other rank to share its reads with. */
+  private static final class OneReader extends MetadataBroadcast {
+    @Override
+    <T> T taking(Communicator ranks, Callable<T> step) throws Exception {
+      return step.call();
+    }
+  }
 
   /** The reads of one step, by file and address. */
   private static final class Tape {
@@ -91,20 +106,17 @@ public final class MetadataBroadcast {
     }
   }
 
-  /** A number for one more file; all ranks ask in the same order. */
+  /** Returns a number for one more file; all ranks ask in the same order. */
   public synchronized int nextFile() {
     return files++;
   }
 
   /**
-   * Takes a step, on the first rank before the others. Collective.
+   * Takes a step, on rank 0 before the other ranks. Collective.
    *
-   * @throws Exception whatever the step throws on this rank
+   * @throws Exception the exception that the step throws on this rank
    */
   <T> T taking(Communicator ranks, Callable<T> step) throws Exception {
-    if (ranks.size() == 1) {
-      return step.call();
-    }
     if (ranks.rank() == 0) {
       recorded = Optional.of(new Tape(ranks));
       try {
@@ -125,25 +137,25 @@ public final class MetadataBroadcast {
   }
 
   /**
-   * Lets the others go on from what was read so far; later reads of the step are not shared. Has to
-   * come before whatever all ranks do together within a step.
+   * Broadcasts what was read so far; later reads of the step are not shared. Must be called before
+   * any collective call within a step, in which the other ranks would not arrive otherwise.
    */
   public void publish() {
     Optional<Tape> tape = recorded.filter(Tape::isHere);
     if (tape.isPresent()) {
       recorded = Optional.empty();
-      // Whatever becomes of it, the others wait for an answer.
-      byte[] letter = new LocalStatus().attempt(tape.get()::encode, NOTHING);
-      byte[] unused = tape.get().ranks.broadcast(letter, 0);
+      // Also if the encoding fails: the other ranks wait for the broadcast.
+      byte[] message = new LocalStatus().attempt(tape.get()::encode, NOTHING);
+      byte[] unused = tape.get().ranks.broadcast(message, 0);
     }
   }
 
-  /** What the first rank has read there. */
+  /** Returns the bytes that rank 0 has read at an address; empty if it has not. */
   Optional<MemorySegment> recall(int file, long address, long length) {
     return replayed.filter(Tape::isHere).flatMap(tape -> tape.find(file, address, length));
   }
 
-  /** The size that the file has for the first rank. */
+  /** Returns the size of the file that rank 0 has seen; empty if it has not asked for it. */
   OptionalLong recallSize(int file) {
     return replayed
         .filter(Tape::isHere)
@@ -152,7 +164,7 @@ public final class MetadataBroadcast {
         .orElse(OptionalLong.empty());
   }
 
-  /** This rank has read something. */
+  /** Records bytes that this rank has read, if it reads for all ranks. */
   void remember(int file, long address, MemorySegment piece) {
     recorded
         .filter(Tape::isHere)
@@ -160,7 +172,7 @@ public final class MetadataBroadcast {
         .ifPresent(tape -> tape.put(file, address, HeapBytes.copyOf(piece)));
   }
 
-  /** This rank has asked for the size. */
+  /** Records the size of the file that this rank has seen, if it reads for all ranks. */
   void rememberSize(int file, long size) {
     recorded.filter(Tape::isHere).ifPresent(tape -> tape.sizes.put(file, size));
   }

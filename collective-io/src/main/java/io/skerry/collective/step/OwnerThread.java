@@ -1,37 +1,39 @@
 package io.skerry.collective.step;
 
 import io.skerry.parallel.Operation;
+import java.util.Optional;
 
 /**
- * The thread that a rank's collective operations belong to where there are several ranks: they have
- * to begin the same ones in the same order, and MPI is called from one thread. A rank that is alone
- * lets any thread in.
+ * The thread that may begin collective operations of a file. With several ranks it is the thread
+ * that opened the file: all ranks must begin the same operations in the same order, and MPI is
+ * called from one thread. With a single rank it is any thread.
  *
- * @param thread who opened the file
- * @param ranks how many have it open
- * @param file named in the refusal
+ * @param thread the owner; empty if any thread may begin operations
+ * @param ranks the number of ranks that have the file open
+ * @param file the name of the file, for messages
  */
-public record OwnerThread(Thread thread, int ranks, String file) {
-  /** The calling thread. */
+public record OwnerThread(Optional<Thread> thread, int ranks, String file) {
+  /** Makes the calling thread the owner, if there are several ranks. */
   static OwnerThread here(int ranks, String file) {
-    return new OwnerThread(Thread.currentThread(), ranks, file);
+    return new OwnerThread(
+        ranks == 1 ? Optional.empty() : Optional.of(Thread.currentThread()), ranks, file);
   }
 
   /**
-   * Lets the owner pass. Nothing was sent yet, so that a refusal disturbs no other rank.
+   * Refuses a thread that is not the owner. Nothing was sent yet, so no other rank notices it.
    *
    * @throws IllegalStateException on any other thread, if there are several ranks
    */
   public void require(Operation operation, String subject) {
     Thread caller = Thread.currentThread();
-    if (ranks > 1 && !caller.equals(thread)) {
+    if (thread.isPresent() && !caller.equals(thread.get())) {
       throw new IllegalStateException(
           "a collective operation belongs to the thread that opened the file: operation="
               + operation
               + " thread="
               + caller.getName()
               + " owner="
-              + thread.getName()
+              + thread.get().getName()
               + " ranks="
               + ranks
               + " file="

@@ -8,7 +8,6 @@ import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.core.ChunkLocator;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.core.PresentChunks;
-import io.skerry.collective.core.Quiescence;
 import io.skerry.collective.core.TransferMeter;
 import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.Assignment;
@@ -69,7 +68,7 @@ public final class CollectiveWriter {
     this.merger = new ChunkMerger(session, images);
     this.pieces = new PieceExchange(session);
     this.inPlace = new InPlaceWriter(session);
-    this.whole = new WholeChunkWriter(session);
+    this.whole = new CollectiveWholeChunkWriter(session);
     this.room = new EncodingLimit(session);
   }
 
@@ -104,9 +103,8 @@ public final class CollectiveWriter {
       }
       measure(agreed);
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
-      // IndependentReader reads of this rank see a write after the flush, or in place, but no half
-      // of it.
-      quiet = new Quiescence(session).quietReads(status);
+      // Independent reads of this rank see all of a write, after the flush or in place, or nothing.
+      quiet = session.quiescence().quiesceReads(status);
       session.outcome().agree(status);
       Optional<WholeChunkWriter.Stored> stored =
           agreed.anyWhole ? Optional.of(whole.write(agreed.whole, status)) : Optional.empty();

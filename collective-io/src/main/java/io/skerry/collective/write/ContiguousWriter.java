@@ -27,16 +27,26 @@ import java.util.function.Supplier;
  * flush.
  */
 public final class ContiguousWriter {
-  /** Runs of so many bytes are written for themselves. */
+  /** Average bytes from which on runs count as long. */
   private static final long LONG_RUN = 64 << 10;
 
   /** Bytes of an array that are copied and written at a time; they fit a cache. */
   private static final long STAGE = 256 << 10;
 
   private final FileContext session;
+  private final LongRuns longRuns;
 
-  public ContiguousWriter(FileContext session) {
+  /** The calls that write a part of mostly long runs. */
+  public enum LongRuns {
+    /** One call of this rank for each run, without a copy. */
+    WRITTEN_ONE_BY_ONE,
+    /** Collective calls with a view of all runs, in which every rank takes part. */
+    WRITTEN_TOGETHER
+  }
+
+  public ContiguousWriter(FileContext session, LongRuns longRuns) {
     this.session = session;
+    this.longRuns = longRuns;
   }
 
   /**
@@ -119,7 +129,8 @@ public final class ContiguousWriter {
         status.attempt(
             () -> ContiguousRuns.of(part, dataset.shape(), dataset.elementSize()),
             new ContiguousRuns(List.of()));
-    if (session.ranks().size() == 1 && all.totalBytes() / LONG_RUN >= all.runs().size()) {
+    if (longRuns == LongRuns.WRITTEN_ONE_BY_ONE
+        && all.totalBytes() / LONG_RUN >= all.runs().size()) {
       status.attempt(() -> writeAlone(dataset, all, part));
       session.outcome().agree(status);
       return;
@@ -144,8 +155,8 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Without other ranks long runs need not be put together. One thread writes: the file lets one in
-   * at a time, and others would only wait for it.
+   * Writes each run by a call of its own. A single thread writes, since the file system admits one
+   * writing thread per file at a time.
    */
   private void writeAlone(
       ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {

@@ -10,7 +10,6 @@ import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.core.ChunkImageWriter;
 import io.skerry.collective.core.FileContext;
-import io.skerry.collective.core.Quiescence;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.owner.Assignment;
@@ -18,8 +17,8 @@ import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
@@ -156,7 +155,7 @@ public final class DirectChunkWriter {
     });
     new ChunkImageWriter(session).write(byAddress, status);
     // An independent read of this rank sees none of it before the flush, or it would see half.
-    Optional<ChunkCache.Quiesced> quiet = new Quiescence(session).quietReads(status);
+    Optional<ChunkCache.Quiesced> quiet = session.quiescence().quiesceReads(status);
     try {
       session.outcome().agree(status);
       session.space().take(space, placement.unused());

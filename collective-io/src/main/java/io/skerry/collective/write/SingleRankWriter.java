@@ -35,14 +35,14 @@ public final class SingleRankWriter {
   private final FileContext session;
   private final FileGate gate;
   private final InPlaceWriter inPlace;
-  private final WholeChunkWriter whole;
+  private final SingleRankWholeChunkWriter whole;
   private final EncodingLimit room;
 
   public SingleRankWriter(FileContext session, FileGate gate) {
     this.session = session;
     this.gate = gate;
     this.inPlace = new InPlaceWriter(session);
-    this.whole = new WholeChunkWriter(session);
+    this.whole = new SingleRankWholeChunkWriter(session);
     this.room = new EncodingLimit(session);
   }
 

@@ -1,0 +1,61 @@
+package io.skerry.collective.core;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.collective.alloc.FreeBlocks;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.owner.ChunkDirectory;
+import io.skerry.collective.owner.FlushedRecords;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.index.api.ChunkRecord;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The policy of a file that several ranks have open: all ranks allocate space together, so the
+ * cache stores nothing by itself, and its loads, which serve independent reads, see the chunks as
+ * of the last flush.
+ */
+public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
+    implements RankPolicy {
+  @Override
+  public Quiescence quiescence(ChunkCache cache) {
+    return new MultiRankQuiescence(cache);
+  }
+
+  @Override
+  public Optional<ChunkRecord> record(ChunkKey key) {
+    return flushed.record(key);
+  }
+
+  /** The extent may have changed since the flush, and with it the format of a chunk at the edge. */
+  @Override
+  public ChunkFormat format(ChunkKey key) {
+    return directory.dataset(key.dataset()).storedFormat(key.chunk());
+  }
+
+  @Override
+  public boolean storesAnyTime(ChunkedDataset dataset) {
+    return false;
+  }
+
+  /** The next flush announces the block to the other ranks. */
+  @Override
+  public void release(Block block, SpaceAllocator space, FreeBlocks free) {
+    free.free(Use.DATA, block);
+  }
+
+  @Override
+  public void beforeFlush(FileContext session, LocalStatus status) {
+    // Every collective write has noted where its chunks were stored before.
+  }
+
+  @Override
+  public void afterFlush(ChunkCache cache, Set<Long> datasets, Set<ChunkKey> kept) {
+    datasets.forEach(id -> cache.forgetStored(id, kept));
+  }
+}

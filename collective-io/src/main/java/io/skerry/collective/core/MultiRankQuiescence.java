@@ -1,0 +1,62 @@
+package io.skerry.collective.core;
+
+import io.skerry.cache.RequestInterruptedException;
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.scheduling.RequestOrder;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.step.LocalStatus;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Orders the independent reads of one of several ranks and the collective operations, which belong
+ * to one thread. The cache allocates no space here.
+ */
+record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
+  @Override
+  public <T> T holdingStores(Supplier<T> body) {
+    return body.get();
+  }
+
+  @Override
+  public ChunkCache.Quiesced quiesce(RequestOrder.Kind kind) {
+    return () -> {};
+  }
+
+  @Override
+  public ChunkCache.Quiesced quiesce(ChunkedDataset dataset) {
+    return () -> {};
+  }
+
+  /**
+   * Waits for the end of the independent reads of the dataset, and keeps new ones out meanwhile. An
+   * interrupt does not end the wait and stays set: if a single rank omitted the step, the ranks
+   * would have different files.
+   */
+  @Override
+  public void withoutReads(ChunkedDataset dataset, Runnable step) {
+    boolean interrupted = Thread.interrupted();
+    Optional<RequestOrder.Ticket> ticket = Optional.empty();
+    try {
+      while (ticket.isEmpty()) {
+        try {
+          ticket = Optional.of(dataset.chunks().requests().enterAll(RequestOrder.Kind.WRITE));
+        } catch (RequestInterruptedException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+      step.run();
+    } finally {
+      ticket.ifPresent(RequestOrder.Ticket::close);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status) {
+    return status.attempt(
+        () -> Optional.of(cache.quiet(RequestOrder.Kind.WRITE)), Optional.empty());
+  }
+}

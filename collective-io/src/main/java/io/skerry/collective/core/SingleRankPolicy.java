@@ -1,0 +1,65 @@
+package io.skerry.collective.core;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.collective.alloc.FreeBlocks;
+import io.skerry.collective.alloc.UnpublishedChunks;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.owner.ChunkDirectory;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.index.api.ChunkRecord;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The policy of a file that a single rank has open: the rank allocates space at any time, so the
+ * cache may store a chunk before the flush, and reads see every chunk where it was stored last.
+ */
+public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpublished)
+    implements RankPolicy {
+  @Override
+  public Quiescence quiescence(ChunkCache cache) {
+    return new SingleRankQuiescence(cache);
+  }
+
+  @Override
+  public Optional<ChunkRecord> record(ChunkKey key) {
+    return unpublished.recordOr(key, directory::record);
+  }
+
+  @Override
+  public ChunkFormat format(ChunkKey key) {
+    return directory.dataset(key.dataset()).format(key.chunk());
+  }
+
+  /** Chunks of fixed addresses are stored by a flush only, since a journal must cover them. */
+  @Override
+  public boolean storesAnyTime(ChunkedDataset dataset) {
+    return !dataset.hasFixedChunks();
+  }
+
+  @Override
+  public void release(Block block, SpaceAllocator space, FreeBlocks free) {
+    space.free(Use.DATA, block);
+  }
+
+  /** Writes through the cache look up no records, so the flush does it for all dirty chunks. */
+  @Override
+  public void beforeFlush(FileContext session, LocalStatus status) {
+    status.attempt(() -> {
+      for (ChunkKey key : session.cache().unstored().keySet()) {
+        session.stored().computeIfAbsent(key, directory::record);
+        session.space().release(key);
+      }
+    });
+  }
+
+  @Override
+  public void afterFlush(ChunkCache cache, Set<Long> datasets, Set<ChunkKey> kept) {
+    // No other rank stores chunks.
+  }
+}

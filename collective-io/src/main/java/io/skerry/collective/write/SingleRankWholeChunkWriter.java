@@ -1,0 +1,129 @@
+package io.skerry.collective.write;
+
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.chunk.format.EncodedSize;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.view.ContiguousImages;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
+import io.skerry.format.index.api.ChunkRecord;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Stores whole chunks of a single rank: each worker encodes a chunk and writes it at once, while it
+ * is in the nearest processor cache.
+ */
+final class SingleRankWholeChunkWriter extends WholeChunkWriter {
+  /**
+   * Serializes the writes. A file system admits one writing thread per file at a time, and waits
+   * for the others actively; a thread that waits for this lock leaves its processor to a thread
+   * that encodes.
+   */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  SingleRankWholeChunkWriter(FileContext session) {
+    super(session);
+  }
+
+  @Override
+  void writeRounds(List<List<Target>> rounds, long agreed, Stored stored, LocalStatus status) {
+    for (List<Target> round : rounds) {
+      status.attempt(() -> write(round, stored));
+      session().outcome().agree(status);
+    }
+  }
+
+  /**
+   * A target takes no memory for the whole round if the size of its image is known, since it is
+   * written as soon as it is encoded.
+   */
+  @Override
+  long memoryBytes(Target target) {
+    boolean free = hasKnownSize(target) || callersImage(target).isPresent();
+    return free ? 0 : target.piece().valueBytes();
+  }
+
+  /** Frees the space of a write that is not published. Local. */
+  void giveBack(Stored stored) {
+    for (ChunkRecord record : stored.records().values()) {
+      session()
+          .space()
+          .allocator()
+          .free(Use.DATA, new Block(record.address(), record.sections().size()));
+    }
+  }
+
+  private void write(List<Target> targets, Stored stored) {
+    List<Target> known = new ArrayList<>();
+    List<Target> unknown = new ArrayList<>();
+    targets.forEach(target -> (hasKnownSize(target) ? known : unknown).add(target));
+    List<ChunkImage> images = encoding(unknown).results();
+    long[] sizes = new long[targets.size()];
+    for (int i = 0; i < known.size(); i++) {
+      EncodedSize.Exactly size = (EncodedSize.Exactly) format(known.get(i)).encodedSize();
+      sizes[i] = size.bytes();
+    }
+    for (int i = 0; i < images.size(); i++) {
+      sizes[known.size() + i] = images.get(i).bytes().byteSize();
+    }
+    long[] addresses = place(targets, sizes, stored);
+    Map<Long, ChunkImage> callers = new TreeMap<>();
+    List<Callable<ChunkRecord>> tasks = new ArrayList<>();
+    for (int i = 0; i < known.size(); i++) {
+      Target target = known.get(i);
+      long address = addresses[i];
+      if (callersImage(target).isPresent()) {
+        ChunkImage image = encode(target, HeapBytes::allocate);
+        callers.put(address, image);
+        tasks.add(() -> new ChunkRecord(address, image.sections()));
+      } else {
+        tasks.add(() -> {
+          try (Leases leases = new Leases(session().pool())) {
+            return store(address, encode(target, leases::take));
+          }
+        });
+      }
+    }
+    for (int i = 0; i < images.size(); i++) {
+      ChunkImage image = images.get(i);
+      long address = addresses[known.size() + i];
+      tasks.add(() -> store(address, image));
+    }
+    known.addAll(unknown);
+    writeCallersImages(callers, memory(targets));
+    note(known, session().workers().runAll(memory(targets), tasks), stored);
+  }
+
+  /**
+   * Writes images from the memory of the callers; those that follow each other in memory and in the
+   * file are written in one call.
+   */
+  private void writeCallersImages(Map<Long, ChunkImage> byAddress, List<MemorySegment> memory) {
+    for (ContiguousImages span : ContiguousImages.of(byAddress, memory)) {
+      store(span.address(), span.bytes());
+    }
+  }
+
+  private void store(long address, MemorySegment bytes) {
+    writing.lock();
+    try {
+      session().file().write(address, bytes);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private ChunkRecord store(long address, ChunkImage image) {
+    store(address, image.bytes());
+    return new ChunkRecord(address, image.sections());
+  }
+}
