@@ -13,6 +13,7 @@ import io.skerry.format.header.HeaderPlacement;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.NativeFileOpener;
 import io.skerry.internal.file.Resolver;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileAccess;
@@ -105,7 +106,7 @@ class VerificationTest {
 
   /** Opens the file below the object model, where its structures are accessible. */
   private NativeFile opened() {
-    return NativeFile.open(path, FileAccess.READ, Communicator.self(), FileOptions.standard());
+    return NativeFileOpener.open(path, FileAccess.READ, Communicator.self(), FileOptions.standard());
   }
 
   private static ChunkIndex index(NativeFile file, String name) {

@@ -1,49 +1,43 @@
 package io.skerry.collective;
 
-import io.skerry.collective.commit.Commit;
 import io.skerry.collective.step.FileGate;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** Decides whether an open file may be used, and for what. Local. */
 final class OpenState {
   private final Path path;
   private final FileAccess access;
   private final FileGate gate;
-  private volatile Optional<Commit> commit = Optional.empty();
+  private final FileResources resources;
   private volatile boolean discarded;
-  private volatile boolean closed;
 
-  OpenState(Path path, FileAccess access, FileGate gate) {
-    this.path = path;
-    this.access = access;
+  OpenState(FileConnection connection, FileGate gate, FileResources resources) {
+    this.path = connection.others().path();
+    this.access = connection.access();
     this.gate = gate;
+    this.resources = resources;
   }
 
-  /** Watches a commit: after one that broke, nothing may be stored. */
-  void watch(Commit watched) {
-    commit = Optional.of(watched);
-  }
-
-  /** Records that what was not flushed is given up. */
+  /** Records that unflushed changes are discarded. */
   void discard() {
     discarded = true;
   }
 
-  /** Records that the file is closed. */
-  void close() {
-    closed = true;
-  }
-
+  /** Returns true if the file is closed. */
   boolean isClosed() {
-    return closed;
+    return resources.isClosed();
   }
 
-  /** Returns whether nothing may be stored any more; a commit may have broken in any operation. */
-  boolean isBroken() {
-    return discarded || commit.map(Commit::isInterrupted).orElse(false);
+  /** Returns true if closing the file stores its unflushed changes. */
+  boolean storesOnClose() {
+    return access != FileAccess.READ && !isBroken();
+  }
+
+  /** Returns true if nothing may be stored any more; any operation may have broken a commit. */
+  private boolean isBroken() {
+    return discarded || resources.isCommitInterrupted();
   }
 
   /**
@@ -77,7 +71,7 @@ final class OpenState {
    * @throws IllegalStateException if it is closed or broken
    */
   void checkOpen() {
-    if (closed) {
+    if (isClosed()) {
       throw gate.isClosed();
     }
     if (isBroken()) {

@@ -1,14 +1,19 @@
 package io.skerry.collective;
 
 import io.skerry.chunk.content.PackedContent;
+import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.ElementReads;
 import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.read.CollectiveReader;
 import io.skerry.collective.read.IndependentReader;
+import io.skerry.collective.read.SingleRankReader;
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.step.PreparedStep;
+import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.collective.write.CollectiveWriter;
 import io.skerry.parallel.Operation;
 import io.skerry.parallel.WriteMode;
@@ -22,6 +27,7 @@ import java.util.function.Supplier;
 final class ParallelIo implements ChunkIo {
   private final FileGate gate;
   private final OpenState state;
+  private final FileSteps steps;
   private final CollectiveWriter writer;
   private final CollectiveReader reader;
   private final IndependentReader independent;
@@ -29,22 +35,24 @@ final class ParallelIo implements ChunkIo {
   private final Runnable flush;
 
   /**
-   * @param flush stores everything, for a caller that holds the gate
+   * @param beforeTransfer stores everything within a read or write that has begun
+   * @param flush stores everything after a write, for a caller that holds the gate
    */
   ParallelIo(
+      FileContext context,
       FileGate gate,
       OpenState state,
-      CollectiveWriter writer,
-      CollectiveReader reader,
-      IndependentReader independent,
-      WriteMode mode,
+      FileSteps steps,
+      CollectiveFlush beforeTransfer,
+      ChunkImageReader images,
       Runnable flush) {
     this.gate = gate;
     this.state = state;
-    this.writer = writer;
-    this.reader = reader;
-    this.independent = independent;
-    this.mode = mode;
+    this.steps = steps;
+    this.writer = new CollectiveWriter(context, beforeTransfer, images);
+    this.reader = new CollectiveReader(context, beforeTransfer, images);
+    this.independent = new IndependentReader(gate, new SingleRankReader(context, images));
+    this.mode = context.options().mode();
     this.flush = flush;
   }
 
@@ -110,5 +118,27 @@ final class ParallelIo implements ChunkIo {
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
     return result.orElseThrow(() -> status.failure().orElseThrow());
+  }
+
+  @Override
+  public <A, T> T guarded(
+      Operation operation, String path, Callable<A> preparation, PreparedStep<A, T> step) {
+    return steps.together(operation, path, "", preparation, step);
+  }
+
+  @Override
+  public void joint(String subject, Runnable agreement, Runnable writes) {
+    gate.collectively(
+        Operation.WRITE,
+        subject,
+        () -> {
+          agreement.run();
+          writes.run();
+        });
+  }
+
+  @Override
+  public boolean needsOtherRanks() {
+    return true;
   }
 }

@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.content.PackedContent;
+import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.ElementReads;
 import io.skerry.collective.dataset.TypedMemory;
@@ -11,6 +12,8 @@ import io.skerry.collective.read.SingleRankReader;
 import io.skerry.collective.step.CollectiveOutcome;
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.step.PreparedStep;
+import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.collective.write.SingleRankWriter;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
@@ -22,9 +25,9 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * The elements of chunked datasets of a file that one rank has open alone. Any number of threads
- * may come in at any time; the cache puts in order what they do. What fails is told in the same way
- * as to several ranks.
+ * Reads and writes elements of a file that a single rank has open. Any number of threads may call
+ * it at any time; the cache orders their requests. A failure has the same exception as with several
+ * ranks.
  */
 final class SingleRankIo implements ChunkIo, ElementReads {
   private final FileGate gate;
@@ -39,27 +42,25 @@ final class SingleRankIo implements ChunkIo, ElementReads {
    * @param flush enters the gate and stores everything
    */
   SingleRankIo(
+      FileContext context,
       FileGate gate,
-      CollectiveOutcome outcome,
-      SingleRankReader reader,
-      SingleRankWriter writer,
       OpenState state,
-      WriteMode mode,
+      ChunkImageReader images,
       Runnable flush) {
     this.gate = gate;
-    this.outcome = outcome;
-    this.reader = reader;
-    this.writer = writer;
+    this.outcome = context.outcome();
+    this.reader = new SingleRankReader(context, images);
+    this.writer = new SingleRankWriter(context, gate);
     this.state = state;
-    this.mode = mode;
+    this.mode = context.options().mode();
     this.flush = flush;
   }
 
   @Override
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     TypedMemory memory;
-    // Without the objects of the other ways in: a small read takes about as long as they do. Nor
-    // does it come in, as long as it needs nothing but versions of chunks, which nobody closes.
+    // Without the closures of the other methods, which take about as long as a small read. It does
+    // not enter the gate either while it needs only chunks in memory, which closing leaves alone.
     try {
       memory = target.get();
       if (reader.readsFromMemory(dataset, selection, memory)) {
@@ -116,17 +117,17 @@ final class SingleRankIo implements ChunkIo, ElementReads {
     try {
       flush.run();
     } catch (RequestInterruptedException e) {
-      // The thread knows by its flag, and the next write will ask for a flush again.
+      // The interrupt flag of the thread is set, and the next write asks for a flush again.
       return;
     } catch (IllegalStateException e) {
       if (!state.isClosed()) {
         throw e;
       }
-      // Another thread has closed the file, and stored everything or wanted nothing stored.
+      // Another thread has closed the file, and has stored everything or discarded it.
     }
   }
 
-  /** The caller also keeps all other threads from the datasets of the requests. */
+  /** Applies requests for a caller that excludes all other threads from their datasets. */
   @Override
   public void apply(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     var unused =
@@ -155,9 +156,27 @@ final class SingleRankIo implements ChunkIo, ElementReads {
     return result.orElseThrow(() -> failure(operation, subject, status.failure().orElseThrow()));
   }
 
+  @Override
+  public <A, T> T guarded(
+      Operation operation, String path, Callable<A> preparation, PreparedStep<A, T> step) {
+    state.checkOpen();
+    return beside(operation, path, () -> step.take(preparation.call()));
+  }
+
+  /** A single rank has nothing to agree on, and lets other threads write at the same time. */
+  @Override
+  public void joint(String subject, Runnable agreement, Runnable writes) {
+    writes.run();
+  }
+
+  @Override
+  public boolean needsOtherRanks() {
+    return false;
+  }
+
   private RuntimeException failure(Operation operation, String subject, RuntimeException cause) {
     return switch (cause) {
-      case CollectiveException told -> told;
+      case CollectiveException failed -> failed;
       case RequestInterruptedException interrupted -> interrupted;
       default -> outcome.failedAlone(operation, subject, cause);
     };

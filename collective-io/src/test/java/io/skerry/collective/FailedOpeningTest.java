@@ -8,6 +8,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -64,7 +65,10 @@ class FailedOpeningTest {
                         folder.resolve(method + ".h5"),
                         FileAccess.CREATE,
                         failing(world, method, failures),
-                        FileOptions.standard())));
+                        FileOptions.standard(),
+                        (_, _) -> {
+                          throw new IOException("the file was opened");
+                        })));
     assertEquals(2, failures.get(), method);
     Set<Thread> left = watchdogs();
     left.removeAll(before);

@@ -2,7 +2,6 @@ package io.skerry.collective.step;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.Operation;
@@ -13,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Steps that all ranks take in the same way, as {@link CollectiveFile#together} has them: each is
+ * Steps that all ranks take in the same way, for the layers above: each is
  * local, and all agree before and after it. Collective.
  *
  * @param log undoes what a step did that failed on some rank

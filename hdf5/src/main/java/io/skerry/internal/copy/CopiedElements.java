@@ -111,7 +111,7 @@ final class CopiedElements {
   private void compact() {
     MemorySegment packed = transfer.alike(work.dataset().readElements(Selection.all()));
     var unused =
-        file.together(
+        file.steps().together(
             Operation.COPY,
             work.path(),
             "",
@@ -129,7 +129,7 @@ final class CopiedElements {
     }
     long bytes = Math.multiplyExact(work.dataset().shape().elements(), transfer.type().size());
     Block block =
-        file.together(
+        file.steps().together(
             Operation.COPY,
             work.path(),
             "bytes=" + bytes,
@@ -146,7 +146,7 @@ final class CopiedElements {
       MemorySegment packed = read(run.selection());
       long at = block.address() + run.first() * transfer.type().size();
       boolean mine = run.elements() > 0 && isMine();
-      file.store(
+      file.blocks().store(
           work.path(), mine ? List.of(new BlockImage(at, BlockKind.ELEMENTS, packed)) : List.of());
       progress.accept(run.together() * transfer.type().size());
     });
@@ -166,7 +166,7 @@ final class CopiedElements {
     for (long at = 0; at < to.length(); at += ranks * CopyRounds.PART) {
       long mine = at + file.ranks().rank() * CopyRounds.PART;
       long bytes = Math.min(CopyRounds.PART, to.length() - mine);
-      file.store(
+      file.blocks().store(
           work.path(),
           () ->
               bytes <= 0
@@ -188,7 +188,7 @@ final class CopiedElements {
 
   private void chunked(NativeFile target) {
     NativeDataset copy =
-        file.together(
+        file.steps().together(
             Operation.COPY,
             work.path(),
             "",
@@ -217,7 +217,7 @@ final class CopiedElements {
         part -> {
           Selection wanted = dataset.isSparse() ? dataset.defined(part) : part;
           MemorySegment packed = read(wanted);
-          file.storeChunks(copy, () -> isMine() ? images(copy, wanted, packed) : Map.of());
+          file.chunks().storeChunks(copy, () -> isMine() ? images(copy, wanted, packed) : Map.of());
           progress.accept(packed.byteSize() * file.ranks().size());
         });
   }

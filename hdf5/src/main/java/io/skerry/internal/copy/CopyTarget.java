@@ -56,7 +56,7 @@ final class CopyTarget {
   void commit(String subject) {
     blocks.addAll(heap.commit());
     boolean first = file.collective().ranks().rank() == 0;
-    file.collective().store(subject, first ? List.copyOf(blocks) : List.of());
+    file.collective().blocks().store(subject, first ? List.copyOf(blocks) : List.of());
     blocks.clear();
   }
 }

@@ -93,6 +93,7 @@ final class HeapTransfer {
         ? target
             .file()
             .collective()
+            .steps()
             .together(Operation.COPY, work.path(), "", () -> carry(elements, target.heap()::add))
         : asTheyAre(elements);
   }

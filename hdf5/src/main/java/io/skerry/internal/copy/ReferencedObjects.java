@@ -51,6 +51,7 @@ final class ReferencedObjects {
       int added =
           target
               .collective()
+              .steps()
               .together(
                   Operation.COPY,
                   "references",

@@ -76,7 +76,7 @@ final class StoredChunks {
   }
 
   private void round(ByteSource source) {
-    file.storeChunks(
+    file.chunks().storeChunks(
         copy,
         () -> {
           Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();

@@ -42,6 +42,7 @@ final class CompactWriter {
   void write(Selection selection, Supplier<TypedMemory> packed) {
     boolean unused =
         file.collective()
+            .steps()
             .together(Operation.WRITE, path, () -> message(selection, packed.get()), this::apply);
   }
 

@@ -92,6 +92,7 @@ public final class DatasetWriter {
                   dataset.address(),
                   () ->
                       file.collective()
+                          .blocks()
                           .write(
                               new ContiguousDataset(
                                   path, dataset.shape(), datatype.size(), dataset.fill(), block),
@@ -122,6 +123,7 @@ public final class DatasetWriter {
       switch (dataset.kept()) {
         case Storage.Chunked(ChunkedDataset chunks) ->
             file.collective()
+                .chunks()
                 .writeIndependently(
                     chunks, () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
         case Storage.Contiguous(Optional<Long> block) ->
@@ -131,6 +133,7 @@ public final class DatasetWriter {
                     () -> {
                       dataset.requirePresence();
                       file.collective()
+                          .blocks()
                           .writeIndependently(
                               new ContiguousDataset(
                                   path, dataset.shape(), datatype.size(), dataset.fill(), block),

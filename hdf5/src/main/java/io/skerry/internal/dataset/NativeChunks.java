@@ -59,6 +59,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
    */
   void write(Map<List<Long>, ChunkImage> images) {
     file.collective()
+        .chunks()
         .replaceChunks(
             dataset,
             () -> {

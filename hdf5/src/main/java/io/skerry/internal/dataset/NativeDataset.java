@@ -321,7 +321,7 @@ public final class NativeDataset implements StoredDataset {
   /** Changes chunks. Collective. */
   void change(Operation operation, Supplier<WriteRequest> request) {
     try {
-      file.collective().write(operation, path.shown(), request);
+      file.collective().chunks().write(operation, path.shown(), request);
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -354,7 +354,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public StoredDataset independent() {
-    if (file.collective().ranks().size() == 1) {
+    if (!file.collective().needsOtherRanks()) {
       return this;
     }
     return new IndependentDataset(this, this::independentReader);
@@ -432,6 +432,7 @@ public final class NativeDataset implements StoredDataset {
     ChunkedDataset dataset = chunked();
     LostContent lost = new LostContent(file);
     file.collective()
+        .chunks()
         .extend(
             dataset,
             extent,

@@ -46,29 +46,27 @@ sealed interface ReadAccess {
   record Collective(CollectiveFile file) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
-      file.read(dataset, selection, target);
+      file.chunks().read(dataset, selection, target);
     }
 
     @Override
     public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
-      return file.readContent(dataset, selection);
+      return file.chunks().readContent(dataset, selection);
     }
 
     @Override
     public Selection defined(ChunkedDataset dataset, Selection selection) {
-      return file.defined(dataset, selection);
+      return file.chunks().defined(dataset, selection);
     }
 
     @Override
     public <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step) {
-      return file.together(Operation.READ, path, "", preparation, step);
+      return file.steps().together(Operation.READ, path, "", preparation, step);
     }
 
     @Override
     public <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step) {
-      return file.ranks().size() == 1
-          ? file.beside(Operation.READ, path, () -> step.take(preparation.call()))
-          : step(path, preparation, step);
+      return file.guarded(Operation.READ, path, preparation, step);
     }
 
     @Override
@@ -81,17 +79,17 @@ sealed interface ReadAccess {
   record Independent(CollectiveFile file) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
-      file.independent().read(dataset, selection, target);
+      file.chunks().independent().read(dataset, selection, target);
     }
 
     @Override
     public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
-      return file.independent().readContent(dataset, selection);
+      return file.chunks().independent().readContent(dataset, selection);
     }
 
     @Override
     public Selection defined(ChunkedDataset dataset, Selection selection) {
-      return file.independent().defined(dataset, selection);
+      return file.chunks().independent().defined(dataset, selection);
     }
 
     @Override

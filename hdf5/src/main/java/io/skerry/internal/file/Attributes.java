@@ -70,6 +70,7 @@ public final class Attributes implements StoredAttributes {
   private void setShared(String name, String typePath, Shape shape, List<Value> values) {
     CommittedTypes.Found type =
         file.collective()
+            .steps()
             .together(
                 Operation.WRITE_ATTRIBUTE,
                 path.shown(),
@@ -166,6 +167,7 @@ public final class Attributes implements StoredAttributes {
   private void step(String arguments, Runnable change) {
     boolean unused =
         file.collective()
+            .steps()
             .together(
                 Operation.WRITE_ATTRIBUTE,
                 path.shown(),

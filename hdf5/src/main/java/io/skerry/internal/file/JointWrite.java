@@ -1,7 +1,6 @@
 package io.skerry.internal.file;
 
 import io.skerry.DatasetWrite;
-import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.internal.dataset.DatasetWriter;
 import io.skerry.internal.dataset.NativeDataset;
@@ -14,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Writes to several datasets of an HDF5 file: the parts for chunks in one step, the others one
- * after the other. Collective.
+ * Writes to several datasets of an HDF5 file: all chunked elements in one operation, the others one
+ * dataset after the other. Collective.
  */
 final class JointWrite {
   /** The number of datasets that messages name. */
@@ -32,26 +31,12 @@ final class JointWrite {
   }
 
   void write() {
-    CollectiveFile collective = file.collective();
-    if (collective.ranks().size() == 1) {
-      // Without agreement between ranks, other threads may write concurrently.
-      writeNow();
-      return;
-    }
-    collective
-        .gate()
-        .collectively(
-            Operation.WRITE,
-            subject(),
-            () -> {
-              agreeOnDatasets();
-              writeNow();
-            });
+    file.collective().joint(subject(), this::agreeOnDatasets, this::writeNow);
   }
 
   /**
-   * Checks that all ranks take the same steps. The datasets determine the steps, and, for datasets
-   * that are not written jointly, the form of the values.
+   * Agrees that all ranks take the same steps. The steps depend on the datasets, and for those that
+   * are written one by one also on the form of the values.
    */
   private void agreeOnDatasets() {
     String paths =
@@ -59,7 +44,7 @@ final class JointWrite {
             .map(write -> write.dataset().path() + (request(write).isPresent() ? "" : form(write)))
             .collect(Collectors.joining(" "));
     boolean unused =
-        file.collective().together(Operation.WRITE, "", "datasets=" + paths, () -> true);
+        file.collective().steps().together(Operation.WRITE, "", "datasets=" + paths, () -> true);
   }
 
   private static String form(StoredWrite write) {
@@ -79,6 +64,7 @@ final class JointWrite {
     }
     if (!joined.isEmpty()) {
       file.collective()
+          .chunks()
           .writeAll(Operation.WRITE, subject(), () -> joined.stream().map(Supplier::get).toList());
     }
     others.forEach(StoredWrite::apply);

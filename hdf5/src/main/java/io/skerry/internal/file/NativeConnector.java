@@ -16,6 +16,6 @@ public record NativeConnector() implements Connector {
 
   @Override
   public StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    return NativeFile.open(path, access, ranks, options);
+    return NativeFileOpener.open(path, access, ranks, options);
   }
 }

@@ -9,39 +9,26 @@ import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.RequestInterruptedException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.step.FileGate;
-import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.datatype.Datatype;
-import io.skerry.format.FormatBounds;
-import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.block.ByteSource;
-import io.skerry.format.file.FormatFile;
-import io.skerry.format.superblock.Superblock;
 import io.skerry.internal.dataset.FlatLocks;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.VirtualSources;
-import io.skerry.internal.tree.NewFile;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.StoredContents;
-import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
-import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
-import io.skerry.parallel.Trust;
 import io.skerry.selection.Selection;
 import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredAttributes;
 import io.skerry.spi.StoredObject;
 import io.skerry.spi.StoredWrite;
 import io.skerry.value.Value;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /** An HDF5 file, open on all ranks of a communicator. */
@@ -54,114 +41,15 @@ public final class NativeFile implements HdfFile {
   private final VirtualSources sources;
   private final FlatLocks flatLocks = new FlatLocks();
 
-  private NativeFile(
+  NativeFile(
       CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
     this.file = file;
     this.tree = tree;
     this.options = options;
     this.contents = new FileContents(this);
     this.sources = sources;
-    this.linked = new LinkedFiles(this, this::openLinked);
-  }
-
-  /** Opens or creates a file. Collective. */
-  public static NativeFile open(
-      Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    CollectiveFile file = CollectiveFile.open(path, access, ranks, options);
-    return access.isCreating()
-        ? attached(file, options, () -> begin(file, options))
-        : loaded(
-            file,
-            options,
-            VirtualSources.of(file.others(), options, NativeFile::openSource),
-            () -> {});
-  }
-
-  /** The metadata of a file that has only a root group. */
-  private static NativeFile begin(CollectiveFile file, FileOptions options) throws IOException {
-    NewFile begun =
-        NewFile.begin(file.source(), options.bounds().orElse(FormatBounds.V110), file.log());
-    file.attach(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
-    return new NativeFile(
-        file,
-        begun.tree(),
-        options,
-        VirtualSources.of(file.others(), options, NativeFile::openSource));
-  }
-
-  /**
-   * Opens the source of a virtual dataset in this process.
-   *
-   * @param others what the source names in its turn
-   * @param check of the open file, whose failure closes it
-   */
-  static NativeFile openSource(
-      ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check) {
-    FileAccess access = FileAccess.READ;
-    return loaded(
-        CollectiveFile.open(others, access, Communicator.self(), options), options, sources, check);
-  }
-
-  /** A file that an external link of this one leads to. Collective. */
-  private NativeFile openLinked(ReferencedFiles.Found found) {
-    CollectiveFile opened = file.openLinked(found);
-    return loaded(
-        opened,
-        options,
-        VirtualSources.of(opened.others(), options, NativeFile::openSource),
-        () -> file.others().confirm(found, "/"));
-  }
-
-  private static NativeFile loaded(
-      CollectiveFile file, FileOptions options, VirtualSources sources, Runnable check) {
-    return attached(
-        file,
-        options,
-        () -> {
-          check.run();
-          return load(file, options, sources);
-        });
-  }
-
-  /** The metadata of an existing file, as far as its root group. */
-  private static NativeFile load(CollectiveFile file, FileOptions options, VirtualSources sources)
-      throws IOException {
-    ByteSource source = file.source();
-    FormatFile format = FormatFile.open(source);
-    Superblock superblock = format.superblock();
-    ObjectTree tree =
-        new ObjectTree(
-            format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)), file.log());
-    if (file.access() == FileAccess.WRITE) {
-      tree.checkWritable();
-    }
-    tree.header(tree.rootAddress());
-    // A writer that did not end may have left an end that is too low: what is behind it may be in
-    // use, so nothing is written there.
-    long end = Math.max(superblock.endOfFile(), source.size() - superblock.baseAddress());
-    file.attach(tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
-    return new NativeFile(file, tree, options, sources);
-  }
-
-  /** Agrees that all ranks have the metadata; otherwise nobody has the file. */
-  private static NativeFile attached(
-      CollectiveFile file, FileOptions options, Callable<NativeFile> metadata) {
-    boolean ready = false;
-    String form =
-        options.bounds().map(FormatBounds::name).orElse("")
-            + " "
-            + options.mode()
-            + (options.trust() == Trust.ALL ? "" : " " + options.trust())
-            + (options.hints().isEmpty() ? "" : " " + new TreeMap<>(options.hints()));
-    try {
-      NativeFile opened = file.together(Operation.OPEN_FILE, "", form, metadata);
-      ready = true;
-      return opened;
-    } finally {
-      if (!ready) {
-        file.discard();
-      }
-    }
+    this.linked = new LinkedFiles(
+            this, found -> NativeFileOpener.openLinked(file, found, options));
   }
 
   @Override
@@ -182,7 +70,7 @@ public final class NativeFile implements HdfFile {
   @Override
   public StoredObject object(String path) {
     try {
-      return file.together(
+      return file.steps().together(
           Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
     } catch (CollectiveException e) {
       boolean everywhere = e.failingRanks().size() == file.ranks().size();
@@ -203,13 +91,13 @@ public final class NativeFile implements HdfFile {
 
   @Override
   public NativeGroup createGroup(String path) {
-    return file.together(
+    return file.steps().together(
         Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
   }
 
   @Override
   public NativeGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
-    return file.together(
+    return file.steps().together(
         Operation.CREATE_OBJECT,
         path,
         "group " + order + " " + attributes,
@@ -218,7 +106,7 @@ public final class NativeFile implements HdfFile {
 
   @Override
   public NativeDatatype createDatatype(String path, Datatype type) {
-    return file.together(
+    return file.steps().together(
         Operation.CREATE_OBJECT,
         path,
         type.toString(),
@@ -252,7 +140,7 @@ public final class NativeFile implements HdfFile {
 
   private void change(Operation operation, String path, String arguments, Runnable step) {
     boolean unused =
-        file.together(
+        file.steps().together(
             operation,
             path,
             arguments,
@@ -270,7 +158,7 @@ public final class NativeFile implements HdfFile {
   /** Nobody may write to the dataset before it has its space. */
   private NativeDataset createWithSpace(String path, DatasetSpec spec) {
     NativeDataset dataset =
-        file.together(
+        file.steps().together(
             Operation.CREATE_OBJECT,
             path,
             spec.describe(),
@@ -300,7 +188,7 @@ public final class NativeFile implements HdfFile {
 
   @Override
   public void createExternalLink(String path, String targetFile, String targetPath) {
-    file.together(
+    file.steps().together(
         Operation.CREATE_OBJECT,
         path,
         targetFile + ":" + targetPath,
@@ -312,7 +200,7 @@ public final class NativeFile implements HdfFile {
 
   @Override
   public void createSoftLink(String path, String targetPath) {
-    file.together(
+    file.steps().together(
         Operation.CREATE_OBJECT,
         path,
         targetPath,

@@ -133,7 +133,7 @@ final class ObjectRemoval {
         if (DatasetOpener.open(file, "to be deleted", header.address()).kept()
             instanceof Storage.Chunked(ChunkedDataset dataset)) {
           dataset.index().blocks(tree.source()).forEach(space::freeStored);
-          file.collective().drop(dataset);
+          file.collective().chunks().drop(dataset);
         }
       }
       case ContiguousLayout(long address, _) -> {

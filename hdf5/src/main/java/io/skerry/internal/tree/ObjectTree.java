@@ -302,7 +302,7 @@ public final class ObjectTree implements MetadataSource {
   /** Registers an open dataset, so that all its handles share its state. */
   public void opened(ChunkedDataset dataset, CollectiveFile file) {
     log.put(chunked, dataset.id(), dataset);
-    file.register(dataset);
+    file.chunks().register(dataset);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.skerry.internal.verify;
 
 import io.skerry.SpaceReport;
-import io.skerry.Verification;
 import io.skerry.Verification.Watcher;
+import io.skerry.Verification;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
@@ -20,14 +20,15 @@ import io.skerry.format.shared.SharedMessageRecord;
 import io.skerry.format.shared.SharedMessageTable;
 import io.skerry.format.superblock.Superblock;
 import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.NativeFileOpener;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.recovery.FileRecovery;
-import io.skerry.recovery.FoundJournal;
 import io.skerry.recovery.FoundJournal.State;
+import io.skerry.recovery.FoundJournal;
 import io.skerry.spi.ObjectPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +63,7 @@ public final class FileVerification {
     }
     NativeFile file;
     try {
-      file = NativeFile.open(path, FileAccess.READ, Communicator.self(), options);
+      file = NativeFileOpener.open(path, FileAccess.READ, Communicator.self(), options);
     } catch (CollectiveException e) {
       if (e.getCause() instanceof FormatException
           || e.getCause() instanceof UnsupportedFeatureException

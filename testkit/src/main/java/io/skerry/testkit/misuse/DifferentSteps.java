@@ -1,6 +1,15 @@
 package io.skerry.testkit.misuse;
 
 import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.LoadedMetadata;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.step.UndoLog;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.Widths;
+import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
@@ -41,13 +50,56 @@ public final class DifferentSteps implements RankedCases {
     try (SharedFolder folder = SharedFolder.create(world);
         CollectiveFile file =
             CollectiveFile.open(
-                folder.file("one.h5"), FileAccess.CREATE, world, FileOptions.standard())) {
+                    folder.file("one.h5"),
+                    FileAccess.CREATE,
+                    world,
+                    FileOptions.standard(),
+                    DifferentSteps::noMetadata)
+                .file()) {
       for (int rank = 0; rank < world.size(); rank++) {
         refused(file, world.rank() == rank ? odd : most, rank);
         accepted(file, most);
       }
       file.discard();
     }
+  }
+
+  private static LoadedMetadata<NoMetadata> noMetadata(ByteSource source, UndoLog log) {
+    return new LoadedMetadata<>(new NoMetadata(), source, SpaceAllocator.startingAt(0), 0, 0);
+  }
+
+  /** Metadata that never changes: the cases only take steps. */
+  private record NoMetadata() implements MetadataSource {
+    @Override
+    public Widths widths() {
+      return Widths.EIGHT;
+    }
+
+    @Override
+    public boolean isDirty() {
+      return false;
+    }
+
+    @Override
+    public List<BlockImage> changedBlocks(Map<Long, ChunkIndex> indexes, SpaceAllocator space) {
+      return List.of();
+    }
+
+    @Override
+    public BlockImage superblock(long endOfFile) {
+      throw new IllegalStateException("the cases flush nothing");
+    }
+
+    @Override
+    public void released(ChunkedDataset dataset) {
+      throw new IllegalStateException("the cases open no dataset");
+    }
+
+    @Override
+    public void committed() {}
+
+    @Override
+    public void rolledBack() {}
   }
 
   private static void refused(CollectiveFile file, List<Long> mine, int odd) {
@@ -78,7 +130,8 @@ public final class DifferentSteps implements RankedCases {
 
   private static void put(CollectiveFile file, Map<Long, String> entries, List<Long> keys) {
     var unused =
-        file.together(
+        file.steps()
+            .together(
             Operation.CREATE_OBJECT,
             "/g",
             "",

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -46,12 +47,10 @@ class ArchitectureTest {
   /** Classes with more lines than that, each with the reason. */
   private static final Map<String, String> LONG_CLASSES =
       Map.ofEntries(
-          Map.entry("CollectiveFile", "to be split: raw chunks, raw blocks, closing"),
           Map.entry("CheckedCommunicator", "one check for each call of the interface"),
           Map.entry("NativeDataset", "to be split: storage from the implementation of the SPI"),
           Map.entry("ChunkCache", "to be split: statistics from requests"),
           Map.entry("CollectiveFlush", "to be split: announcement of freed blocks, index rebuild"),
-          Map.entry("NativeFile", "to be split: opening from the implementation of the SPI"),
           Map.entry("ObjectTree", "to be split: open datasets from object headers"),
           Map.entry("VariableChunkFormat", "one chunk format"),
           Map.entry("DatasetSpec", "most of it is the documentation of the API"),
@@ -80,6 +79,12 @@ class ArchitectureTest {
       return ModuleDescriptor.read(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> sources(String module) throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+      return files.filter(path -> path.toString().endsWith(".java")).toList();
     }
   }
 
@@ -121,11 +126,9 @@ class ArchitectureTest {
   void a_class_has_at_most_400_lines() throws IOException {
     Map<String, Long> lengths = new TreeMap<>();
     for (String module : MODULES) {
-      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
-        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-          try (Stream<String> lines = Files.lines(file)) {
-            lengths.put(file.getFileName().toString().replace(".java", ""), lines.count());
-          }
+      for (Path file : sources(module)) {
+        try (Stream<String> lines = Files.lines(file)) {
+          lengths.put(file.getFileName().toString().replace(".java", ""), lines.count());
         }
       }
     }
@@ -160,6 +163,30 @@ class ArchitectureTest {
           descriptor(module).requires().stream().noneMatch(r -> r.name().equals("io.skerry.mpi")),
           module);
     }
+  }
+
+  /** A comparison of a number of ranks with one, as in {@code ranks.size() == 1}. */
+  private static final Pattern SINGLE_RANK =
+      Pattern.compile(
+          "(?i)\\b(ranks|world|parent|communicator)(\\(\\))?(\\.size\\(\\))? *([=!<>]=|[<>]) *[12]\\b");
+
+  /**
+   * Below the jobs the number of ranks chooses a path when a file is opened, and nowhere else: the
+   * chosen implementations need not ask again.
+   */
+  @Test
+  void a_single_rank_is_a_case_of_its_own_only_where_implementations_are_chosen()
+      throws IOException {
+    Set<String> asking = new TreeSet<>();
+    for (String module : List.of("collective-io", "hdf5")) {
+      for (Path file : sources(module)) {
+        if (SINGLE_RANK.matcher(Files.readString(file)).find()) {
+          asking.add(file.getFileName().toString());
+        }
+      }
+    }
+    assertEquals(
+        Set.of("RankPolicy.java", "MetadataBroadcast.java", "OwnerThread.java"), asking);
   }
 
   @Test

@@ -1,0 +1,89 @@
+package io.skerry.collective;
+
+import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.scheduling.RequestOrder;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.Quiescence;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.write.ExtentChanger;
+import io.skerry.parallel.Operation;
+import io.skerry.selection.Shape;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The steps in which all ranks give a dataset another extent. If no chunk changes, one step does
+ * it. Otherwise a flush and a write, which change the chunks, come between two steps, of which the
+ * second takes the extent.
+ */
+final class ExtentSteps {
+  private final FileSteps steps;
+  private final FileContext context;
+  private final ExtentChanger changer;
+
+  ExtentSteps(FileSteps steps, FileContext context, ExtentChanger changer) {
+    this.steps = steps;
+    this.context = context;
+    this.changer = changer;
+  }
+
+  /**
+   * Changes the extent, as {@link RawChunks#extend} has it. Collective; the caller holds the gate.
+   */
+  void change(ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
+    try (var _ = quiesced(dataset, extent)) {
+      changeQuiesced(dataset, extent, before, recorded);
+    }
+  }
+
+  /** A change of chunks begins with a flush of the file, so it excludes all requests. */
+  private ChunkCache.Quiesced quiesced(ChunkedDataset dataset, long[] extent) {
+    Quiescence quiescence = context.quiescence();
+    return ExtentChanger.onlyGrows(dataset, extent)
+        ? quiescence.quiesce(dataset)
+        : quiescence.quiesce(RequestOrder.Kind.WRITE);
+  }
+
+  private void changeQuiesced(
+      ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
+    String arguments = Arrays.toString(extent);
+    boolean changesChunks =
+        steps.together(
+            Operation.EXTEND,
+            dataset.name(),
+            arguments,
+            () -> {
+              dataset.requirePresence();
+              boolean changes = ExtentChanger.changesChunks(dataset, extent);
+              if (!changes) {
+                recorded.accept(dataset.shape().withExtent(extent));
+                afterwards(
+                    dataset,
+                    () -> {
+                      dataset.reshape(extent);
+                      context.cache().reshape(dataset.id(), dataset.shape());
+                    });
+              }
+              return changes;
+            });
+    if (changesChunks) {
+      Shape old = dataset.shape();
+      changer.prepare(dataset, extent, before);
+      steps.together(
+          Operation.EXTEND,
+          dataset.name(),
+          arguments,
+          () -> {
+            recorded.accept(old.withExtent(extent));
+            afterwards(dataset, () -> changer.reshape(dataset, extent));
+            return true;
+          });
+      changer.fill(dataset, old);
+    }
+  }
+
+  /** Makes a change that is visible to independent reads, once all ranks have agreed on the step. */
+  private void afterwards(ChunkedDataset dataset, Runnable change) {
+    steps.log().afterwards(() -> context.quiescence().withoutReads(dataset, change));
+  }
+}

@@ -1,0 +1,57 @@
+package io.skerry.collective;
+
+import io.skerry.cache.api.WorkerPool;
+import io.skerry.collective.multifile.FileSource;
+import io.skerry.collective.multifile.SegmentedFile;
+import io.skerry.collective.step.BroadcastSource;
+import io.skerry.collective.step.MetadataBroadcast;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.ReadAhead;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.parallel.FileAccess;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/**
+ * Independent reads of the bytes of a file. Local.
+ *
+ * @param file the file
+ * @param workers share large reads
+ */
+record FileBytes(MpiFile file, WorkerPool workers) {
+  /** Bytes that one worker reads at a time. */
+  private static final long SHARE = 4 << 20;
+
+  /**
+   * Makes the source from which the metadata of a file is read. Within a step that all ranks take,
+   * rank 0 reads for all.
+   *
+   * @param reads shares the reads of rank 0 with the other ranks
+   */
+  static ByteSource source(MpiFile file, FileAccess access, MetadataBroadcast reads) {
+    ByteSource source = new BroadcastSource(new FileSource(file, 0), reads, reads.nextFile());
+    // The bytes of a file that is written change, and a segmented file may lack some.
+    boolean steady = access == FileAccess.READ && !(file instanceof SegmentedFile);
+    return steady ? new ReadAhead(source) : source;
+  }
+
+  /** Fills memory with the bytes at an address; the workers share the work if it is large. */
+  void read(ByteSource from, long address, MemorySegment into) {
+    if (into.byteSize() <= SHARE) {
+      from.read(address, into);
+      return;
+    }
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (long at = 0; at < into.byteSize(); at += SHARE) {
+      long start = at;
+      long bytes = Math.min(SHARE, into.byteSize() - at);
+      tasks.add(() -> {
+        from.read(address + start, into.asSlice(start, bytes));
+        return true;
+      });
+    }
+    workers.runAll(List.of(into), tasks);
+  }
+}

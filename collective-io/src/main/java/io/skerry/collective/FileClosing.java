@@ -1,0 +1,102 @@
+package io.skerry.collective;
+
+import io.skerry.collective.step.CollectiveOutcome;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import java.util.function.Consumer;
+
+/** Closes a file on all ranks, with or without storing its unflushed changes. Collective. */
+final class FileClosing {
+  private final FileGate gate;
+  private final OpenState state;
+  private final FileResources resources;
+  private final CollectiveOutcome outcome;
+  private final Consumer<LocalStatus> store;
+
+  /**
+   * @param store stores everything within an operation that has begun
+   */
+  FileClosing(
+      FileGate gate,
+      OpenState state,
+      FileResources resources,
+      CollectiveOutcome outcome,
+      Consumer<LocalStatus> store) {
+    this.gate = gate;
+    this.state = state;
+    this.resources = resources;
+    this.outcome = outcome;
+    this.store = store;
+  }
+
+  /**
+   * Stores everything and closes the file. A second call does nothing.
+   *
+   * @param first runs before that, when no other thread uses the file
+   */
+  void close(Runnable first) {
+    end(Operation.CLOSE, first);
+  }
+
+  /**
+   * Closes the file without storing unflushed changes. A second call does nothing.
+   *
+   * @param first runs before that, when no other thread uses the file
+   */
+  void discard(Runnable first) {
+    end(Operation.DISCARD, first);
+  }
+
+  private void end(Operation operation, Runnable first) {
+    if (state.isClosed()) {
+      return;
+    }
+    gate.owner().require(operation, "");
+    LocalStatus status = new LocalStatus();
+    gate.close(
+        () -> begin(operation, status, first),
+        () -> {
+          if (operation == Operation.DISCARD) {
+            state.discard();
+          }
+          try {
+            first.run();
+          } finally {
+            storeAndRelease(status);
+          }
+        });
+  }
+
+  private void begin(Operation operation, LocalStatus status, Runnable first) {
+    try {
+      outcome.enter(operation, "", status);
+    } catch (CollectiveException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // The ranks cannot communicate any more: this one releases its resources, above all its lock.
+      try {
+        first.run();
+      } catch (RuntimeException other) {
+        e.addSuppressed(other);
+      } finally {
+        resources.releaseAlone();
+      }
+      throw e;
+    }
+  }
+
+  private void storeAndRelease(LocalStatus status) {
+    try {
+      if (state.storesOnClose()) {
+        store.accept(status);
+      }
+    } finally {
+      if (!outcome.isAbandoned()) {
+        resources.release();
+        outcome.leave();
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.skerry.collective;
+
+import io.skerry.collective.commit.WriterLock;
+import io.skerry.collective.multifile.MultifileSearch;
+import io.skerry.collective.multifile.SegmentMap;
+import io.skerry.collective.multifile.SegmentedFile;
+import io.skerry.collective.step.CollectiveOutcome;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.file.MpiFile;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.concurrent.Watchdog;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Locking;
+import io.skerry.parallel.Operation;
+import io.skerry.recovery.FileRecovery;
+import io.skerry.recovery.JournalRecovery;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The bytes of a file that all ranks have open, before its metadata is read.
+ *
+ * @param others the file itself, and the search for files that it names
+ * @param access the operations that are allowed
+ * @param options the options of the file
+ * @param ranks a communicator of the file's own
+ * @param watchdog reports ranks that wait long
+ * @param outcome turns the failure of one rank into a failure of all
+ * @param file the bytes; those of a family or multi file as one address space
+ * @param lock excludes other programs; empty if the file is open for reading only
+ */
+record FileConnection(
+    ReferencedFiles others,
+    FileAccess access,
+    FileOptions options,
+    Communicator ranks,
+    Watchdog watchdog,
+    CollectiveOutcome outcome,
+    MpiFile file,
+    Optional<WriterLock> lock) {
+
+  /**
+   * Opens the bytes of a file, and finishes or discards a commit that was interrupted. Collective.
+   *
+   * @param others the file to open, with the policy for its members if it consists of several
+   * @param options the hints are passed to the MPI library; each rank may have its own locking
+   * @param order the call order of the communicator; closed with the file, and if it cannot be
+   *     opened
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  static FileConnection open(
+      ReferencedFiles others,
+      FileAccess access,
+      CallOrder order,
+      Communicator parent,
+      FileOptions options) {
+    Path path = others.path();
+    Watchdog watchdog = new Watchdog(parent.rank(), System.err);
+    boolean begun = false;
+    try {
+      CollectiveOutcome beginning = new CollectiveOutcome(order, parent, watchdog, path.toString());
+      // Compared first: the calls that follow end only if all ranks open the same file.
+      beginning.enter(
+          access.isCreating() ? Operation.CREATE_FILE : Operation.OPEN_FILE,
+          "",
+          "path="
+              + path.toAbsolutePath().normalize()
+              + " access="
+              + access
+              + " trust="
+              + options.trust(),
+          new LocalStatus());
+      Communicator ranks = parent.duplicate();
+      begun = true;
+      return open(others, access, beginning, watchdog, ranks, options);
+    } finally {
+      if (!begun) {
+        watchdog.close();
+        order.close();
+      }
+    }
+  }
+
+  private static FileConnection open(
+      ReferencedFiles others,
+      FileAccess access,
+      CollectiveOutcome beginning,
+      Watchdog watchdog,
+      Communicator ranks,
+      FileOptions options) {
+    Path path = others.path();
+    CollectiveOutcome outcome = beginning.movedTo(ranks);
+    Optional<WriterLock> lock = Optional.empty();
+    Optional<MpiFile> file = Optional.empty();
+    boolean opened = false;
+    try {
+      LocalStatus status = new LocalStatus();
+      byte[] found = {};
+      if (ranks.rank() == 0) {
+        found = status.attempt(() -> prepare(others, access, options.locking()), found);
+        // Before the other ranks: otherwise several programs could each get the locks of some ranks.
+        lock = taken(path, access, 0, options, status);
+      }
+      outcome.agree(status);
+      if (ranks.rank() > 0) {
+        lock = taken(path, access, ranks.rank(), options, status);
+      }
+      Optional<SegmentMap> spread = SegmentMap.decode(ranks.broadcast(found, 0));
+      outcome.agree(status);
+      file =
+          status.attempt(
+              () -> Optional.of(open(path, access, ranks, spread, options.hints())),
+              Optional.empty());
+      outcome.agree(status);
+      outcome.leave();
+      opened = true;
+      return new FileConnection(
+          others, access, options, ranks, watchdog, outcome, file.orElseThrow(), lock);
+    } finally {
+      if (!opened) {
+        // A segmented file is opened by each rank; a file of the MPI library by all ranks or none.
+        file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
+        lock.ifPresent(WriterLock::close);
+        watchdog.close();
+        ranks.close();
+        outcome.order().close();
+      }
+    }
+  }
+
+  private static Optional<WriterLock> taken(
+      Path path, FileAccess access, int rank, FileOptions options, LocalStatus status) {
+    return access == FileAccess.READ
+        ? Optional.empty()
+        : status.attempt(
+            () -> Optional.of(WriterLock.take(path, rank, options.locking())), Optional.empty());
+  }
+
+  /**
+   * Recovers the file and searches for its segments, on rank 0.
+   *
+   * @return the encoded {@link SegmentMap}; empty if the file is a single one
+   */
+  private static byte[] prepare(ReferencedFiles others, FileAccess access, Locking locking)
+      throws IOException {
+    Path path = others.path();
+    checkKind(path, access);
+    if (access.isCreating()) {
+      JournalRecovery.forget(path, locking);
+      return new byte[0];
+    }
+    if (access == FileAccess.READ) {
+      FileRecovery.forReading(path, locking);
+    } else {
+      FileRecovery.forWriting(path, locking);
+    }
+    Optional<SegmentMap> spread = MultifileSearch.find(path);
+    if (spread.isEmpty() && !Files.exists(path)) {
+      throw new FileNotFoundException("no such file: file=" + path);
+    }
+    if (spread.isPresent() && access == FileAccess.WRITE) {
+      throw new UnsupportedFeatureException(
+          "changing a file that is spread over several files", "file=" + path);
+    }
+    spread.ifPresent(several -> others.checkMembers(several.files()));
+    return spread.map(SegmentMap::encode).orElse(new byte[0]);
+  }
+
+  /** Refuses anything but a regular file: opening a FIFO may block, opening a device may act. */
+  private static void checkKind(Path path, FileAccess access) throws IOException {
+    if (access == FileAccess.CREATE_NEW && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException("a file of that name exists: file=" + path);
+    }
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new IOException(
+          Files.isDirectory(path)
+              ? "a folder, not a file: file=" + path
+              : "not an ordinary file: file=" + path);
+    }
+  }
+
+  private static MpiFile open(
+      Path path,
+      FileAccess access,
+      Communicator ranks,
+      Optional<SegmentMap> spread,
+      Map<String, String> hints) {
+    return spread.isPresent()
+        ? SegmentedFile.open(path, spread.get())
+        : ranks.openFile(path, modeOf(access), hints);
+  }
+
+  private static OpenMode modeOf(FileAccess access) {
+    return switch (access) {
+      case CREATE -> OpenMode.CREATE;
+      case CREATE_NEW -> OpenMode.CREATE_NEW;
+      case READ -> OpenMode.READ;
+      case WRITE -> OpenMode.WRITE;
+    };
+  }
+}

@@ -1,0 +1,48 @@
+package io.skerry.collective;
+
+import io.skerry.cache.scheduling.RequestOrder;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.parallel.Operation;
+
+/** Flushes an open file: by a call of the user, after a write, and before the file is closed. */
+final class FileFlush {
+  private final FileGate gate;
+  private final OpenState state;
+  private final FileContext context;
+  private final CollectiveFlush flush;
+
+  FileFlush(FileGate gate, OpenState state, FileContext context, CollectiveFlush flush) {
+    this.gate = gate;
+    this.state = state;
+    this.context = context;
+    this.flush = flush;
+  }
+
+  /** Enters the gate and stores everything, as an operation of its own. Collective. */
+  void run() {
+    gate.collectively(Operation.FLUSH, "", this::runInside);
+  }
+
+  /** Does the same for a caller that holds the gate. Collective. */
+  void runInside() {
+    state.checkWritable();
+    LocalStatus status = new LocalStatus();
+    context.outcome().enter(Operation.FLUSH, "", status);
+    context.meter().begin(Operation.FLUSH, "");
+    try {
+      store(status);
+    } finally {
+      context.outcome().leave();
+    }
+  }
+
+  /** Stores everything within an operation that has begun. Collective. */
+  void store(LocalStatus status) {
+    try (var _ = context.quiescence().quiesce(RequestOrder.Kind.READ)) {
+      flush.run(status);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.skerry.collective;
+
+import io.skerry.collective.commit.Commit;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.owner.ChunkDirectory;
+import io.skerry.collective.owner.FlushedRecords;
+import io.skerry.collective.step.CollectiveSteps;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.MetadataBroadcast;
+import io.skerry.collective.step.UndoLog;
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.collective.view.AgreedFile;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.format.FormatBounds;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.ByteSource;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Operation;
+import io.skerry.parallel.Trust;
+import java.util.TreeMap;
+
+/**
+ * The opening of a file: all ranks open its bytes, load its metadata in one step, and make the parts
+ * that work with it. A file that a rank cannot open is closed again on all ranks.
+ */
+final class FileOpening {
+  private final FileConnection connection;
+  private final FileGate gate;
+  private final CollectiveSteps steps;
+  private final FileResources resources;
+  private final OpenState state;
+
+  private FileOpening(FileConnection connection, FileGate gate, MetadataBroadcast reads) {
+    this.connection = connection;
+    this.gate = gate;
+    this.steps =
+        new CollectiveSteps(connection.ranks(), connection.outcome(), new UndoLog(), reads);
+    this.resources = new FileResources(connection, gate);
+    this.state = new OpenState(connection, gate, resources);
+  }
+
+  /**
+   * Opens a file. Collective.
+   *
+   * @param others the file to open, and the search for files that it names
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  static <M extends MetadataSource> OpenedFile<M> open(
+      ReferencedFiles others,
+      FileAccess access,
+      Communicator parent,
+      FileOptions options,
+      MetadataLoader<M> loader) {
+    FileConnection connection =
+        FileConnection.open(others, access, parent.callOrder(), parent, options);
+    FileGate gate = new FileGate(connection.outcome().owner());
+    MetadataBroadcast reads = MetadataBroadcast.among(connection.ranks());
+    return new FileOpening(connection, gate, reads).load(loader);
+  }
+
+  /**
+   * Opens a file that an open file leads to, with the same ranks, access and options. The two files
+   * share the lock of their gates and the metadata reads. Collective.
+   *
+   * @param others the file to open, and the search for files that it names
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  static <M extends MetadataSource> OpenedFile<M> openLinked(
+      ReferencedFiles others,
+      FileConnection from,
+      FileGate gate,
+      MetadataBroadcast reads,
+      MetadataLoader<M> loader) {
+    FileConnection connection =
+        FileConnection.open(
+            others, from.access(), from.outcome().order().another(), from.ranks(), from.options());
+    FileGate shared = gate.sharedWith(connection.outcome().owner());
+    return new FileOpening(connection, shared, reads).load(loader);
+  }
+
+  private <M extends MetadataSource> OpenedFile<M> load(MetadataLoader<M> loader) {
+    connection.outcome().onMismatch(resources::release);
+    connection.outcome().onRankLeft(resources::releaseAlone);
+    ByteSource source =
+        FileBytes.source(connection.file(), connection.access(), steps.reads());
+    boolean ready = false;
+    try {
+      OpenedFile<M> opened =
+          gate.collectively(
+              Operation.OPEN_FILE,
+              "",
+              () ->
+                  steps.take(
+                      Operation.OPEN_FILE,
+                      "",
+                      form(connection.options()),
+                      () -> true,
+                      _ -> {
+                        LoadedMetadata<M> loaded = loader.load(source, steps.log());
+                        return new OpenedFile<>(file(loaded), loaded.metadata());
+                      }));
+      ready = true;
+      return opened;
+    } finally {
+      if (!ready) {
+        new FileClosing(gate, state, resources, connection.outcome(), _ -> {}).discard(() -> {});
+      }
+    }
+  }
+
+  /** Describes the options that must be equal on all ranks. */
+  private static String form(FileOptions options) {
+    return options.bounds().map(FormatBounds::name).orElse("")
+        + " "
+        + options.mode()
+        + (options.trust() == Trust.ALL ? "" : " " + options.trust())
+        + (options.hints().isEmpty() ? "" : " " + new TreeMap<>(options.hints()));
+  }
+
+  private CollectiveFile file(LoadedMetadata<?> loaded) {
+    Communicator ranks = connection.ranks();
+    ByteSource stored = loaded.stored();
+    SpaceAllocator space = loaded.space();
+    space.beginAtStripes(connection.options().stripe(), loaded.base());
+    AgreedFile agreed = new AgreedFile(connection.file(), loaded.base());
+    ChunkDirectory directory = new ChunkDirectory(ranks.rank(), ranks.size(), stored);
+    ChunkImageReader images = new ChunkImageReader(agreed, connection.others().path().toString());
+    Commit commit =
+        new Commit(
+            ranks,
+            agreed,
+            connection.outcome(),
+            connection.others().path(),
+            stored,
+            connection.lock(),
+            loaded.base(),
+            loaded.committedEnd());
+    FileContext context =
+        FileContext.of(
+            ranks,
+            agreed,
+            images,
+            connection.outcome(),
+            directory,
+            new FlushedRecords(directory::dataset, stored),
+            connection.options(),
+            space,
+            commit);
+    resources.add(context, commit);
+    FileParts parts =
+        FileParts.of(connection, gate, state, steps, context, images, loaded, commit);
+    FileClosing closing =
+        new FileClosing(gate, state, resources, connection.outcome(), parts.flush()::store);
+    return new CollectiveFile(connection, gate, steps, state, parts, closing);
+  }
+}

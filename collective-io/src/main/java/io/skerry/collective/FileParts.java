@@ -1,0 +1,94 @@
+package io.skerry.collective;
+
+import io.skerry.collective.commit.Commit;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.MultiRankPolicy;
+import io.skerry.collective.core.SingleRankPolicy;
+import io.skerry.collective.flush.CollectiveFlush;
+import io.skerry.collective.heap.HeapSpace;
+import io.skerry.collective.step.CollectiveSteps;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.collective.write.ContiguousWriter;
+import io.skerry.collective.write.DirectChunkWriter;
+import io.skerry.collective.write.ExtentChanger;
+import io.skerry.collective.write.IndependentWriter;
+
+/**
+ * The parts of an open file that do its work. They exist once the metadata is loaded; those that
+ * depend on the number of ranks are chosen here.
+ *
+ * @param context the state that the parts share
+ * @param heap contents of variable length
+ * @param io element access of one rank or of several
+ * @param steps steps that all ranks take in the same way
+ * @param chunks chunked datasets
+ * @param blocks contiguous datasets and blocks
+ * @param bytes independent reads of the file
+ * @param flush stores everything
+ */
+record FileParts(
+    FileContext context,
+    HeapSpace heap,
+    ChunkIo io,
+    FileSteps steps,
+    RawChunks chunks,
+    RawBlocks blocks,
+    FileBytes bytes,
+    FileFlush flush) {
+
+  /** The choices that depend on the number of ranks. */
+  private record Choice(ChunkIo io, ContiguousWriter.LongRuns longRuns) {}
+
+  /** Makes the parts, each with the parts that it calls. */
+  static FileParts of(
+      FileConnection connection,
+      FileGate gate,
+      OpenState state,
+      CollectiveSteps collectiveSteps,
+      FileContext context,
+      ChunkImageReader images,
+      LoadedMetadata<?> loaded,
+      Commit commit) {
+    HeapSpace heap = new HeapSpace(context, commit, loaded.stored(), loaded.metadata().widths());
+    CollectiveFlush collectiveFlush =
+        new CollectiveFlush(context, loaded.metadata(), commit, heap);
+    FileFlush flush = new FileFlush(gate, state, context, collectiveFlush);
+    UnusedDatasets unused = new UnusedDatasets(context, loaded.metadata());
+    FileSteps steps = new FileSteps(gate, state, collectiveSteps, context, unused);
+    Choice choice =
+        switch (context.policy()) {
+          case SingleRankPolicy _ ->
+              new Choice(
+                  new SingleRankIo(context, gate, state, images, flush::run),
+                  ContiguousWriter.LongRuns.WRITTEN_ONE_BY_ONE);
+          case MultiRankPolicy _ ->
+              new Choice(
+                  new ParallelIo(
+                      context, gate, state, steps, collectiveFlush, images, flush::runInside),
+                  ContiguousWriter.LongRuns.WRITTEN_TOGETHER);
+        };
+    ContiguousWriter contiguous = new ContiguousWriter(context, choice.longRuns());
+    IndependentWriter independent = new IndependentWriter(context, gate, contiguous);
+    ExtentChanger extents = new ExtentChanger(context, collectiveFlush, choice.io()::apply);
+    RawChunks chunks =
+        new RawChunks(
+            gate,
+            state,
+            steps,
+            context,
+            choice.io(),
+            independent,
+            new DirectChunkWriter(context, collectiveFlush),
+            new ExtentSteps(steps, context, extents));
+    return new FileParts(
+        context,
+        heap,
+        choice.io(),
+        steps,
+        chunks,
+        new RawBlocks(state, steps, context, commit, contiguous, independent),
+        new FileBytes(connection.file(), context.workers()),
+        flush);
+  }
+}

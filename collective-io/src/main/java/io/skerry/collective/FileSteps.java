@@ -1,0 +1,171 @@
+package io.skerry.collective;
+
+import io.skerry.cache.scheduling.RequestOrder;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.step.CollectiveSteps;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.PreparedStep;
+import io.skerry.collective.step.UndoLog;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Steps of an open file that all ranks take in the same way: local changes of metadata that are
+ * kept if they succeed on all ranks, and undone on all ranks otherwise.
+ */
+public final class FileSteps {
+  private final FileGate gate;
+  private final OpenState state;
+  private final CollectiveSteps steps;
+  private final FileContext context;
+  private final UnusedDatasets unused;
+
+  FileSteps(
+      FileGate gate,
+      OpenState state,
+      CollectiveSteps steps,
+      FileContext context,
+      UnusedDatasets unused) {
+    this.gate = gate;
+    this.state = state;
+    this.steps = steps;
+    this.context = context;
+    this.unused = unused;
+  }
+
+  /** Returns the reversals of the changes of the current step. Local. */
+  UndoLog log() {
+    return steps.log();
+  }
+
+  /**
+   * Takes a step that is local and has the same result on all ranks. Collective.
+   *
+   * @param arguments text that must be equal on all ranks
+   * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
+   * @throws IllegalStateException if the operation changes the file and it is open for reading only
+   */
+  public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
+    return together(operation, subject, arguments, () -> true, _ -> step.call());
+  }
+
+  /**
+   * Takes a step that is local and has the same result on all ranks, after each rank has prepared
+   * it. Collective.
+   *
+   * @param arguments text that must be equal on all ranks
+   * @param preparation its failure on one rank fails the step on all, before it begins
+   * @param step gets the result of the preparation
+   * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
+   * @throws IllegalStateException if the operation changes the file and it is open for reading only
+   */
+  public <A, T> T together(
+      Operation operation,
+      String subject,
+      String arguments,
+      Callable<A> preparation,
+      PreparedStep<A, T> step) {
+    return inside(
+        operation,
+        subject,
+        () -> {
+          T result = steps.take(operation, subject, arguments, preparation, step);
+          if (operation.opensObjects()) {
+            // After the step, since the result keeps the dataset that it has opened in use.
+            unused.release();
+          }
+          return result;
+        });
+  }
+
+  /**
+   * Takes a step for which every rank contributes a short message to all. The step is local and has
+   * the same result on all ranks. Collective.
+   *
+   * @param mine makes the message of this rank; its failure on one rank fails the step on all
+   * @param step gets the messages of all ranks, in rank order
+   * @throws CollectiveException on all ranks if the subject differs or a rank failed
+   * @throws IllegalStateException if the operation changes the file and it is open for reading only
+   */
+  public <T> T together(
+      Operation operation,
+      String subject,
+      Supplier<ByteWriter> mine,
+      Function<List<ByteReader>, T> step) {
+    return inside(operation, subject, () -> steps.take(operation, subject, mine, step));
+  }
+
+  private <T> T inside(Operation operation, String subject, Supplier<T> step) {
+    return gate.collectively(
+        operation,
+        subject,
+        () ->
+            holdingSpace(
+                operation,
+                () -> {
+                  state.checkAllowed(operation);
+                  return step.get();
+                }));
+  }
+
+  /**
+   * Keeps the cache from allocating space during a step that may. Unlinking may delete datasets, so
+   * it also waits for the requests of a single rank to end.
+   */
+  private <T> T holdingSpace(Operation operation, Supplier<T> body) {
+    if (!operation.changesFile()) {
+      return body.get();
+    }
+    if (operation == Operation.UNLINK) {
+      try (var _ = context.quiescence().quiesce(RequestOrder.Kind.WRITE)) {
+        return body.get();
+      }
+    }
+    return context.quiescence().holdingStores(body);
+  }
+
+  /** Runs a write that allocates space. Collective. */
+  void write(String subject, Runnable body) {
+    gate.collectively(
+        Operation.WRITE,
+        subject,
+        () -> {
+          state.checkWritable();
+          holdingSpace(body);
+        });
+  }
+
+  /** Keeps the cache from allocating space while a body may. Local. */
+  void holdingSpace(Runnable body) {
+    boolean unusedResult =
+        context
+            .quiescence()
+            .holdingStores(() -> {
+              body.run();
+              return true;
+            });
+  }
+
+  /**
+   * Returns the allocator of new objects. All ranks allocate the same in the same order; what a
+   * failed step has allocated or freed is undone. Local, within a step.
+   */
+  SpaceAllocator space() {
+    SpaceAllocator space = context.space().allocator();
+    log()
+        .noteOnce(
+            space,
+            () -> {
+              SpaceAllocator before = space.copy();
+              return () -> space.resetTo(before);
+            });
+    return space;
+  }
+}

@@ -1,0 +1,17 @@
+package io.skerry.collective;
+
+import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.ByteSource;
+
+/**
+ * The metadata of a file that is being opened.
+ *
+ * @param metadata object headers and superblock
+ * @param stored the bytes of the file, with addresses that count from the base address
+ * @param space the allocator of the file's space, the same on all ranks
+ * @param base the base address, in bytes from the beginning of the file
+ * @param committedEnd the address behind the last committed byte; 0 for a new file
+ */
+public record LoadedMetadata<M extends MetadataSource>(
+    M metadata, ByteSource stored, SpaceAllocator space, long base, long committedEnd) {}

@@ -1,0 +1,96 @@
+package io.skerry.collective;
+
+import io.skerry.collective.commit.Commit;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ContiguousDataset;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.write.ContiguousWriter;
+import io.skerry.collective.write.IndependentWriter;
+import io.skerry.format.block.Block;
+import io.skerry.format.block.BlockImage;
+import io.skerry.parallel.Operation;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Writes raw data that is not chunked: contiguous datasets, and whole blocks of new objects. */
+public final class RawBlocks {
+  private final OpenState state;
+  private final FileSteps steps;
+  private final FileContext context;
+  private final Commit commit;
+  private final ContiguousWriter contiguous;
+  private final IndependentWriter independent;
+
+  RawBlocks(
+      OpenState state,
+      FileSteps steps,
+      FileContext context,
+      Commit commit,
+      ContiguousWriter contiguous,
+      IndependentWriter independent) {
+    this.state = state;
+    this.steps = steps;
+    this.context = context;
+    this.commit = commit;
+    this.contiguous = contiguous;
+    this.independent = independent;
+  }
+
+  /**
+   * Writes elements of a contiguous dataset; each rank has its own part. The elements are in the
+   * file when the call returns, and durable with the next flush. Collective.
+   *
+   * @param part makes the part of this rank; its failure on one rank fails the write on all
+   * @param recorded stores the block in the metadata, if this write allocated it
+   */
+  public void write(
+      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
+    steps.write(dataset.name(), () -> contiguous.write(dataset, part, recorded));
+  }
+
+  /**
+   * Writes elements of a contiguous dataset that has its block. The caller excludes other writes of
+   * this rank. Local; any thread.
+   *
+   * @throws IllegalStateException if the dataset has no block yet; nothing is written then
+   */
+  public void writeIndependently(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
+    state.checkWritable();
+    independent.write(dataset, part);
+  }
+
+  /**
+   * Writes blocks into space that nothing in the file refers to yet; durable with the next flush.
+   * Collective.
+   *
+   * @param blocks the blocks of this rank
+   */
+  public void store(String subject, List<BlockImage> blocks) {
+    store(subject, () -> blocks);
+  }
+
+  /**
+   * Writes blocks into space that nothing in the file refers to yet; durable with the next flush.
+   * Collective.
+   *
+   * @param blocks makes the blocks of this rank; its failure on one rank fails the call on all
+   */
+  public void store(String subject, Supplier<List<BlockImage>> blocks) {
+    steps.write(subject, () -> storeInside(subject, blocks));
+  }
+
+  private void storeInside(String subject, Supplier<List<BlockImage>> blocks) {
+    LocalStatus status = new LocalStatus();
+    List<BlockImage> mine = status.attempt(blocks::get, List.of());
+    context.outcome().enter(Operation.WRITE, subject, "(blocks)", status);
+    try {
+      commit.write(mine, status);
+      context.changes().requireSync();
+      context.changes().beginCollectiveWrite();
+      context.outcome().agree(status);
+    } finally {
+      context.outcome().leave();
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package io.skerry.collective;
+
+import io.skerry.cache.scheduling.RequestOrder;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.collective.core.ChunkImageWriter;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.dataset.ElementReads;
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.plan.WriteRequest;
+import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.write.DirectChunkWriter;
+import io.skerry.collective.write.IndependentWriter;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.Operation;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Reads and writes chunked datasets of an open file, element by element or chunk by chunk. */
+public final class RawChunks {
+  private final FileGate gate;
+  private final OpenState state;
+  private final FileSteps steps;
+  private final FileContext context;
+  private final ChunkIo io;
+  private final IndependentWriter independent;
+  private final DirectChunkWriter direct;
+  private final ExtentSteps extents;
+
+  /**
+   * @param io the element access of one rank or of several
+   */
+  RawChunks(
+      FileGate gate,
+      OpenState state,
+      FileSteps steps,
+      FileContext context,
+      ChunkIo io,
+      IndependentWriter independent,
+      DirectChunkWriter direct,
+      ExtentSteps extents) {
+    this.gate = gate;
+    this.state = state;
+    this.steps = steps;
+    this.context = context;
+    this.io = io;
+    this.independent = independent;
+    this.direct = direct;
+    this.extents = extents;
+  }
+
+  /** Registers a dataset on this rank; all ranks register the same in the same order. Local. */
+  public void register(ChunkedDataset dataset) {
+    gate.exclusively(() -> {
+      context.directory().register(dataset);
+      dataset.cacheIn(context.cache());
+    });
+    steps
+        .log()
+        .note(() -> {
+          context.cache().forget(dataset.id());
+          context.directory().drop(dataset);
+        });
+  }
+
+  /**
+   * Applies one request of each rank. Collective.
+   *
+   * @param subject the dataset, for messages
+   * @param request makes the request of this rank; its failure on one rank fails the write on all
+   */
+  public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
+    writeAll(operation, subject, () -> List.of(request.get()));
+  }
+
+  /**
+   * Applies any number of requests of each rank, to any number of datasets. Collective.
+   *
+   * @param subject the datasets, for messages; the same on all ranks
+   * @param requests makes the requests of this rank; its failure on one rank fails the write on all
+   */
+  public void writeAll(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
+    state.checkWritable();
+    io.write(operation, subject, requests);
+  }
+
+  /**
+   * Writes elements of stored chunks at their addresses, for one of several ranks. Local; any
+   * thread.
+   *
+   * @throws IllegalStateException if a chunk is not stored at a fixed address; nothing is written
+   *     then
+   */
+  public void writeIndependently(ChunkedDataset dataset, Supplier<WriteRequest> request) {
+    state.checkWritable();
+    independent.write(dataset, request);
+  }
+
+  /**
+   * Reads the selected values; each rank has its own selection. Collective.
+   *
+   * @param target makes the memory to fill; its failure on one rank fails the read on all
+   */
+  public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
+    state.checkOpen();
+    io.read(dataset, selection, target);
+  }
+
+  /**
+   * Reads the selected values with their contents of variable length, from a dataset whose chunks
+   * store the contents too; each rank has its own selection. Collective.
+   */
+  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+    state.checkOpen();
+    return io.readContent(dataset, selection);
+  }
+
+  /** Finds the defined elements of a selection; each rank has its own. Collective. */
+  public Selection defined(ChunkedDataset dataset, Selection selection) {
+    state.checkOpen();
+    return io.defined(dataset, selection);
+  }
+
+  /** Returns the reads that need no other rank. Local; any thread. */
+  public ElementReads independent() {
+    state.checkOpen();
+    return io.independent();
+  }
+
+  /**
+   * Stores encoded chunks of a dataset that has not been written to, without the chunk cache; each
+   * rank has its own chunks. They can be found after the next flush, for which the metadata must
+   * have changed too. Collective.
+   *
+   * @param images makes the images of this rank, of chunks that are not stored; its failure on one
+   *     rank fails the step on all
+   */
+  public void storeChunks(
+      ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
+    steps.write(dataset.name(), () -> storeInside(dataset, images));
+  }
+
+  private void storeInside(
+      ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
+    context.changes().change(dataset);
+    LocalStatus status = new LocalStatus();
+    Map<ChunkCoordinates, ChunkImage> mine = status.attempt(images::get, Map.of());
+    context.outcome().enter(Operation.WRITE, dataset.name(), "(new encoded chunks)", status);
+    try {
+      new ChunkImageWriter(context)
+          .store(dataset, mine, context.space().allocator(), context.space().free(), status);
+      context.changes().requireSync();
+      context.changes().beginCollectiveWrite();
+      context.outcome().agree(status);
+    } finally {
+      context.outcome().leave();
+    }
+  }
+
+  /**
+   * Replaces stored chunks by encoded ones, without the chunk cache; each rank has its own chunks,
+   * and of several images of one chunk that of the highest rank is stored. Flushes earlier changes
+   * first. Durable with the next flush. Collective.
+   *
+   * @param images makes the images of this rank
+   * @throws CollectiveException on all ranks if an image of one is not a valid chunk of the
+   *     dataset; no chunk has changed then
+   */
+  public void replaceChunks(
+      ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
+    gate.collectively(
+        Operation.WRITE,
+        dataset.name(),
+        () -> {
+          state.checkWritable();
+          context.changes().change(dataset);
+          try (var _ = context.quiescence().quiesce(RequestOrder.Kind.WRITE)) {
+            direct.replace(dataset, images);
+          }
+        });
+  }
+
+  /**
+   * Gives a dataset another extent, the same on all ranks. Where it shrinks, elements outside are
+   * lost: if it grows again, they read as the fill value, and those of a sparse dataset are
+   * undefined. Collective.
+   *
+   * @param before reads the chunks before any of them is changed, when all of them are stored; not
+   *     called if no chunk changes; its failure on one rank fails the change on all
+   * @param recorded stores the new extent in the metadata
+   * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
+   */
+  public void extend(
+      ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
+    gate.collectively(
+        Operation.EXTEND,
+        dataset.name(),
+        () -> {
+          state.checkWritable();
+          extents.change(dataset, extent, before, recorded);
+        });
+  }
+
+  /**
+   * Removes a dataset that is deleted, with its unflushed changes, and frees its chunks, once the
+   * step has succeeded on all ranks. The caller frees index and object header. Local, within a step
+   * that all ranks take.
+   */
+  public void drop(ChunkedDataset dataset) {
+    gate.exclusively(() -> steps.holdingSpace(() -> dropInside(dataset)));
+  }
+
+  private void dropInside(ChunkedDataset dataset) {
+    List<ChunkRecord> records = context.directory().records(dataset);
+    steps
+        .log()
+        .afterwards(() ->
+            context.quiescence().withoutReads(dataset, () -> forget(dataset, records)));
+  }
+
+  private void forget(ChunkedDataset dataset, List<ChunkRecord> records) {
+    // The cache first, since it asks the store and the directory about its chunks.
+    context.cache().forget(dataset.id());
+    context.store().forget(dataset.id());
+    context.directory().drop(dataset);
+    dataset.delete();
+    for (ChunkRecord record : records) {
+      if (record.sections().size() > 0) {
+        context
+            .space()
+            .free()
+            .free(Use.DATA, new Block(record.address(), record.sections().size()));
+      }
+    }
+    context.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
+    List.copyOf(context.ahead().all().keySet()).stream()
+        .filter(key -> key.dataset() == dataset.id())
+        .forEach(context.space()::release);
+  }
+}

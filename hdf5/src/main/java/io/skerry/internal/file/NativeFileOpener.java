@@ -1,0 +1,106 @@
+package io.skerry.internal.file;
+
+import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.LoadedMetadata;
+import io.skerry.collective.MetadataLoader;
+import io.skerry.collective.OpenedFile;
+import io.skerry.collective.step.UndoLog;
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.format.FormatBounds;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.file.FormatFile;
+import io.skerry.format.superblock.Superblock;
+import io.skerry.internal.dataset.VirtualSources;
+import io.skerry.internal.tree.NewFile;
+import io.skerry.internal.tree.ObjectTree;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Opens HDF5 files: those that a program names, sources of virtual datasets, and targets of
+ * external links.
+ */
+public final class NativeFileOpener {
+  private NativeFileOpener() {}
+
+  /** Opens or creates a file. Collective. */
+  public static NativeFile open(
+      Path path, FileAccess access, Communicator ranks, FileOptions options) {
+    MetadataLoader<ObjectTree> loader =
+        access.isCreating()
+            ? (source, log) -> begin(source, log, options)
+            : (source, log) -> load(source, log, access, options);
+    return opened(CollectiveFile.open(path, access, ranks, options, loader), options);
+  }
+
+  /**
+   * Opens the file of a virtual dataset's source, on this rank only.
+   *
+   * @param others the file, and the search for files that it names
+   * @param sources the sources of the virtual datasets in the file
+   * @param check runs when the file is open; its failure closes the file
+   */
+  static NativeFile openSource(
+      ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check) {
+    OpenedFile<ObjectTree> opened =
+        CollectiveFile.open(
+            others,
+            FileAccess.READ,
+            Communicator.self(),
+            options,
+            (source, log) -> {
+              check.run();
+              return load(source, log, FileAccess.READ, options);
+            });
+    return new NativeFile(opened.file(), opened.metadata(), options, sources);
+  }
+
+  /** Opens a file that an external link of an open file leads to. Collective. */
+  static NativeFile openLinked(
+      CollectiveFile from, ReferencedFiles.Found found, FileOptions options) {
+    return opened(
+        from.openLinked(
+            found,
+            (source, log) -> {
+              from.others().confirm(found, "/");
+              return load(source, log, from.access(), options);
+            }),
+        options);
+  }
+
+  private static NativeFile opened(OpenedFile<ObjectTree> opened, FileOptions options) {
+    CollectiveFile file = opened.file();
+    VirtualSources sources =
+        VirtualSources.of(file.others(), options, NativeFileOpener::openSource);
+    return new NativeFile(file, opened.metadata(), options, sources);
+  }
+
+  /** Makes the metadata of a file that has only a root group. */
+  private static LoadedMetadata<ObjectTree> begin(
+      ByteSource source, UndoLog log, FileOptions options) {
+    NewFile begun = NewFile.begin(source, options.bounds().orElse(FormatBounds.V110), log);
+    return new LoadedMetadata<>(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
+  }
+
+  /** Reads the metadata of an existing file, as far as its root group. */
+  private static LoadedMetadata<ObjectTree> load(
+      ByteSource source, UndoLog log, FileAccess access, FileOptions options) throws IOException {
+    FormatFile format = FormatFile.open(source);
+    Superblock superblock = format.superblock();
+    ObjectTree tree =
+        new ObjectTree(format, options.bounds().orElseGet(() -> ObjectTree.boundsOf(format)), log);
+    if (access == FileAccess.WRITE) {
+      tree.checkWritable();
+    }
+    tree.header(tree.rootAddress());
+    // A writer that was killed may have left an end-of-file address that is too low. The bytes
+    // behind it may be in use, so nothing is allocated there.
+    long end = Math.max(superblock.endOfFile(), source.size() - superblock.baseAddress());
+    return new LoadedMetadata<>(
+        tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
+  }
+}
