@@ -4,7 +4,7 @@ import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
-import io.skerry.collective.core.ChunkImageWriter;
+import io.skerry.collective.core.ChunkPublication;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.ElementReads;
@@ -157,8 +157,7 @@ public final class RawChunks {
     Map<ChunkCoordinates, ChunkImage> mine = status.attempt(images::get, Map.of());
     context.outcome().enter(Operation.WRITE, dataset.name(), "(new encoded chunks)", status);
     try {
-      new ChunkImageWriter(context)
-          .store(dataset, mine, context.space().allocator(), context.space().free(), status);
+      new ChunkPublication(context).publishNew(dataset, mine, status);
       context.changes().requireSync();
       context.changes().beginCollectiveWrite();
       context.outcome().agree(status);

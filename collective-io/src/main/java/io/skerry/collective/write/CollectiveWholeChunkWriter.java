@@ -1,14 +1,16 @@
 package io.skerry.collective.write;
 
+import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.api.WorkerPool;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.collective.core.ChunkImageWriter;
+import io.skerry.collective.core.ChunkPublication.Placed;
+import io.skerry.collective.core.ChunkPublication;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.step.LocalStatus;
-import io.skerry.format.index.api.ChunkRecord;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 
 /**
  * Stores whole chunks of several ranks: each round is one collective vector write. While one round
@@ -51,17 +53,17 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
 
   private void write(
       List<Target> targets, List<ChunkImage> images, Stored stored, LocalStatus status) {
-    long[] sizes = images.stream().mapToLong(image -> image.bytes().byteSize()).toArray();
-    long[] addresses = place(targets, sizes, stored);
-    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
-    List<ChunkRecord> records = new ArrayList<>();
+    Map<ChunkKey, ChunkImage> byKey = new LinkedHashMap<>();
     for (int i = 0; i < images.size(); i++) {
-      byAddress.put(addresses[i], images.get(i));
-      records.add(new ChunkRecord(addresses[i], images.get(i).sections()));
+      byKey.put(targets.get(i).piece().key(), images.get(i));
     }
-    new ChunkImageWriter(session()).write(byAddress, memory(targets), status);
+    Placed placed =
+        new ChunkPublication(session()).place(byKey, replacedBytes(targets), stored.space());
+    session().meter().allocates(placed.bytes());
+    stored.unused().addAll(placed.unused());
+    new ChunkImageWriter(session()).write(placed.images(), memory(targets), status);
     if (status.isGood()) {
-      note(targets, records, stored);
+      stored.records().putAll(placed.records());
     }
   }
 }

@@ -7,8 +7,8 @@ import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
-import io.skerry.collective.alloc.Placement;
-import io.skerry.collective.core.ChunkImageWriter;
+import io.skerry.collective.core.ChunkPublication.Placed;
+import io.skerry.collective.core.ChunkPublication;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.flush.CollectiveFlush;
@@ -31,12 +31,13 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Puts images that were encoded elsewhere in the place of stored chunks, past owners and caches.
+ * Replaces stored chunks by images that were encoded elsewhere, without owners and chunk cache
+ * (HDF5: direct chunk write).
  *
- * <p>An image is decoded before anything is stored: what a reader would refuse is refused here. It
- * goes to free space, as a chunk that is stored before the flush does; nothing in the file refers
- * to it before the next flush, and a kill until then leaves the old chunk. A chunk that cannot move
- * becomes an unwritten one in memory instead.
+ * <p>An image is decoded before anything is stored, so that an image which a reader would refuse is
+ * refused here. It goes to free space; nothing in the file refers to it before the next flush, and
+ * a kill until then leaves the old chunk. A chunk at a fixed address becomes a dirty chunk of the
+ * cache instead.
  */
 public final class DirectChunkWriter {
   private final FileContext session;
@@ -66,8 +67,7 @@ public final class DirectChunkWriter {
       session.directory().forgetOwners();
       store(dataset, mine, status);
     } catch (RuntimeException e) {
-      // All ranks come here together. Owners named for a replacement that was not made must not
-      // stay.
+      // All ranks fail together. The owners of a replacement that was not made must not remain.
       session.directory().dropOwners();
       throw e;
     } finally {
@@ -113,7 +113,7 @@ public final class DirectChunkWriter {
     if (content.definedCount() == 0) {
       throw new FormatException("defined elements of a stored chunk", "at least 1", 0);
     }
-    // They would appear out of nowhere when the extent grows.
+    // Elements outside the extent would become visible when the extent grows.
     long[] valid = dataset.grid().valid(chunk.scaled(), dataset.shape());
     long inside = format.clip(content, valid).definedCount();
     if (inside != content.definedCount()) {
@@ -138,29 +138,22 @@ public final class DirectChunkWriter {
       }
     });
     session.outcome().agree(status);
-    long[] sizes = moving.values().stream().mapToLong(i -> i.bytes().byteSize()).toArray();
     long replaced = session.space().free().bytes(Use.DATA);
     for (Map.Entry<ChunkKey, Optional<ChunkRecord>> chunk : old.entrySet()) {
       boolean moves = moving.containsKey(chunk.getKey());
       replaced += moves ? chunk.getValue().map(record -> record.sections().size()).orElse(0L) : 0;
     }
     SpaceAllocator space = session.space().allocator().copy();
-    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, space);
-    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
-    SortedMap<ChunkKey, ChunkRecord> records = new TreeMap<>();
-    moving.forEach((key, image) -> {
-      long address = placement.addresses()[records.size()];
-      byAddress.put(address, image);
-      records.put(key, new ChunkRecord(address, image.sections()));
-    });
-    new ChunkImageWriter(session).write(byAddress, status);
-    // An independent read of this rank sees none of it before the flush, or it would see half.
+    ChunkPublication publication = new ChunkPublication(session);
+    Placed placed = publication.place(moving, replaced, space);
+    publication.write(placed, status);
+    // Independent reads of this rank see all of the change, after the flush, or nothing.
     Optional<ChunkCache.Quiesced> quiet = session.quiescence().quiesceReads(status);
     try {
       session.outcome().agree(status);
-      session.space().take(space, placement.unused());
-      session.ahead().putAll(records);
-      records.keySet().forEach(session.cache()::forgetStored);
+      session.space().take(space, placed.unused());
+      session.ahead().putAll(placed.records());
+      placed.records().keySet().forEach(session.cache()::forgetStored);
       fixed.forEach(session.cache()::putUnstored);
       old.forEach(session.stored()::putIfAbsent);
       session.directory().acceptOwners();
@@ -170,30 +163,30 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Asks the homes who writes each chunk: whoever brings most does, and all bring as much as their
-   * rank is high.
+   * Asks the index owners for the writer of each chunk. They choose the rank with most bytes; each
+   * rank states its number as its bytes, so that the highest rank writes.
    *
-   * @return where the chunks that this rank writes are stored
+   * @return the records of the stored chunks that this rank replaces, by chunk
    */
   private Map<ChunkKey, Optional<ChunkRecord>> agreeOnWriters(
       SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
     Exchange.Outbox questions = new Exchange.Outbox();
     Map<Integer, Integer> asked = new HashMap<>();
     for (ChunkKey key : mine.keySet()) {
-      int home = session.directory().indexOwnerOf(key);
-      key.encode(questions.to(home));
-      questions.to(home).u64(session.ranks().rank());
-      asked.merge(home, 1, Integer::sum);
+      int indexOwner = session.directory().indexOwnerOf(key);
+      key.encode(questions.to(indexOwner));
+      questions.to(indexOwner).u64(session.ranks().rank());
+      asked.merge(indexOwner, 1, Integer::sum);
     }
     Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
     Exchange.Outbox replies =
         status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox());
     Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
     Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
-    for (int home : answers.senders()) {
-      ByteReader answer = answers.from(home);
-      // Who writes is in the assignments that follow.
-      answer.skip(4L * asked.getOrDefault(home, 0));
+    for (int indexOwner : answers.senders()) {
+      ByteReader answer = answers.from(indexOwner);
+      // The owners by question are not needed: the assignments of this rank follow.
+      answer.skip(4L * asked.getOrDefault(indexOwner, 0));
       while (answer.remaining() > 0) {
         Assignment chunk = Assignment.decode(answer);
         old.put(chunk.key(), chunk.record());

@@ -4,6 +4,7 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.Leases;
 import io.skerry.chunk.format.EncodedSize;
+import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.view.ContiguousImages;
@@ -12,6 +13,7 @@ import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -100,7 +102,20 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
     }
     known.addAll(unknown);
     writeCallersImages(callers, memory(targets));
-    note(known, session().workers().runAll(memory(targets), tasks), stored);
+    List<ChunkRecord> records = session().workers().runAll(memory(targets), tasks);
+    for (int i = 0; i < known.size(); i++) {
+      stored.records().put(known.get(i).piece().key(), records.get(i));
+    }
+  }
+
+  /** Allocates space for images, some of which are not encoded yet. */
+  private long[] place(List<Target> targets, long[] sizes, Stored stored) {
+    Placement placement =
+        Placement.of(
+            session().ranks(), Use.DATA, sizes, replacedBytes(targets), stored.space());
+    session().meter().allocates(Arrays.stream(sizes).sum());
+    stored.unused().addAll(placement.unused());
+    return placement.addresses();
   }
 
   /**

@@ -7,7 +7,6 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.EncodedSize;
-import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.core.Rounds;
 import io.skerry.collective.owner.Assignment;
@@ -22,7 +21,6 @@ import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.CollectiveException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -228,20 +226,9 @@ abstract sealed class WholeChunkWriter
     return Optional.empty();
   }
 
-  /** Allocates space for the images of all ranks. Collective. */
-  final long[] place(List<Target> targets, long[] sizes, Stored stored) {
-    long replaced =
-        targets.stream().mapToLong(Target::oldBytes).sum() + session.space().free().bytes(Use.DATA);
-    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replaced, stored.space());
-    session.meter().allocates(Arrays.stream(sizes).sum());
-    stored.unused().addAll(placement.unused());
-    return placement.addresses();
-  }
-
-  /** Adds records to a result. */
-  static void note(List<Target> targets, List<ChunkRecord> records, Stored stored) {
-    for (int i = 0; i < targets.size(); i++) {
-      stored.records().put(targets.get(i).piece().key(), records.get(i));
-    }
+  /** Returns the bytes that are free on this rank once the targets are published. */
+  final long replacedBytes(List<Target> targets) {
+    return targets.stream().mapToLong(Target::oldBytes).sum()
+        + session.space().free().bytes(Use.DATA);
   }
 }

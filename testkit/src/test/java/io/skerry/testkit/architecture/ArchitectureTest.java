@@ -50,7 +50,6 @@ class ArchitectureTest {
           Map.entry("CheckedCommunicator", "one check for each call of the interface"),
           Map.entry("NativeDataset", "to be split: storage from the implementation of the SPI"),
           Map.entry("ChunkCache", "to be split: statistics from requests"),
-          Map.entry("CollectiveFlush", "to be split: announcement of freed blocks, index rebuild"),
           Map.entry("ObjectTree", "to be split: open datasets from object headers"),
           Map.entry("VariableChunkFormat", "one chunk format"),
           Map.entry("DatasetSpec", "most of it is the documentation of the API"),

@@ -1,0 +1,139 @@
+package io.skerry.collective.core;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
+import io.skerry.collective.alloc.Placement;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.wire.Exchange;
+import io.skerry.collective.wire.RecordMessage;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.parallel.CollectiveException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Stores encoded chunks in free space and publishes their records, in three stages: {@link #place}
+ * allocates addresses, {@link #write} writes the images, and {@link #notifyIndexOwners} sends the
+ * records to the index owners. All stages are collective: ranks without chunks take part.
+ */
+public final class ChunkPublication {
+  private final FileContext session;
+
+  public ChunkPublication(FileContext session) {
+    this.session = session;
+  }
+
+  /** Returns the length of a stored chunk in bytes. */
+  public static long bytes(ChunkRecord record) {
+    return record.sections().size();
+  }
+
+  /**
+   * Images with their addresses.
+   *
+   * @param images the images by address
+   * @param records the records of the chunks, in the order of the images that were placed
+   * @param unused blocks that this rank allocated and did not use
+   */
+  public record Placed(
+      TreeMap<Long, ChunkImage> images,
+      Map<ChunkKey, ChunkRecord> records,
+      List<Block> unused) {
+    /** Returns the bytes of the images. */
+    public long bytes() {
+      return images.values().stream().mapToLong(image -> image.bytes().byteSize()).sum();
+    }
+  }
+
+  /**
+   * Allocates addresses for the images of all ranks. Collective.
+   *
+   * @param images the images of this rank, each of at least one byte; iterated in their order
+   * @param replacedBytes the bytes that become free on this rank when these images are published
+   * @param space the allocator, the same on all ranks; changed in the same way
+   */
+  public Placed place(
+      Map<ChunkKey, ChunkImage> images, long replacedBytes, SpaceAllocator space) {
+    long[] sizes = images.values().stream().mapToLong(image -> image.bytes().byteSize()).toArray();
+    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replacedBytes, space);
+    TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
+    Map<ChunkKey, ChunkRecord> records = new LinkedHashMap<>();
+    images.forEach((key, image) -> {
+      long address = placement.addresses()[records.size()];
+      byAddress.put(address, image);
+      records.put(key, new ChunkRecord(address, image.sections()));
+    });
+    return new Placed(byAddress, records, new ArrayList<>(placement.unused()));
+  }
+
+  /**
+   * Writes the images of all ranks. Collective.
+   *
+   * @throws CollectiveException on all ranks if one of them failed before
+   */
+  public void write(Placed placed, LocalStatus status) {
+    new ChunkImageWriter(session).write(placed.images(), status);
+  }
+
+  /**
+   * Sends records to the index owners, which update their shares of the indexes. Collective; the
+   * caller agrees on the status.
+   *
+   * @param records the new records of chunks; empty if a chunk is deleted
+   * @param beforeUpdate called by the index owner with each chunk before its record is updated
+   */
+  public void notifyIndexOwners(
+      Map<ChunkKey, Optional<ChunkRecord>> records,
+      Consumer<ChunkKey> beforeUpdate,
+      LocalStatus status) {
+    Exchange.Outbox messages = new Exchange.Outbox();
+    records.forEach((key, record) -> {
+      ByteWriter message = messages.to(session.directory().indexOwnerOf(key));
+      key.encode(message);
+      RecordMessage.write(record, message);
+    });
+    for (ByteReader message : Exchange.deliver(session.ranks(), messages, "chunk records")) {
+      status.attempt(() -> {
+        while (message.remaining() > 0) {
+          ChunkKey key = ChunkKey.decode(message);
+          beforeUpdate.accept(key);
+          session.directory().update(key, RecordMessage.read(message));
+        }
+      });
+    }
+  }
+
+  /**
+   * Stores and publishes chunks that were not stored before, without owners and caches. They can be
+   * found after the next flush. Collective.
+   *
+   * @throws CollectiveException on all ranks if one of them failed; no index owner knows any of the
+   *     chunks then
+   */
+  public void publishNew(
+      ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images, LocalStatus status) {
+    session.outcome().agree(status);
+    Map<ChunkKey, ChunkImage> byKey = new LinkedHashMap<>();
+    new TreeMap<>(images)
+        .forEach((chunk, image) -> byKey.put(new ChunkKey(dataset.id(), chunk), image));
+    Placed placed = place(byKey, 0, session.space().allocator());
+    placed.unused().forEach(block -> session.space().free().free(Use.DATA, block));
+    write(placed, status);
+    session.outcome().agree(status);
+    Map<ChunkKey, Optional<ChunkRecord>> records = new LinkedHashMap<>();
+    placed.records().forEach((key, record) -> records.put(key, Optional.of(record)));
+    notifyIndexOwners(records, _ -> {}, status);
+  }
+}

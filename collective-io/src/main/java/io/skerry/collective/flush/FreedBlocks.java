@@ -1,0 +1,75 @@
+package io.skerry.collective.flush;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.wire.Exchange;
+import io.skerry.format.alloc.SpaceAllocator.Use;
+import io.skerry.format.block.Block;
+import io.skerry.parallel.CollectiveException;
+
+/** Announces to all ranks the blocks that become free with a commit. */
+final class FreedBlocks {
+  /**
+   * Blocks that all ranks together announce in one flush, but at least one block of each rank. The
+   * bound keeps the bytes that a rank receives independent of the number of ranks.
+   */
+  private static final int ANNOUNCED = 1 << 14;
+
+  private final FileContext session;
+
+  FreedBlocks(FileContext session) {
+    this.session = session;
+  }
+
+  /**
+   * Announces blocks, which all ranks free in the same way. A block that is not announced stays
+   * free for this rank only. Collective.
+   *
+   * @throws CollectiveException on all ranks if one of them failed before
+   */
+  void announce(NextState next, LocalStatus status) {
+    ByteWriter mine = ByteWriter.create();
+    status.attempt(() -> collect(next, mine));
+    if (session.outcome().agree(status, mine.position())[0] == 0) {
+      return;
+    }
+    for (ByteReader message : Exchange.allGatherSparse(session.ranks(), mine, "freed blocks")) {
+      status.attempt(() -> {
+        while (message.remaining() > 0) {
+          Use use = Use.values()[message.u8()];
+          next.space().freeStored(use, new Block(message.i64(), message.i64()));
+        }
+      });
+    }
+  }
+
+  /** Takes blocks of this rank up to its share of the bound, newly freed ones first. */
+  private void collect(NextState next, ByteWriter message) {
+    int left = Math.max(1, ANNOUNCED / session.ranks().size());
+    for (Use use : Use.values()) {
+      for (Block block : next.free().drain(use, left)) {
+        write(use, block, message);
+        left--;
+      }
+    }
+    for (Use use : Use.values()) {
+      for (Block hole : next.space().holesHere(use)) {
+        if (left > 0) {
+          next.space().forgetHere(use, hole);
+          write(use, hole, message);
+          left--;
+        }
+      }
+      // Nothing is placed between here and the commit.
+      for (Block block : next.free().drain(use, Integer.MAX_VALUE)) {
+        next.space().freeHere(use, block);
+      }
+    }
+  }
+
+  private static void write(Use use, Block block, ByteWriter message) {
+    message.u8(use.ordinal()).u64(block.address()).u64(block.length());
+  }
+}

@@ -1,0 +1,51 @@
+package io.skerry.collective.flush;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.collective.alloc.FreeBlocks;
+import io.skerry.collective.core.FileContext;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.BlockImage;
+import io.skerry.format.index.api.ChunkRecord;
+import io.skerry.mpi.Communicator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The state of the file that a flush prepares. It takes effect with the commit; if the flush fails,
+ * it is dropped.
+ *
+ * @param ranks the ranks, among which metadata blocks are distributed
+ * @param space the allocator after the flush, the same on all ranks
+ * @param free the blocks that only this rank knows to be free after the flush
+ * @param blocks the metadata blocks that this rank writes
+ * @param before the records, before the flush, of the chunks for which this rank is the index owner
+ */
+record NextState(
+    Communicator ranks,
+    SpaceAllocator space,
+    FreeBlocks free,
+    List<BlockImage> blocks,
+    Map<ChunkKey, Optional<ChunkRecord>> before) {
+
+  /** Begins with a copy of the current state. */
+  static NextState of(FileContext session) {
+    return new NextState(
+        session.ranks(),
+        session.space().current().copy(),
+        session.space().free().copy(),
+        new ArrayList<>(),
+        new TreeMap<>());
+  }
+
+  /** Adds this rank's share of blocks that are the same on all ranks. */
+  void addShare(List<BlockImage> common) {
+    for (BlockImage block : common) {
+      if (Long.remainderUnsigned(block.address() >>> 3, ranks.size()) == ranks.rank()) {
+        blocks.add(block);
+      }
+    }
+  }
+}
