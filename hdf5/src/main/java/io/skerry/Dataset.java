@@ -79,8 +79,8 @@ public non-sealed interface Dataset extends H5Object {
    * collective write are unflushed.
    *
    * <p>The following operations flush: {@link H5File#flush}, each method that is said to flush
-   * first, a collective read of chunks, a change of extent that removes elements, and a write above
-   * {@link io.skerry.parallel.FileOptions#dirtyLimit}.
+   * first, a collective read of a chunked dataset with unflushed changes, a change of extent that
+   * removes elements, and a write above {@link io.skerry.parallel.FileOptions#dirtyLimit}.
    *
    * <p>In a file of a single rank the view is the dataset itself, whose reads see every write.
    * Local, thread-safe; does not fail.
@@ -263,7 +263,9 @@ public non-sealed interface Dataset extends H5Object {
   void erase(Selection selection);
 
   /**
-   * Reads values into memory; undefined elements are read as the fill value. Collective.
+   * Reads values into memory; undefined elements are read as the fill value. With several ranks,
+   * this and every other read of a chunked dataset flushes the file first if the dataset has
+   * unflushed changes. Collective.
    *
    * @param selection the elements to read, within the extent
    * @param memory the type of the values in memory
@@ -396,7 +398,8 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Selects the defined elements among the selected ones; in a dense dataset all are defined. If
-   * the selection is a list of points, the result keeps their order. Collective.
+   * the selection is a list of points, the result keeps their order. With several ranks, flushes
+   * the file first if the dataset has unflushed changes. Collective.
    *
    * @param selection the elements to examine, within the extent
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is

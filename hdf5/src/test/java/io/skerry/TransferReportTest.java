@@ -1,6 +1,8 @@
 package io.skerry;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.datatype.Datatype;
@@ -132,6 +134,58 @@ class TransferReportTest {
             assertTrue(
                 report(file).departures().contains(Departure.FLUSHED_FIRST),
                 () -> report(file).toString());
+          }
+        });
+  }
+
+  private static boolean hasFlushed(H5File file) {
+    return report(file).departures().contains(Departure.FLUSHED_FIRST);
+  }
+
+  @Test
+  void a_read_flushes_changes_of_its_dataset_only_and_reports_it() {
+    LocalRanks.run(
+        2,
+        world -> {
+          try (H5File file = H5File.create(folder.resolve("read.h5"), world)) {
+            Selection half = Selection.at(12 * world.rank(), 0).extent(12, 10);
+            Dataset stored = file.createDataset("/stored", SPEC.chunked(4, 10));
+            stored.write(half, values(12));
+            file.flush();
+            Dataset dirty = file.createDataset("/dirty", SPEC.chunked(4, 10));
+            Selection mine = world.rank() == 0 ? half : Selection.none();
+            dirty.write(mine, world.rank() == 0 ? values(12) : new int[0]);
+            int[] all = stored.readInts(Selection.all());
+            assertFalse(hasFlushed(file));
+            assertEquals(240, all.length);
+            // The other rank has written what is read; that rank has no changes of its own.
+            int[] read = dirty.readInts(Selection.at(0, 0).extent(12, 10));
+            assertTrue(hasFlushed(file));
+            assertArrayEquals(values(12), read);
+            int[] again = dirty.readInts(Selection.at(0, 0).extent(12, 10));
+            assertFalse(hasFlushed(file));
+            assertArrayEquals(read, again);
+          }
+        });
+  }
+
+  @Test
+  void a_read_finds_changes_that_were_made_after_a_flush_of_the_same_write() {
+    LocalRanks.run(
+        2,
+        world -> {
+          FileOptions options = FileOptions.standard().withDirtyLimit(300);
+          try (H5File file = H5File.create(folder.resolve("twice.h5"), world, options)) {
+            Dataset dataset = file.createDataset("/s", SPEC.sparse(4, 10));
+            Selection most = Selection.at(12 * world.rank(), 0).extent(11, 9);
+            dataset.write(most, new int[99]);
+            int[] second = new int[99];
+            Arrays.fill(second, 7);
+            dataset.write(most, second);
+            assertTrue(hasFlushed(file));
+            int[] read = dataset.readInts(Selection.at(12 * (1 - world.rank()), 0).extent(11, 9));
+            assertTrue(hasFlushed(file));
+            assertArrayEquals(second, read);
           }
         });
   }

@@ -182,7 +182,6 @@ public final class RawChunks {
         dataset.name(),
         () -> {
           state.checkWritable();
-          context.changes().change(dataset);
           try (var _ = context.quiescence().quiesce(RequestOrder.Kind.WRITE)) {
             direct.replace(dataset, images);
           }

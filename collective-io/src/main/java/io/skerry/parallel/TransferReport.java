@@ -47,7 +47,10 @@ public record TransferReport(
     WHOLE_CHUNKS,
     /** The dataset is contiguous, so it has no chunks. */
     ONE_BLOCK,
-    /** All ranks flushed first, since too much data was unflushed. */
+    /**
+     * All ranks flushed first: before a write, since too much data was unflushed, or before a read,
+     * since the dataset had unflushed changes.
+     */
     FLUSHED_FIRST
   }
 

@@ -107,6 +107,11 @@ public final class ChunkedDataset {
     changed = true;
   }
 
+  /** Returns true if chunks of it may have changed on this rank since the last flush. */
+  public boolean isChanged() {
+    return changed;
+  }
+
   /**
    * Returns whether the state of the dataset is not needed on this rank: it is stored in the file,
    * and no user refers to the dataset.

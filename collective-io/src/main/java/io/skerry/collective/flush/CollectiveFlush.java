@@ -70,13 +70,29 @@ public final class CollectiveFlush {
   }
 
   /** The unflushed state of all ranks, as far as a flush depends on it. */
-  private record Unflushed(boolean dirty, boolean independentWrites) {}
+  private record Unflushed(boolean dirty, boolean independentWrites, boolean datasetChanged) {}
 
-  private Unflushed exchangeUnflushed() {
+  /** The changes of a dataset that matter to an operation, as this rank knows them. */
+  private enum Changes {
+    NONE,
+    SOME
+  }
+
+  /**
+   * Combines the state of all ranks. Collective.
+   *
+   * @param changes of the dataset that is about to be read
+   */
+  private Unflushed exchangeUnflushed(Changes changes) {
     boolean wrote = session.changes().takeIndependentWrite();
-    long[] any =
-        session.ranks().allReduce(new long[] {isDirtyHere() ? 1 : 0, wrote ? 1 : 0}, Reduction.MAX);
-    return new Unflushed(any[0] != 0, any[1] != 0);
+    long[] mine = {isDirtyHere() ? 1 : 0, wrote ? 1 : 0, changes.ordinal()};
+    long[] any = session.ranks().allReduce(mine, Reduction.MAX);
+    Unflushed unflushed = new Unflushed(any[0] != 0, any[1] != 0, any[2] != 0);
+    if (unflushed.independentWrites()) {
+      session.changes().requireSync();
+      session.forgetStoredCopies();
+    }
+    return unflushed;
   }
 
   /**
@@ -87,9 +103,41 @@ public final class CollectiveFlush {
    * @throws CommitException on all ranks if the commit itself failed
    */
   public void run(LocalStatus status) {
-    if (isEverythingStored(status)) {
-      return;
+    Unflushed unflushed = exchangeUnflushed(Changes.NONE);
+    if (isEverythingStored(unflushed)) {
+      noteEverythingStored(status);
+    } else {
+      store(status);
     }
+  }
+
+  /**
+   * Makes the elements of a dataset readable in the file by all ranks: stores everything if the
+   * dataset has unflushed changes on any rank. Collective, within an operation that all ranks have
+   * entered.
+   *
+   * @return true if it has stored everything
+   * @throws CollectiveException on all ranks if one of them failed before the commit; nothing is
+   *     lost
+   * @throws CommitException on all ranks if the commit itself failed
+   */
+  public boolean runIfChanged(ChunkedDataset dataset, LocalStatus status) {
+    Unflushed unflushed =
+        exchangeUnflushed(dataset.isChanged() ? Changes.SOME : Changes.NONE);
+    if (isEverythingStored(unflushed)) {
+      noteEverythingStored(status);
+      return false;
+    }
+    if (unflushed.datasetChanged()) {
+      store(status);
+      return true;
+    }
+    // The bytes of independent writes become visible to the other ranks.
+    sync(status);
+    return false;
+  }
+
+  private void store(LocalStatus status) {
     session.policy().beforeFlush(session, status);
     NextState next = NextState.of(session);
     HeapSpace.Sweep sweep;
@@ -111,27 +159,23 @@ public final class CollectiveFlush {
     heap.swept(sweep);
   }
 
-  /**
-   * Makes bytes durable that were written in place, and returns true if there is nothing else to
-   * store. Collective.
-   */
-  private boolean isEverythingStored(LocalStatus status) {
-    Unflushed unflushed = exchangeUnflushed();
-    if (unflushed.independentWrites()) {
-      session.changes().requireSync();
-      session.forgetStoredCopies();
-    }
-    if (metadata.isDirty() || unflushed.dirty()) {
-      return false;
-    }
+  private boolean isEverythingStored(Unflushed unflushed) {
+    return !metadata.isDirty() && !unflushed.dirty();
+  }
+
+  private void noteEverythingStored(LocalStatus status) {
+    sync(status);
+    session.changes().stored();
+    session.changes().storeAll(session.directory().datasets());
+  }
+
+  /** Makes bytes durable that were written in place. Collective. */
+  private void sync(LocalStatus status) {
     if (session.changes().isUnsynced()) {
       session.file().sync(status);
       session.outcome().agree(status);
       session.changes().synced();
     }
-    session.changes().stored();
-    session.changes().storeAll(session.directory().datasets());
-    return true;
   }
 
   /** One encoded chunk; no image if the chunk is to be deleted. */

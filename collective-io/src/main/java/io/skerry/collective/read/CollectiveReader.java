@@ -24,6 +24,7 @@ import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.exception.FormatException;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.Operation;
+import io.skerry.parallel.TransferReport.Departure;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
@@ -37,9 +38,10 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Reads the selection of each rank in one collective operation. Flushes first if anything is dirty,
- * asks the index owners for the records of the chunks, reads the chunks in one collective vector
- * read per round, and lets the workers decode them and scatter the values.
+ * Reads the selection of each rank in one collective operation. Flushes first if the dataset has
+ * unflushed changes on any rank, asks the index owners for the records of the chunks, fetches the
+ * chunks in one collective vector read per round, decodes them in the workers and scatters the
+ * elements.
  */
 public final class CollectiveReader {
   /** A chunk is large if it has at least this fraction (1/256) of the bytes of a round. */
@@ -179,7 +181,9 @@ public final class CollectiveReader {
     session.outcome().enter(operation, dataset.name(), status);
     session.meter().begin(operation, dataset.name());
     try {
-      flush.run(status);
+      if (flush.runIfChanged(dataset, status)) {
+        session.meter().departs(Departure.FLUSHED_FIRST);
+      }
       Map<ChunkKey, ChunkSlice> wanted = new LinkedHashMap<>();
       ChunkLocator.Located located = locate(dataset, sought, wanted, status);
       List<List<ChunkKey>> rounds = rounds(wanted, located.records());

@@ -92,13 +92,13 @@ public final class CollectiveWriter {
       WritePlan plan = planned;
       Agreement agreed = agreeOnOwners(plan, wide ? Breadth.WIDE : Breadth.KNOWN, status);
       if (agreed.anyWide) {
-        flushFirst(status);
+        flushFirst(given, status);
         ChunkLocator.Located located = locateErased(wide ? given : List.of(), status);
         plan = wide ? status.attempt(() -> narrowed(given, located), planned) : planned;
         agreed = agreeOnOwners(plan, Breadth.KNOWN, status);
       }
       if (agreed.overLimit && flush.anyDirty()) {
-        flushFirst(status);
+        flushFirst(given, status);
         agreed = agreeOnOwners(plan, Breadth.KNOWN, status);
       }
       measure(agreed);
@@ -161,10 +161,12 @@ public final class CollectiveWriter {
     return load > session.unstoredLimit() ? OVER_LIMIT : 0;
   }
 
-  private void flushFirst(LocalStatus status) {
+  private void flushFirst(List<WriteRequest> given, LocalStatus status) {
     session.directory().dropOwners();
     session.meter().departs(Departure.FLUSHED_FIRST);
     flush.run(status);
+    // The flush has marked all datasets as stored, and this write still changes its own.
+    given.forEach(request -> session.changes().change(request.dataset()));
     session.changes().beginCollectiveWrite();
   }
 

@@ -63,6 +63,7 @@ public final class DirectChunkWriter {
     try {
       // Values that were written before must not be stored after these.
       flush.run(status);
+      session.changes().change(dataset);
       session.changes().beginCollectiveWrite();
       session.directory().forgetOwners();
       store(dataset, mine, status);

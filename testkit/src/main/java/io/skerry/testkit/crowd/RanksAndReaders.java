@@ -6,6 +6,7 @@ import io.skerry.H5File;
 import io.skerry.cache.CacheOptions;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.TransferReport;
 import io.skerry.testkit.crowd.FlushedDataset.Sight;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ public final class RanksAndReaders {
     } else if (choice < 54) {
       changeExtent(any());
     } else if (choice < 62) {
-      readTogether(any());
+      readTogether(file, any());
     } else if (choice < 66) {
       passingDataset(file, "/passing" + number);
     } else if (choice < 70) {
@@ -235,13 +236,14 @@ public final class RanksAndReaders {
     }
   }
 
-  /** Of chunks, that flushes. */
-  private void readTogether(FlushedDataset dataset) {
+  /** Reads with all ranks; the read flushes first if its dataset has unflushed changes. */
+  private void readTogether(H5File file, FlushedDataset dataset) {
     Cells cells = parts(dataset).get(ranks.rank());
-    if (dataset.layout().canChangeExtent()) {
-      flushing(() -> dataset.readTogether(cells));
-    } else {
-      dataset.readTogether(cells);
+    datasets.forEach(FlushedDataset::flushBegins);
+    dataset.readTogether(cells);
+    TransferReport report = file.lastTransfer().orElseThrow();
+    if (report.departures().contains(TransferReport.Departure.FLUSHED_FIRST)) {
+      datasets.forEach(FlushedDataset::flushHasEnded);
     }
   }
 
