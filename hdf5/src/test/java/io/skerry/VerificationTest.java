@@ -106,7 +106,8 @@ class VerificationTest {
 
   /** Opens the file below the object model, where its structures are accessible. */
   private NativeFile opened() {
-    return NativeFileOpener.open(path, FileAccess.READ, Communicator.self(), FileOptions.standard());
+    return NativeFileOpener.open(
+        path, FileAccess.READ, Communicator.self(), FileOptions.standard());
   }
 
   private static ChunkIndex index(NativeFile file, String name) {

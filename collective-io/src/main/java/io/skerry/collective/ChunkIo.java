@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads and writes elements of chunked datasets, and runs the steps of the HDF5 layer that take
- * another path with a single rank. There is one implementation for a single rank and one for several
- * ranks; {@link FileParts} chooses it when the file is opened.
+ * another path with a single rank. There is one implementation for a single rank and one for
+ * several ranks; {@link FileParts} chooses it when the file is opened.
  */
 interface ChunkIo {
   /**

@@ -82,7 +82,9 @@ final class ExtentSteps {
     }
   }
 
-  /** Makes a change that is visible to independent reads, once all ranks have agreed on the step. */
+  /**
+   * Makes a change that is visible to independent reads, once all ranks have agreed on the step.
+   */
   private void afterwards(ChunkedDataset dataset, Runnable change) {
     steps.log().afterwards(() -> context.quiescence().withoutReads(dataset, change));
   }

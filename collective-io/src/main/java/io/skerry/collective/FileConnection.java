@@ -110,7 +110,8 @@ record FileConnection(
       byte[] found = {};
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(others, access, options.locking()), found);
-        // Before the other ranks: otherwise several programs could each get the locks of some ranks.
+        // Before the other ranks: otherwise several programs could each get the locks of some
+        // ranks.
         lock = taken(path, access, 0, options, status);
       }
       outcome.agree(status);

@@ -24,8 +24,8 @@ import io.skerry.parallel.Trust;
 import java.util.TreeMap;
 
 /**
- * The opening of a file: all ranks open its bytes, load its metadata in one step, and make the parts
- * that work with it. A file that a rank cannot open is closed again on all ranks.
+ * The opening of a file: all ranks open its bytes, load its metadata in one step, and make the
+ * parts that work with it. A file that a rank cannot open is closed again on all ranks.
  */
 final class FileOpening {
   private final FileConnection connection;
@@ -85,8 +85,7 @@ final class FileOpening {
   private <M extends MetadataSource> OpenedFile<M> load(MetadataLoader<M> loader) {
     connection.outcome().onMismatch(resources::release);
     connection.outcome().onRankLeft(resources::releaseAlone);
-    ByteSource source =
-        FileBytes.source(connection.file(), connection.access(), steps.reads());
+    ByteSource source = FileBytes.source(connection.file(), connection.access(), steps.reads());
     boolean ready = false;
     try {
       OpenedFile<M> opened =
@@ -151,8 +150,7 @@ final class FileOpening {
             space,
             commit);
     resources.add(context, commit);
-    FileParts parts =
-        FileParts.of(connection, gate, state, steps, context, images, loaded, commit);
+    FileParts parts = FileParts.of(connection, gate, state, steps, context, images, loaded, commit);
     FileClosing closing =
         new FileClosing(gate, state, resources, connection.outcome(), parts.flush()::store);
     return new CollectiveFile(connection, gate, steps, state, parts, closing);

@@ -51,8 +51,7 @@ record FileParts(
       LoadedMetadata<?> loaded,
       Commit commit) {
     HeapSpace heap = new HeapSpace(context, commit, loaded.stored(), loaded.metadata().widths());
-    CollectiveFlush collectiveFlush =
-        new CollectiveFlush(context, loaded.metadata(), commit, heap);
+    CollectiveFlush collectiveFlush = new CollectiveFlush(context, loaded.metadata(), commit, heap);
     FileFlush flush = new FileFlush(gate, state, context, collectiveFlush);
     UnusedDatasets unused = new UnusedDatasets(context, loaded.metadata());
     FileSteps steps = new FileSteps(gate, state, collectiveSteps, context, unused);

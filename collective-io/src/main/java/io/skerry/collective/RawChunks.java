@@ -222,8 +222,8 @@ public final class RawChunks {
     List<ChunkRecord> records = context.directory().records(dataset);
     steps
         .log()
-        .afterwards(() ->
-            context.quiescence().withoutReads(dataset, () -> forget(dataset, records)));
+        .afterwards(
+            () -> context.quiescence().withoutReads(dataset, () -> forget(dataset, records)));
   }
 
   private void forget(ChunkedDataset dataset, List<ChunkRecord> records) {

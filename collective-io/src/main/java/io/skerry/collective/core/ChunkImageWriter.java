@@ -28,8 +28,8 @@ public final class ChunkImageWriter {
 
   /**
    * Writes images that may be slices of a caller's memory. If they follow each other there in the
-   * order of their addresses, they are written from there; otherwise they are copied together first,
-   * as many at a time as one round may hold. Collective: ranks without any take part.
+   * order of their addresses, they are written from there; otherwise they are copied together
+   * first, as many at a time as one round may hold. Collective: ranks without any take part.
    *
    * @param memory the memory of the callers
    * @throws CollectiveException on all ranks if one has failed before

@@ -10,8 +10,8 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.collective.wire.RecordMessage;
-import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.CollectiveException;
@@ -48,9 +48,7 @@ public final class ChunkPublication {
    * @param unused blocks that this rank allocated and did not use
    */
   public record Placed(
-      TreeMap<Long, ChunkImage> images,
-      Map<ChunkKey, ChunkRecord> records,
-      List<Block> unused) {
+      TreeMap<Long, ChunkImage> images, Map<ChunkKey, ChunkRecord> records, List<Block> unused) {
     /** Returns the bytes of the images. */
     public long bytes() {
       return images.values().stream().mapToLong(image -> image.bytes().byteSize()).sum();
@@ -64,8 +62,7 @@ public final class ChunkPublication {
    * @param replacedBytes the bytes that become free on this rank when these images are published
    * @param space the allocator, the same on all ranks; changed in the same way
    */
-  public Placed place(
-      Map<ChunkKey, ChunkImage> images, long replacedBytes, SpaceAllocator space) {
+  public Placed place(Map<ChunkKey, ChunkImage> images, long replacedBytes, SpaceAllocator space) {
     long[] sizes = images.values().stream().mapToLong(image -> image.bytes().byteSize()).toArray();
     Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replacedBytes, space);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();

@@ -4,8 +4,8 @@ import io.skerry.cache.api.ChunkKey;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.UnpublishedChunks;
 import io.skerry.collective.commit.Commit;
-import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import java.util.List;
 

@@ -4,8 +4,8 @@ import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.core.ChunkCache;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.collective.commit.Commit;
-import io.skerry.collective.core.ChunkPublication.Placed;
 import io.skerry.collective.core.ChunkPublication;
+import io.skerry.collective.core.ChunkPublication.Placed;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
@@ -122,8 +122,7 @@ public final class CollectiveFlush {
    * @throws CommitException on all ranks if the commit itself failed
    */
   public boolean runIfChanged(ChunkedDataset dataset, LocalStatus status) {
-    Unflushed unflushed =
-        exchangeUnflushed(dataset.isChanged() ? Changes.SOME : Changes.NONE);
+    Unflushed unflushed = exchangeUnflushed(dataset.isChanged() ? Changes.SOME : Changes.NONE);
     if (isEverythingStored(unflushed)) {
       noteEverythingStored(status);
       return false;
@@ -187,8 +186,7 @@ public final class CollectiveFlush {
     for (ChunkKey key : session.cache().unstored().keySet()) {
       tasks.add(() -> new Encoded(key, session.cache().encode(key)));
     }
-    List<Encoded> encoded =
-        status.attempt(() -> session.workers().runAll(tasks), List.of());
+    List<Encoded> encoded = status.attempt(() -> session.workers().runAll(tasks), List.of());
     session.outcome().agree(status);
     return encoded;
   }
@@ -276,7 +274,9 @@ public final class CollectiveFlush {
     }
   }
 
-  /** Drops a state that was not committed: its addresses are free, so no chunk is looked up there. */
+  /**
+   * Drops a state that was not committed: its addresses are free, so no chunk is looked up there.
+   */
   private void undo(NextState next) {
     metadata.rolledBack();
     next.before().forEach(session.directory()::update);

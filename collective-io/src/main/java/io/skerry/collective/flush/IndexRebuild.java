@@ -40,8 +40,8 @@ final class IndexRebuild {
     Map<Long, ChunkIndex> indexes = new HashMap<>();
     touched
         .datasets()
-        .forEach((id, changes) ->
-            status.attempt(() -> indexes.put(id, rebuilt(id, changes, next))));
+        .forEach(
+            (id, changes) -> status.attempt(() -> indexes.put(id, rebuilt(id, changes, next))));
     session.outcome().agree(status);
     return indexes;
   }

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Steps that all ranks take in the same way, for the layers above: each is
- * local, and all agree before and after it. Collective.
+ * Steps that all ranks take in the same way, for the layers above: each is local, and all agree
+ * before and after it. Collective.
  *
  * @param log undoes what a step did that failed on some rank
  * @param reads lets the first rank read for all

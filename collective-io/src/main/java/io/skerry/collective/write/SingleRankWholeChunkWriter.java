@@ -111,8 +111,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   /** Allocates space for images, some of which are not encoded yet. */
   private long[] place(List<Target> targets, long[] sizes, Stored stored) {
     Placement placement =
-        Placement.of(
-            session().ranks(), Use.DATA, sizes, replacedBytes(targets), stored.space());
+        Placement.of(session().ranks(), Use.DATA, sizes, replacedBytes(targets), stored.space());
     session().meter().allocates(Arrays.stream(sizes).sum());
     stored.unused().addAll(placement.unused());
     return placement.addresses();

@@ -14,8 +14,8 @@ import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.step.LocalStatus;
-import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.CollectiveException;
@@ -60,8 +60,8 @@ abstract sealed class WholeChunkWriter
   }
 
   /**
-   * Chooses those of the chunks owned here that are stored directly; none if they have too few bytes
-   * together. Local.
+   * Chooses those of the chunks owned here that are stored directly; none if they have too few
+   * bytes together. Local.
    */
   final SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
     SortedMap<ChunkKey, Target> chosen = new TreeMap<>();

@@ -111,14 +111,15 @@ final class CopiedElements {
   private void compact() {
     MemorySegment packed = transfer.alike(work.dataset().readElements(Selection.all()));
     var unused =
-        file.steps().together(
-            Operation.COPY,
-            work.path(),
-            "",
-            () -> {
-              tree.replace(work.address(), new CompactLayout(Bytes.of(packed)));
-              return true;
-            });
+        file.steps()
+            .together(
+                Operation.COPY,
+                work.path(),
+                "",
+                () -> {
+                  tree.replace(work.address(), new CompactLayout(Bytes.of(packed)));
+                  return true;
+                });
     progress.accept(packed.byteSize());
   }
 
@@ -129,15 +130,16 @@ final class CopiedElements {
     }
     long bytes = Math.multiplyExact(work.dataset().shape().elements(), transfer.type().size());
     Block block =
-        file.steps().together(
-            Operation.COPY,
-            work.path(),
-            "bytes=" + bytes,
-            () -> {
-              Block taken = file.space().allocateBlock(bytes);
-              tree.replace(work.address(), new ContiguousLayout(taken.address(), bytes));
-              return taken;
-            });
+        file.steps()
+            .together(
+                Operation.COPY,
+                work.path(),
+                "bytes=" + bytes,
+                () -> {
+                  Block taken = file.space().allocateBlock(bytes);
+                  tree.replace(work.address(), new ContiguousLayout(taken.address(), bytes));
+                  return taken;
+                });
     if (kept instanceof Storage.Contiguous(Optional<Long> from) && !transfer.isNeeded()) {
       block(from.orElseThrow(), block);
       return;
@@ -146,8 +148,10 @@ final class CopiedElements {
       MemorySegment packed = read(run.selection());
       long at = block.address() + run.first() * transfer.type().size();
       boolean mine = run.elements() > 0 && isMine();
-      file.blocks().store(
-          work.path(), mine ? List.of(new BlockImage(at, BlockKind.ELEMENTS, packed)) : List.of());
+      file.blocks()
+          .store(
+              work.path(),
+              mine ? List.of(new BlockImage(at, BlockKind.ELEMENTS, packed)) : List.of());
       progress.accept(run.together() * transfer.type().size());
     });
   }
@@ -166,16 +170,17 @@ final class CopiedElements {
     for (long at = 0; at < to.length(); at += ranks * CopyRounds.PART) {
       long mine = at + file.ranks().rank() * CopyRounds.PART;
       long bytes = Math.min(CopyRounds.PART, to.length() - mine);
-      file.blocks().store(
-          work.path(),
-          () ->
-              bytes <= 0
-                  ? List.of()
-                  : List.of(
-                      new BlockImage(
-                          to.address() + mine,
-                          BlockKind.ELEMENTS,
-                          source.read(from + mine, bytes))));
+      file.blocks()
+          .store(
+              work.path(),
+              () ->
+                  bytes <= 0
+                      ? List.of()
+                      : List.of(
+                          new BlockImage(
+                              to.address() + mine,
+                              BlockKind.ELEMENTS,
+                              source.read(from + mine, bytes))));
       progress.accept(Math.min(ranks * CopyRounds.PART, to.length() - at));
     }
   }
@@ -188,11 +193,12 @@ final class CopiedElements {
 
   private void chunked(NativeFile target) {
     NativeDataset copy =
-        file.steps().together(
-            Operation.COPY,
-            work.path(),
-            "",
-            () -> DatasetOpener.open(target, work.path(), work.address()));
+        file.steps()
+            .together(
+                Operation.COPY,
+                work.path(),
+                "",
+                () -> DatasetOpener.open(target, work.path(), work.address()));
     try {
       chunked(copy.kept() instanceof Storage.Chunked(ChunkedDataset opened) ? opened : missing());
     } finally {

@@ -76,18 +76,19 @@ final class StoredChunks {
   }
 
   private void round(ByteSource source) {
-    file.chunks().storeChunks(
-        copy,
-        () -> {
-          Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
-          mine.forEach((chunk, record) ->
-              images.put(
-                  chunk,
-                  new ChunkImage(
-                      source.read(record.address(), record.sections().checked().size()),
-                      record.sections())));
-          return images;
-        });
+    file.chunks()
+        .storeChunks(
+            copy,
+            () -> {
+              Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
+              mine.forEach((chunk, record) ->
+                  images.put(
+                      chunk,
+                      new ChunkImage(
+                          source.read(record.address(), record.sections().checked().size()),
+                          record.sections())));
+              return images;
+            });
     long bytes = 0;
     for (int rank = 0; rank < load.length; rank++) {
       bytes += load[rank];

@@ -64,7 +64,7 @@ final class DatasetReader {
       Supplier<TypedMemory> typed = () -> typed(selection, shape, memory, wanted);
       switch (storage) {
         case Storage.Chunked(ChunkedDataset chunks) ->
-            access.read(chunks, dataset.fixed(selection, shape), typed);
+            access.read(chunks, fixed(selection, shape), typed);
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
             readFlat(selection, shape, typed);
         case Storage.Virtual(VirtualParts parts) ->
@@ -186,8 +186,7 @@ final class DatasetReader {
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection, more)), file.contents());
     }
-    PackedContent packed =
-        access.readContent(dataset.chunked(), dataset.fixed(selection, dataset.shape()));
+    PackedContent packed = access.readContent(dataset.chunked(), fixed(selection, dataset.shape()));
     return new StoredElements(packed.elements(), new PackedContents(file.contents(), packed));
   }
 
@@ -214,10 +213,19 @@ final class DatasetReader {
   Selection defined(Selection selection) {
     try {
       return storage instanceof Storage.Chunked(ChunkedDataset chunks)
-          ? access.defined(chunks, dataset.fixed(selection, dataset.shape()))
+          ? access.defined(chunks, fixed(selection, dataset.shape()))
           : selection;
     } finally {
       Reference.reachabilityFence(dataset);
     }
+  }
+
+  /**
+   * Resolves a selection to elements that do not depend on the extent, which another thread may
+   * change.
+   */
+  private static Selection fixed(Selection selection, Shape extent) {
+    boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();
+    return fits ? selection.resolve(extent) : selection;
   }
 }

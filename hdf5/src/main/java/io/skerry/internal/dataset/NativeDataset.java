@@ -7,22 +7,15 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.content.ContentPacking;
-import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.plan.WriteRequest;
-import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.format.Bytes;
-import io.skerry.format.block.FileAddress;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.layout.CompactLayout;
-import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.internal.value.OwnedContent;
 import io.skerry.parallel.Operation;
-import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
@@ -39,8 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A dataset of an HDF5 file. */
 public final class NativeDataset implements StoredDataset {
@@ -148,46 +139,22 @@ public final class NativeDataset implements StoredDataset {
   }
 
   private StorageInfo.Usage usageNow() {
-    return switch (kept()) {
-      case Storage.Chunked(ChunkedDataset dataset) ->
-          StorageReport.usage(dataset.index(), file.tree().source());
-      case Storage.Contiguous(Optional<Long> block) ->
-          new StorageInfo.Usage(
-              0, block.isPresent() ? shapeAtOpening.elements() * datatype.size() : 0, 0);
-      case Storage.External _ ->
-          new StorageInfo.Usage(0, shapeAtOpening.elements() * datatype.size(), 0);
-      case Storage.Compact _, Storage.Virtual _ -> new StorageInfo.Usage(0, 0, 0);
-    };
+    return kept().usage(file.tree().source(), () -> shapeAtOpening.elements() * datatype.size());
   }
 
   @Override
   public List<String> refusedFiles() {
-    ReferencedFiles others = file.collective().others();
-    Stream<UntrustedFileException> refusals =
-        switch (storage) {
-          case Storage.External(List<ExternalPiece> pieces) ->
-              pieces.stream().flatMap(piece -> piece.refusal(others).stream());
-          case Storage.Virtual(VirtualParts parts) -> parts.refusals().stream();
-          case Storage.Chunked _, Storage.Contiguous _, Storage.Compact _ -> Stream.of();
-        };
-    return refusals.map(refusal -> String.valueOf(refusal.getMessage())).distinct().toList();
+    return storage.refusedFiles(file.collective().others());
   }
 
   @Override
   public Set<Path> elementFiles() {
-    ReferencedFiles others = file.collective().others();
-    return switch (storage) {
-      case Storage.External(List<ExternalPiece> pieces) ->
-          pieces.stream().flatMap(piece -> piece.file(others).stream()).collect(Collectors.toSet());
-      case Storage.Virtual(VirtualParts parts) -> parts.elementFiles();
-      case Storage.Chunked _, Storage.Contiguous _, Storage.Compact _ -> Set.of();
-    };
+    return storage.elementFiles(file.collective().others());
   }
 
   @Override
   public boolean isSparse() {
-    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
-        && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
+    return storage.isSparse();
   }
 
   @Override
@@ -208,9 +175,7 @@ public final class NativeDataset implements StoredDataset {
    * Returns the packing of elements and content in chunks; empty if content is in the global heap.
    */
   public Optional<ContentPacking> packing() {
-    return storage instanceof Storage.Chunked(ChunkedDataset dataset)
-        ? dataset.format().contentPacking()
-        : Optional.empty();
+    return storage.packing();
   }
 
   /** Returns whether elements own content in the global heap, which is released with them. */
@@ -264,7 +229,7 @@ public final class NativeDataset implements StoredDataset {
 
   private Storage keptNow() {
     requirePresence();
-    placed = kept(header().require(LayoutMessage.class));
+    placed = storage.at(header().require(LayoutMessage.class));
     return placed;
   }
 
@@ -276,25 +241,6 @@ public final class NativeDataset implements StoredDataset {
    */
   void requirePresence() {
     presence.require(path.shown());
-  }
-
-  private Storage kept(LayoutMessage layout) {
-    return switch (layout) {
-      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
-      case ContiguousLayout(long block, _) ->
-          new Storage.Contiguous(
-              FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
-      default -> storage;
-    };
-  }
-
-  /**
-   * Resolves a selection to elements that do not depend on the extent, which another thread may
-   * change.
-   */
-  Selection fixed(Selection selection, Shape extent) {
-    boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();
-    return fits ? selection.resolve(extent) : selection;
   }
 
   @Override
@@ -384,7 +330,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   private NativeChunks nativeChunks() {
-    return new NativeChunks(file, chunked("chunks of a dataset that has none"));
+    return new NativeChunks(file, storage.chunked("chunks of a dataset that has none", path));
   }
 
   @Override
@@ -447,18 +393,6 @@ public final class NativeDataset implements StoredDataset {
   }
 
   ChunkedDataset chunked() {
-    return chunked("changing a dataset that is not chunked");
-  }
-
-  /**
-   * Returns the chunks of the dataset.
-   *
-   * @param what the operation that requires chunks, for the message
-   */
-  private ChunkedDataset chunked(String what) {
-    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
-      return dataset;
-    }
-    throw new UnsupportedFeatureException(what, path.shown());
+    return storage.chunked("changing a dataset that is not chunked", path);
   }
 }

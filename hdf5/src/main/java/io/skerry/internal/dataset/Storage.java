@@ -1,13 +1,116 @@
 package io.skerry.internal.dataset;
 
+import io.skerry.StorageInfo;
+import io.skerry.chunk.content.ContentPacking;
+import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.trust.ReferencedFiles;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.Bytes;
+import io.skerry.format.block.ByteSource;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.spi.ObjectPath;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The storage of the values of a dataset. */
+/** The storage of the elements of a dataset. */
 public sealed interface Storage {
-  /** In chunks, dense or sparse. */
+  /** Returns the storage with the block or bytes that the object header describes now. */
+  default Storage at(LayoutMessage layout) {
+    return switch (layout) {
+      case CompactLayout(Bytes data) -> new Compact(data.segment());
+      case ContiguousLayout(long block, _) ->
+          new Contiguous(FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
+      default -> this;
+    };
+  }
+
+  /**
+   * Returns the chunks.
+   *
+   * @param what the operation, for the refusal of a dataset without chunks
+   * @param path the dataset, for the refusal
+   */
+  default ChunkedDataset chunked(String what, ObjectPath path) {
+    if (this instanceof Chunked(ChunkedDataset dataset)) {
+      return dataset;
+    }
+    throw new UnsupportedFeatureException(what, path.shown());
+  }
+
+  /** Returns true if elements may be undefined. */
+  default boolean isSparse() {
+    return this instanceof Chunked(ChunkedDataset dataset)
+        && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
+  }
+
+  /**
+   * Returns the form in which chunks store contents of variable length; empty if the contents are
+   * in the global heap.
+   */
+  default Optional<ContentPacking> packing() {
+    return this instanceof Chunked(ChunkedDataset dataset)
+        ? dataset.format().contentPacking()
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the bytes that the elements take in files.
+   *
+   * @param source the bytes of the file, for chunk indexes
+   * @param elementBytes the bytes of all elements together
+   */
+  default StorageInfo.Usage usage(ByteSource source, LongSupplier elementBytes) {
+    return switch (this) {
+      case Chunked(ChunkedDataset dataset) -> StorageReport.usage(dataset.index(), source);
+      case Contiguous(Optional<Long> block) ->
+          new StorageInfo.Usage(0, block.isPresent() ? elementBytes.getAsLong() : 0, 0);
+      case External _ -> new StorageInfo.Usage(0, elementBytes.getAsLong(), 0);
+      case Compact _, Virtual _ -> new StorageInfo.Usage(0, 0, 0);
+    };
+  }
+
+  /**
+   * Returns the reasons for which the policy refuses files with elements, each once.
+   *
+   * @param others the search for other files that this file names
+   */
+  default List<String> refusedFiles(ReferencedFiles others) {
+    Stream<UntrustedFileException> refusals =
+        switch (this) {
+          case External(List<ExternalPiece> pieces) ->
+              pieces.stream().flatMap(piece -> piece.refusal(others).stream());
+          case Virtual(VirtualParts parts) -> parts.refusals().stream();
+          case Chunked _, Contiguous _, Compact _ -> Stream.of();
+        };
+    return refusals.map(refusal -> String.valueOf(refusal.getMessage())).distinct().toList();
+  }
+
+  /**
+   * Returns the other files that hold elements.
+   *
+   * @param others the search for other files that this file names
+   */
+  default Set<Path> elementFiles(ReferencedFiles others) {
+    return switch (this) {
+      case External(List<ExternalPiece> pieces) ->
+          pieces.stream().flatMap(piece -> piece.file(others).stream()).collect(Collectors.toSet());
+      case Virtual(VirtualParts parts) -> parts.elementFiles();
+      case Chunked _, Contiguous _, Compact _ -> Set.of();
+    };
+  }
+
+  /** Dense or sparse chunks. */
   record Chunked(ChunkedDataset dataset) implements Storage {}
 
   /**
@@ -28,9 +131,9 @@ public sealed interface Storage {
     }
   }
 
-  /** In other datasets. */
+  /** Parts of other datasets. */
   record Virtual(VirtualParts parts) implements Storage {}
 
-  /** In the object header. */
+  /** Bytes in the object header. */
   record Compact(MemorySegment data) implements Storage {}
 }

@@ -35,21 +35,17 @@ import java.util.function.Consumer;
 public final class NativeFile implements HdfFile {
   private final CollectiveFile file;
   private final ObjectTree tree;
-  private final FileOptions options;
   private final LinkedFiles linked;
   private final FileContents contents;
   private final VirtualSources sources;
   private final FlatLocks flatLocks = new FlatLocks();
 
-  NativeFile(
-      CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
+  NativeFile(CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
     this.file = file;
     this.tree = tree;
-    this.options = options;
     this.contents = new FileContents(this);
     this.sources = sources;
-    this.linked = new LinkedFiles(
-            this, found -> NativeFileOpener.openLinked(file, found, options));
+    this.linked = new LinkedFiles(this, found -> NativeFileOpener.openLinked(file, found, options));
   }
 
   @Override
@@ -70,8 +66,8 @@ public final class NativeFile implements HdfFile {
   @Override
   public StoredObject object(String path) {
     try {
-      return file.steps().together(
-          Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
+      return file.steps()
+          .together(Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
     } catch (CollectiveException e) {
       boolean everywhere = e.failingRanks().size() == file.ranks().size();
       if (everywhere && e.getCause() instanceof NoSuchObjectException missing) {
@@ -91,26 +87,28 @@ public final class NativeFile implements HdfFile {
 
   @Override
   public NativeGroup createGroup(String path) {
-    return file.steps().together(
-        Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
+    return file.steps()
+        .together(Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
   }
 
   @Override
   public NativeGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
-    return file.steps().together(
-        Operation.CREATE_OBJECT,
-        path,
-        "group " + order + " " + attributes,
-        () -> new Builder(this).group(path, order, attributes));
+    return file.steps()
+        .together(
+            Operation.CREATE_OBJECT,
+            path,
+            "group " + order + " " + attributes,
+            () -> new Builder(this).group(path, order, attributes));
   }
 
   @Override
   public NativeDatatype createDatatype(String path, Datatype type) {
-    return file.steps().together(
-        Operation.CREATE_OBJECT,
-        path,
-        type.toString(),
-        () -> new Builder(this).datatype(path, type));
+    return file.steps()
+        .together(
+            Operation.CREATE_OBJECT,
+            path,
+            type.toString(),
+            () -> new Builder(this).datatype(path, type));
   }
 
   @Override
@@ -140,14 +138,15 @@ public final class NativeFile implements HdfFile {
 
   private void change(Operation operation, String path, String arguments, Runnable step) {
     boolean unused =
-        file.steps().together(
-            operation,
-            path,
-            arguments,
-            () -> {
-              step.run();
-              return true;
-            });
+        file.steps()
+            .together(
+                operation,
+                path,
+                arguments,
+                () -> {
+                  step.run();
+                  return true;
+                });
   }
 
   @Override
@@ -158,11 +157,12 @@ public final class NativeFile implements HdfFile {
   /** Nobody may write to the dataset before it has its space. */
   private NativeDataset createWithSpace(String path, DatasetSpec spec) {
     NativeDataset dataset =
-        file.steps().together(
-            Operation.CREATE_OBJECT,
-            path,
-            spec.describe(),
-            () -> new Builder(this).dataset(path, spec));
+        file.steps()
+            .together(
+                Operation.CREATE_OBJECT,
+                path,
+                spec.describe(),
+                () -> new Builder(this).dataset(path, spec));
     if (spec.allocation() == DatasetSpec.Allocation.EARLY) {
       takeSpace(dataset);
     }
@@ -188,26 +188,28 @@ public final class NativeFile implements HdfFile {
 
   @Override
   public void createExternalLink(String path, String targetFile, String targetPath) {
-    file.steps().together(
-        Operation.CREATE_OBJECT,
-        path,
-        targetFile + ":" + targetPath,
-        () -> {
-          new Builder(this).externalLink(path, targetFile, targetPath);
-          return true;
-        });
+    file.steps()
+        .together(
+            Operation.CREATE_OBJECT,
+            path,
+            targetFile + ":" + targetPath,
+            () -> {
+              new Builder(this).externalLink(path, targetFile, targetPath);
+              return true;
+            });
   }
 
   @Override
   public void createSoftLink(String path, String targetPath) {
-    file.steps().together(
-        Operation.CREATE_OBJECT,
-        path,
-        targetPath,
-        () -> {
-          new Builder(this).softLink(path, targetPath);
-          return true;
-        });
+    file.steps()
+        .together(
+            Operation.CREATE_OBJECT,
+            path,
+            targetPath,
+            () -> {
+              new Builder(this).softLink(path, targetPath);
+              return true;
+            });
   }
 
   @Override

@@ -6,13 +6,11 @@ import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.step.UndoLog;
-import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.BlockKind;
 import io.skerry.format.block.ByteSource;
-import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.header.HeaderMessage;
@@ -23,8 +21,6 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.header.ObjectHeaderWriter;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.message.CacheImageMessage;
-import io.skerry.format.message.DriverInfoMessage;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
@@ -341,22 +337,8 @@ public final class ObjectTree implements MetadataSource {
           new ObjectHeader(header.prefix(), header.messages(), update.placement()));
     }
     tables.render(space, blocks);
-    checkWidth(space.endOfFile());
+    WriteChecks.checkReach(format, space.endOfFile());
     return blocks;
-  }
-
-  /** Refuses a file that is too large for addresses of two or four bytes. */
-  private void checkWidth(long endOfFile) {
-    Superblock superblock = format.superblock();
-    int bits = 8 * superblock.widths().offset();
-    if (bits < 64 && endOfFile + superblock.baseAddress() >= 1L << bits) {
-      throw new UnsupportedFeatureException(
-          "a file larger than its offsets reach: offsetBytes="
-              + bits / 8
-              + " endOfFile="
-              + endOfFile,
-          source().name());
-    }
   }
 
   @Override
@@ -407,25 +389,8 @@ public final class ObjectTree implements MetadataSource {
     replace(dataset.id(), DataspaceMessage.of(shape));
   }
 
-  /** Refuses a file that Skerry can read but not change, with the reason. */
+  /** Refuses a file that cannot be changed, as {@link WriteChecks} has it. */
   public void checkWritable() {
-    boolean block =
-        format
-            .superblock()
-            .early()
-            .filter(early -> FileAddress.isDefined(early.driverAddress()))
-            .isPresent();
-    if (block
-        || format.extension().filter(header -> header.has(DriverInfoMessage.class)).isPresent()) {
-      // The driver may store more there than Skerry knows, such as the member size of a family
-      // file.
-      throw new UnsupportedFeatureException(
-          "changing a file with driver information", source().name());
-    }
-    if (format.extension().filter(header -> header.has(CacheImageMessage.class)).isPresent()) {
-      // A reader would take the image for newer than the changed metadata.
-      throw new UnsupportedFeatureException(
-          "changing a file with a metadata cache image", source().name());
-    }
+    WriteChecks.checkWritable(format);
   }
 }

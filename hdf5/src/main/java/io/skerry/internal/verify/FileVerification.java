@@ -1,8 +1,8 @@
 package io.skerry.internal.verify;
 
 import io.skerry.SpaceReport;
-import io.skerry.Verification.Watcher;
 import io.skerry.Verification;
+import io.skerry.Verification.Watcher;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
@@ -27,8 +27,8 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.recovery.FileRecovery;
-import io.skerry.recovery.FoundJournal.State;
 import io.skerry.recovery.FoundJournal;
+import io.skerry.recovery.FoundJournal.State;
 import io.skerry.spi.ObjectPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -132,12 +132,12 @@ public final class DifferentSteps implements RankedCases {
     var unused =
         file.steps()
             .together(
-            Operation.CREATE_OBJECT,
-            "/g",
-            "",
-            () -> {
-              keys.forEach(key -> file.log().put(entries, key, "changed"));
-              return true;
-            });
+                Operation.CREATE_OBJECT,
+                "/g",
+                "",
+                () -> {
+                  keys.forEach(key -> file.log().put(entries, key, "changed"));
+                  return true;
+                });
   }
 }

@@ -48,9 +48,7 @@ class ArchitectureTest {
   private static final Map<String, String> LONG_CLASSES =
       Map.ofEntries(
           Map.entry("CheckedCommunicator", "one check for each call of the interface"),
-          Map.entry("NativeDataset", "to be split: storage from the implementation of the SPI"),
           Map.entry("ChunkCache", "to be split: statistics from requests"),
-          Map.entry("ObjectTree", "to be split: open datasets from object headers"),
           Map.entry("VariableChunkFormat", "one chunk format"),
           Map.entry("DatasetSpec", "most of it is the documentation of the API"),
           Map.entry("LocalCommunicator", "one method for each call of the interface"),
@@ -184,8 +182,7 @@ class ArchitectureTest {
         }
       }
     }
-    assertEquals(
-        Set.of("RankPolicy.java", "MetadataBroadcast.java", "OwnerThread.java"), asking);
+    assertEquals(Set.of("RankPolicy.java", "MetadataBroadcast.java", "OwnerThread.java"), asking);
   }
 
   @Test
