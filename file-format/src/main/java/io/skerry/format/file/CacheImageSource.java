@@ -26,7 +26,8 @@ import java.util.TreeMap;
  *         address O | bytes L | address O of each parent | content
  * </pre>
  *
- * <p>Flag 0x01 of an image announces resize statistics of the cache, which no library writes.
+ * <p>Flag 0x01 of an image announces an adaptive resize status of the cache, which no library
+ * writes.
  */
 final class CacheImageSource implements ByteSource {
   private static final String STRUCTURE = "metadata cache image";

@@ -143,14 +143,14 @@ public final class ObjectHeaderWriter {
         allocator.freeStored(old);
       }
     }
-    return kept != null ? kept : allocator.allocateBlock(roomy(needed));
+    return kept != null ? kept : allocator.allocateBlock(withSlack(needed));
   }
 
   /**
    * Adds a quarter and rounds up to one of a few sizes, so that freed blocks fit later ones
    * exactly.
    */
-  private static long roomy(long needed) {
+  private static long withSlack(long needed) {
     long wanted = Math.max(needed + needed / 4, LEAST_CONTINUATION);
     long step = Long.highestOneBit(wanted) / 2;
     return (wanted + step - 1) / step * step;

@@ -106,7 +106,7 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
   }
 
   /**
-   * Number of rows of the indirect block that is a block of the given row, a row after the direct
+   * Number of rows of each indirect block in the given row, which must be a row after the direct
    * ones.
    */
   int rowsWithin(int row) {

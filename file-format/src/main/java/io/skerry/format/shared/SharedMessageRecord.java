@@ -16,7 +16,7 @@ import io.skerry.format.message.SharedReference;
  * in a header: 01 | hash u32 | reserved u8 | message type u8 | message index u16 | object header O
  * </pre>
  *
- * <p>Both forms occupy the size of the longer one. The hash is the lookup3 hash of the message.
+ * <p>Both forms have the size of the longer one. The hash is the lookup3 hash of the message.
  */
 public sealed interface SharedMessageRecord {
   /**

@@ -14,7 +14,7 @@ public final class UnlimitedPart {
   private final UnlimitedDimension slices;
 
   /**
-   * Creates the bounding of a selection.
+   * Creates the bounds of an unlimited selection.
    *
    * @param slab a hyperslab that is unlimited in one dimension
    * @param dimension the index of that dimension

@@ -35,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads mutated files, which must be read or cause one of two exceptions; other exceptions, hangs
- * and excessive memory use are failures. Half of the mutated files get valid checksums, so that the
- * code after the verification is reached.
+ * Reads mutated files, which must be read or refused with a {@link FormatException} or an {@link
+ * UnsupportedFeatureException}; other exceptions, hangs and excessive memory use are failures. Half
+ * of the mutated files get valid checksums, so that the code after the verification is reached.
  */
 class HostileFilesTest {
   private static final int MUTANTS = 2000;

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Lists mutated files of the earliest versions and with shared messages, which must be listed or
- * cause one of two exceptions; other exceptions, hangs and excessive memory use are failures.
+ * refused with a {@link FormatException} or an {@link UnsupportedFeatureException}; other
+ * exceptions, hangs and excessive memory use are failures.
  */
 class HostileEarlyFilesTest {
   private static final int MUTANTS = 3000;

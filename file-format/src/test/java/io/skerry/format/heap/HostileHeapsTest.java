@@ -39,9 +39,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads mutated heaps and B-trees, which must be read or cause one of two exceptions; other
- * exceptions, hangs and excessive memory use are failures. Half of the mutated files get valid
- * checksums, so that the code after the verification is reached.
+ * Reads mutated heaps and B-trees, which must be read or refused with a {@link FormatException} or
+ * an {@link UnsupportedFeatureException}; other exceptions, hangs and excessive memory use are
+ * failures. Half of the mutated files get valid checksums, so that the code after the verification
+ * is reached.
  */
 class HostileHeapsTest {
   private static final int MUTANTS = 1000;

@@ -211,7 +211,7 @@ public final class ExtensibleArrayIndex extends GridIndex {
 
   private void checkOffset(ByteReader in, Place place) {
     long stored = in.uint(geometry.offsetSize());
-    // The specification requires the second number, but HDF5 writes the first.
+    // The specification requires the start element; HDF5 writes another number in some blocks.
     if (stored != geometry.storedOffset(place.superBlock(), place.dataBlock())) {
       in.expect(
           "block offset", geometry.startElement(place.superBlock(), place.dataBlock()), stored);

@@ -98,8 +98,8 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /**
    * Starts the timeout for the other ranks after this rank could not do its part of a collective
-   * call. If the others do not reach the next barrier, reduction or all-to-all exchange in time,
-   * they never will, and the job is ended. Local.
+   * call. If the others do not reach the next barrier, reduction, all-gather or all-to-all exchange
+   * in time, they never will, and the job is ended. Local.
    */
   public final void expectOthers(MpiException failure) {
     peerTimeout.expect(failure, size());

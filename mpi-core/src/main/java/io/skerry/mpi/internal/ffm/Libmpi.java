@@ -76,9 +76,9 @@ final class Libmpi {
   }
 
   /**
-   * Returns whether the library has the standard ABI: by its ABI version, which a library that also
-   * has an ABI of its own returns for the one that was loaded, or by its name, for drafts of the
-   * standard.
+   * Returns whether the library has the standard ABI, judged by its ABI version or, for drafts of
+   * the standard, by its name. A library with both the standard ABI and its own returns the version
+   * of the ABI that was loaded.
    */
   private static boolean isStandard() {
     var name = Path.of(file()).getFileName();

@@ -89,11 +89,11 @@ public final class PositionalFile implements AutoCloseable {
   // Only rank 0 creates and truncates, with an option for the case that the file exists. The other
   // ranks open the file afterwards; if they all truncated it, one could do so after another rank
   // has written.
-  private static Attempt create(Communicator communicator, Path path, OpenOption meeting) {
+  private static Attempt create(Communicator communicator, Path path, OpenOption ifExists) {
     var existing = Set.<OpenOption>of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     var fresh =
         Set.<OpenOption>of(
-            StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE, meeting);
+            StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE, ifExists);
     var none = new Attempt(Optional.empty(), MpiErrorClass.OTHER, "");
     var first = communicator.rank() == 0 ? attempt(path, fresh) : none;
     boolean failed = communicator.rank() == 0 && first.channel().isEmpty();
