@@ -19,7 +19,7 @@ class BoundedConversionTest {
   @TempDir Path folder;
 
   @Test
-  void aSelectionOf512MebibytesIsConvertedInAHeapOf96() throws Exception {
+  void a_selection_of_512_mebibytes_is_converted_in_a_heap_of_96() throws Exception {
     Path status = Path.of("/proc/self/status");
     assumeTrue(
         Files.isReadable(status) && Files.readString(status).contains("RssAnon:"),

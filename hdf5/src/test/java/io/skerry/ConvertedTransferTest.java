@@ -362,7 +362,7 @@ class ConvertedTransferTest {
   }
 
   @Test
-  void elementsPackedWithTheirContentAreNotConverted() {
+  void elements_packed_with_their_content_are_not_converted() {
     Datatype text = VariableLength.string(CharacterSet.UTF8);
     Datatype type = new Compound(20, List.of(member("n", 0, Datatype.I32), member("t", 4, text)));
     try (H5File file = H5File.create(folder.resolve("packed.h5"))) {

@@ -146,7 +146,7 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
-  void textsAreThoseOfTheLastFlush(Overwriting overwriting) {
+  void texts_are_those_of_the_last_flush(Overwriting overwriting) {
     DatasetSpec texts =
         DatasetSpec.of(VariableLength.string(CharacterSet.UTF8), Shape.of(EXTENT)).chunked(CHUNK);
     String[] old = new String[EXTENT];
@@ -169,7 +169,7 @@ class KilledAfterEvictionTest {
   }
 
   @Test
-  void theFileDoesNotGrowByChunksThatMayBeOverwrittenInPlace() throws IOException {
+  void chunks_overwritten_in_place_do_not_let_the_file_grow() throws IOException {
     long[] sizes = new long[2];
     Path copy =
         killed(

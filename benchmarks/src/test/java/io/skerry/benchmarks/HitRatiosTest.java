@@ -72,7 +72,7 @@ class HitRatiosTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_policy_does_as_well_if_nobody_tells_how_much_room_there_is(EvictionPolicy policy) {
+  void a_policy_does_as_well_without_knowing_the_capacity(EvictionPolicy policy) {
     double told = mean(trace -> HitRatios.of(policy, trace));
     double found =
         mean(trace ->
@@ -82,7 +82,7 @@ class HitRatiosTest {
   }
 
   @Test
-  void no_policy_finds_what_was_never_read() {
+  void no_policy_hits_chunks_that_were_never_read() {
     int[] once = IntStream.range(0, 5_000).toArray();
     for (EvictionPolicy policy : EvictionPolicy.values()) {
       assertEquals(0, PolicySimulation.hitRatio(policy, once, AccessTrace.CACHE_BYTES));

@@ -51,7 +51,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void chunksThatWillGoSoonAreEncodedInTheBackground() {
+  void chunks_close_to_eviction_are_encoded_in_the_background() {
     try (Desk desk = new Desk(options())) {
       Longs data = written(desk);
       assertInstanceOf(Encoded.class, data.entry(0).state());
@@ -62,7 +62,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void theImageIsWhatAnEvictionStores() {
+  void an_eviction_stores_the_image_made_in_advance() {
     try (Desk desk = new Desk(options())) {
       Longs data = written(desk);
       int encodes = desk.store().count(Act.ENCODE, data.key(0));
@@ -75,7 +75,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void theImageIsWhatAFlushStores() {
+  void a_flush_stores_the_image_made_in_advance() {
     try (Desk desk = new Desk(options())) {
       Longs data = written(desk);
       desk.flush();
@@ -86,7 +86,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void aLaterWriteDropsTheImage() {
+  void a_later_write_discards_the_image() {
     try (Desk desk = new Desk(options())) {
       Longs data = written(desk);
       assertInstanceOf(Encoded.class, data.entry(0).state());
@@ -102,7 +102,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void anImageThatIsMadeWhileTheChunkIsWrittenIsDropped() {
+  void an_image_made_during_a_write_of_the_chunk_is_discarded() {
     try (Desk desk = new Desk(options())) {
       Longs data = desk.row(1, FORMAT, 20);
       Gate gate = new Gate(Act.ENCODE, data.key(0));
@@ -124,7 +124,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void anImageThatIsMadeWhileTheExtentChangesIsDropped() {
+  void an_image_made_during_a_change_of_extent_is_discarded() {
     try (Desk desk = new Desk(options())) {
       Longs data = desk.row(1, FORMAT, 20);
       Gate gate = new Gate(Act.ENCODE, data.key(0));
@@ -150,7 +150,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void aFailureIsToldToWhoStores() {
+  void a_failed_encoding_is_thrown_to_the_caller_that_stores_the_chunk() {
     try (Desk desk = new Desk(options())) {
       desk.store().before(Fault.when((act, _) -> act == Act.ENCODE));
       Longs data = written(desk);
@@ -165,7 +165,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void imagesDoNotBreakTheLimits() {
+  void images_made_in_advance_stay_within_the_limits() {
     try (Desk desk = new Desk(options())) {
       Longs data = desk.row(1, FORMAT, 100);
       for (int i = 0; i < 100; i++) {
@@ -178,7 +178,7 @@ class AheadEncodingTest {
   }
 
   @Test
-  void nothingIsEncodedAheadThatNeedsNoEncoding() {
+  void chunks_that_need_no_encoding_are_not_encoded_in_advance() {
     try (Desk desk = new Desk(options())) {
       Longs data = desk.row(1, Desk.dense(64), 20);
       for (int i = 0; i < 9; i++) {

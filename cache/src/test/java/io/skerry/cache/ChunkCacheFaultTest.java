@@ -17,7 +17,7 @@ class ChunkCacheFaultTest {
   private static final long ONLY = Long.getLong("skerry.cache.fault.seed", -1);
 
   @Test
-  void nothingIsLostAndNothingIsLeftOpenWhereMuchGoesWrong() {
+  void no_write_is_lost_and_no_request_stays_open_under_random_failures() {
     Map<Act, Long> faults = new EnumMap<>(Act.class);
     long refusals = 0;
     long waits = 0;

@@ -21,12 +21,12 @@ class ChunkCacheModelTest {
 
   @ParameterizedTest
   @EnumSource
-  void nothingIsLostAndNothingStaleIsSeen(EvictionPolicy policy) {
+  void no_write_is_lost_and_no_stale_value_is_read(EvictionPolicy policy) {
     runs(policy, ModelRun.Kinds.ALL, OPERATIONS / 6);
   }
 
   @Test
-  void whereSizesAreKnownTheLimitsAreKept() {
+  void limits_hold_where_the_sizes_of_chunks_are_known() {
     runs(EvictionPolicy.LRU, ModelRun.Kinds.FIXED, OPERATIONS / 6);
   }
 

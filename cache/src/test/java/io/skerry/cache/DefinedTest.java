@@ -41,7 +41,7 @@ class DefinedTest {
   }
 
   @Test
-  void onlyTheSectionThatTellsIsReadAndKept() {
+  void only_the_section_of_defined_elements_is_read_and_kept() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = stored(desk);
       int loads = desk.store().count(Act.LOAD);
@@ -57,7 +57,7 @@ class DefinedTest {
   }
 
   @Test
-  void whoWantsTheValuesHasTheChunkLoadedInItsPlace() {
+  void a_read_of_values_loads_the_chunk_in_place_of_its_section() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = stored(desk);
       int loads = desk.store().count(Act.LOAD);
@@ -71,7 +71,7 @@ class DefinedTest {
   }
 
   @Test
-  void aWriteAndAnErasureReplaceWhatIsKnown() {
+  void a_write_and_an_erasure_replace_the_known_elements() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = stored(desk);
       data.defined(FIRST);
@@ -90,7 +90,7 @@ class DefinedTest {
 
   /** The elements that are asked for and those that are written are not the same. */
   @Test
-  void whatIsLocatedIsNotOlderThanWhatIsWrittenMeanwhile() {
+  void a_write_during_a_query_is_seen_by_the_next_query() {
     try (Desk desk = new Desk(Desk.plain(0, 20_000))) {
       Longs data = stored(desk);
       Gate gate = new Gate(Act.LOCATE, data.key(0));
@@ -107,7 +107,7 @@ class DefinedTest {
   }
 
   @Test
-  void manyThreadsReadTheSectionOnce() {
+  void many_threads_read_the_section_once() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = stored(desk);
       Gate gate = new Gate(Act.LOCATE, data.key(0));
@@ -126,7 +126,7 @@ class DefinedTest {
   }
 
   @Test
-  void aFailureIsToldAndForgotten() {
+  void a_failure_is_thrown_once_and_not_remembered() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = stored(desk);
       desk.store().before(Fault.when((act, key) -> act == Act.LOCATE && key.equals(data.key(1))));
@@ -139,7 +139,7 @@ class DefinedTest {
   }
 
   @Test
-  void whoIsInterruptedWhileAnotherLooksLeaves() {
+  void a_thread_that_is_interrupted_while_another_reads_the_section_returns() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = stored(desk);
       Gate gate = new Gate(Act.LOAD, data.key(0));
@@ -156,7 +156,7 @@ class DefinedTest {
   }
 
   @Test
-  void ofADenseChunkNothingIsRead() {
+  void a_dense_chunk_is_not_read() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = desk.row(1, Desk.dense(8), 4);
       boolean[] defined = data.defined(Selection.all());
@@ -169,7 +169,7 @@ class DefinedTest {
   }
 
   @Test
-  void whatIsBeingLearntOfManyChunksStaysWithinTheLimits() {
+  void sections_being_read_stay_within_the_limits() {
     ChunkFormat format = Desk.sparse(512);
     // Every second element is a run of its own, in which what is known is as long as it can be.
     long each = Entry.OVERHEAD + 24 * 256;
@@ -192,7 +192,7 @@ class DefinedTest {
   }
 
   @Test
-  void whatIsKnownOfManyChunksStaysWithinTheLimits() {
+  void sections_of_many_chunks_stay_within_the_limits() {
     try (Desk desk = new Desk(Desk.plain(2_000, 4_000))) {
       Longs data = desk.row(1, FORMAT, 1000);
       data.defined(Selection.all());

@@ -186,7 +186,7 @@ class EvictionOrderConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_restored_entry_is_the_next_to_go(EvictionPolicy policy) {
+  void a_restored_entry_is_the_next_victim(EvictionPolicy policy) {
     EvictionOrder<Item> order = filled(policy, 100);
     Item first = order.nominate().orElseThrow();
     Item second = order.nominate().orElseThrow();
@@ -239,7 +239,7 @@ class EvictionOrderConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_last_victims_are_remembered_up_to_what_was_held(EvictionPolicy policy) {
+  void the_last_victims_are_remembered_up_to_the_bytes_that_were_held(EvictionPolicy policy) {
     EvictionOrder<Item> order = EvictionOrder.of(policy);
     for (int number = 0; number < 1_000; number++) {
       order.add(new Item(number, 10));
@@ -256,7 +256,7 @@ class EvictionOrderConformanceTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MRU")
-  void favourites_of_long_ago_go_in_the_end(EvictionPolicy policy) {
+  void entries_that_were_popular_long_ago_are_evicted_in_the_end(EvictionPolicy policy) {
     EvictionOrder<Item> order = EvictionOrder.of(policy);
     List<Item> old = new ArrayList<>();
     for (int number = 0; number < 50; number++) {

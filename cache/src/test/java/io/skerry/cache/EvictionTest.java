@@ -65,7 +65,7 @@ class EvictionTest {
   }
 
   @Test
-  void theDatasetThatWasUsedLeastRecentlyGivesFirst() {
+  void the_least_recently_used_dataset_is_evicted_first() {
     try (Desk desk = new Desk(exactly(9))) {
       List<Longs> data = stored(desk, 3, 10);
       readWhole(data.get(0), 0, 3);
@@ -83,7 +83,7 @@ class EvictionTest {
   }
 
   @Test
-  void whatWasUsedBeforeAChunkCameIsLessRecentThanTheChunk() {
+  void a_use_before_a_chunk_was_loaded_is_less_recent_than_the_chunk() {
     try (Desk desk = new Desk(exactly(4))) {
       Longs data = stored(desk, 1, 10).getFirst();
       readWhole(data, 0, 3);
@@ -96,7 +96,7 @@ class EvictionTest {
   }
 
   @Test
-  void moreUsesThanABufferHoldsAreAllKnown() {
+  void uses_beyond_the_size_of_the_buffer_are_all_counted() {
     try (Desk desk = new Desk(exactly(1000))) {
       Longs data = stored(desk, 1, 1003).getFirst();
       readWhole(data, 0, 1000);
@@ -111,7 +111,7 @@ class EvictionTest {
   }
 
   @Test
-  void aDatasetKeepsItsMinimumWhileOthersHaveMore() {
+  void a_dataset_keeps_its_minimum_while_others_have_more() {
     try (Desk desk = new Desk(exactly(12).withDatasetMinimum(2 * CHUNK))) {
       List<Longs> data = stored(desk, 3, 50);
       readWhole(data.get(0), 0, 4);
@@ -125,7 +125,7 @@ class EvictionTest {
   }
 
   @Test
-  void whatAllKeepIsGivenUpIfThereIsNotRoomEnoughFirstByWhoNeedsIt() {
+  void minimums_are_given_up_when_memory_is_short_first_by_the_requesting_dataset() {
     try (Desk desk = new Desk(exactly(8).withDatasetMinimum(4 * CHUNK))) {
       List<Longs> data = stored(desk, 2, 20);
       readWhole(data.get(0), 0, 4);
@@ -143,7 +143,7 @@ class EvictionTest {
   }
 
   @Test
-  void aDatasetThatWasDownToItsMinimumGivesAgainWhenItHasGrown() {
+  void a_dataset_at_its_minimum_is_evicted_from_again_after_it_has_grown() {
     try (Desk desk = new Desk(exactly(8).withDatasetMinimum(2 * CHUNK))) {
       List<Longs> data = stored(desk, 2, 50);
       readWhole(data.get(0), 0, 4);
@@ -158,7 +158,7 @@ class EvictionTest {
   }
 
   @Test
-  void theMinimumFallsWithTheNumberOfDatasets() {
+  void the_minimum_falls_with_the_number_of_datasets() {
     try (Desk desk = new Desk(exactly(16).withDatasetMinimum(8 * CHUNK))) {
       List<Longs> data = stored(desk, 16, 20);
       readWhole(data.get(0), 0, 16);
@@ -181,7 +181,7 @@ class EvictionTest {
   }
 
   @Test
-  void withAPreemptionOf0OnlyThePolicyDecides() {
+  void with_a_preemption_of_0_only_the_policy_decides() {
     try (Desk desk = new Desk(exactly(8))) {
       Longs data = partsAndWholes(desk, 0, 4);
       readWhole(data, 20, 23);
@@ -191,7 +191,7 @@ class EvictionTest {
   }
 
   @Test
-  void withAPreemptionOf1ChunksThatWereUsedAsAWholeGoFirst() {
+  void with_a_preemption_of_1_chunks_that_were_used_as_a_whole_are_evicted_first() {
     try (Desk desk = new Desk(exactly(8))) {
       Longs data = partsAndWholes(desk, 1, 4);
       readWhole(data, 20, 22);
@@ -206,7 +206,7 @@ class EvictionTest {
   }
 
   @Test
-  void withAPreemptionInBetweenThatHoldsForTheNextToGo() {
+  void with_a_preemption_between_0_and_1_whole_chunks_are_evicted_first_among_the_next_candidates() {
     try (Desk desk = new Desk(exactly(8))) {
       // Among the next four, the last two were used as a whole.
       Longs data = partsAndWholes(desk, 0.5, 2);
@@ -223,7 +223,7 @@ class EvictionTest {
   }
 
   @Test
-  void aWholeChunkOfWhichAPartIsUsedLaterCountsAsAPart() {
+  void a_whole_chunk_counts_as_used_in_part_once_a_part_is_used() {
     try (Desk desk = new Desk(exactly(8))) {
       Longs data = partsAndWholes(desk, 1, 0);
       assertTrue(data.peek(0).isPresent());
@@ -236,7 +236,7 @@ class EvictionTest {
   }
 
   @Test
-  void aWriteToPartOfAChunkCountsAsAPart() {
+  void a_write_to_part_of_a_chunk_counts_as_a_use_in_part() {
     try (Desk desk = new Desk(exactly(4).withPreemption(1))) {
       Longs data = stored(desk, 1, 10).getFirst();
       int stores = desk.store().count(Act.STORE, data.key(0));
@@ -252,7 +252,7 @@ class EvictionTest {
   }
 
   @Test
-  void whatIsEvictedUnderAReaderIsStillWhatHeReads() {
+  void a_reader_keeps_a_chunk_that_is_evicted_while_it_reads() {
     try (Desk desk = new Desk(exactly(2))) {
       Longs data = stored(desk, 1, 10).getFirst();
       ReadRequest request =
@@ -273,7 +273,7 @@ class EvictionTest {
 
   /** What is looked at to evict a chunk does not go with what there is. */
   @Test
-  void evictionsDoNotLookAtAllDatasets() {
+  void an_eviction_does_not_visit_all_datasets() {
     int datasets = 10_000;
     try (Desk desk = new Desk(exactly(datasets + 100).withDatasetMinimum(2 * CHUNK))) {
       for (int id = 2; id <= datasets; id++) {
@@ -284,7 +284,7 @@ class EvictionTest {
   }
 
   @Test
-  void evictionsDoNotLookAtAllChunksThatAreUsedInPart() {
+  void an_eviction_does_not_visit_all_chunks_that_are_used_in_part() {
     try (Desk desk = new Desk(exactly(5000).withPreemption(1))) {
       Longs data = desk.row(1, FORMAT, 20_000);
       readPart(data, 0, 6000);
@@ -293,7 +293,7 @@ class EvictionTest {
   }
 
   @Test
-  void evictionsDoNotLookAtAllChunksThatOthersAreToStore() {
+  void an_eviction_does_not_visit_all_chunks_that_other_ranks_store() {
     try (Desk desk = new Desk(exactly(5000))) {
       desk.store().keepForOthers(1);
       Longs data = desk.row(1, FORMAT, 6000);

@@ -31,7 +31,7 @@ class PiecewiseTest {
   /** An element of each chunk of a row, then the next element of each. */
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "MRU")
-  void elementsReadAcrossMoreChunksThanFitLoadEachTwiceAtMost(EvictionPolicy policy) {
+  void elements_read_across_more_chunks_than_fit_load_each_twice_at_most(EvictionPolicy policy) {
     try (Desk desk = new Desk(growing(10, 1_000).withPolicy(policy))) {
       Longs data = desk.row(1, FORMAT, 100);
       for (int element = 0; element < 8; element++) {
@@ -45,7 +45,7 @@ class PiecewiseTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "MRU")
-  void elementsWrittenAcrossMoreChunksThanFitStoreEachTwiceAtMost(EvictionPolicy policy) {
+  void elements_written_across_more_chunks_than_fit_store_each_twice_at_most(EvictionPolicy policy) {
     try (Desk desk = new Desk(growing(10, 1_000).withPolicy(policy))) {
       Longs data = desk.open(1, Desk.filtered(8), Shape.of(800));
       for (int element = 0; element < 8; element++) {
@@ -68,7 +68,7 @@ class PiecewiseTest {
   }
 
   @Test
-  void theLimitGrowsAtOnceToWhereAChunkWouldHaveStayed() {
+  void the_limit_grows_at_once_to_the_size_that_would_have_kept_a_chunk() {
     CacheOptions options = Desk.plain(10 * EMPTY, 20 * EMPTY);
     try (Desk desk = new Desk(options.withLimits(10 * EMPTY, 20 * EMPTY, 1_000 * EMPTY))) {
       Longs data = desk.row(1, FORMAT, 100);
@@ -84,7 +84,7 @@ class PiecewiseTest {
   }
 
   @Test
-  void theLimitDoesNotGrowForWhatCouldNotHaveStayed() {
+  void the_limit_does_not_grow_for_chunks_that_no_limit_could_have_kept() {
     try (Desk desk = new Desk(growing(10, 40))) {
       Longs data = desk.row(1, FORMAT, 100);
       for (int round = 0; round < 3; round++) {
@@ -98,7 +98,7 @@ class PiecewiseTest {
   }
 
   @Test
-  void aNewcomerStaysBetweenItsPiecesHoweverPopularOthersAre() {
+  void a_new_chunk_stays_between_its_pieces_however_often_others_are_used() {
     CacheOptions options = growing(10, 10).withPolicy(EvictionPolicy.TINY_LFU);
     try (Desk desk = new Desk(options)) {
       Longs data = desk.row(1, FORMAT, 100);
@@ -119,7 +119,7 @@ class PiecewiseTest {
 
   @ParameterizedTest
   @EnumSource
-  void aWalkThroughMoreThanFitsLoadsEachChunkOnceThoughItIsLoadedAhead(EvictionPolicy policy) {
+  void a_walk_larger_than_the_cache_loads_each_chunk_once_despite_prefetching(EvictionPolicy policy) {
     CacheOptions options = growing(24, 24).withPolicy(policy).withPrefetch(2).withPreemption(0.75);
     try (Desk desk = new Desk(options)) {
       Longs data = desk.row(1, FORMAT, 300);
@@ -135,7 +135,7 @@ class PiecewiseTest {
   }
 
   @Test
-  void nothingIsEncodedAheadOfWhatFitsAndIsWrittenAgain() {
+  void chunks_that_fit_and_are_written_again_are_not_encoded_in_advance() {
     ChunkFormat format = Desk.filtered(8);
     try (Desk desk = new Desk(growing(100, 100))) {
       Longs data = desk.open(1, format, Shape.of(8 * 90));
@@ -153,7 +153,7 @@ class PiecewiseTest {
   }
 
   @Test
-  void chunksAreEncodedAheadWhileOthersGo() {
+  void chunks_are_encoded_in_advance_while_others_are_evicted() {
     ChunkFormat format = Desk.filtered(8);
     try (Desk desk = new Desk(growing(20, 20))) {
       Longs data = desk.open(1, format, Shape.of(8 * 200));

@@ -212,28 +212,28 @@ class PolicyModelTest {
   }
 
   @Test
-  void lru_gives_up_what_was_used_longest_ago() {
+  void lru_evicts_the_least_recently_used_entry() {
     for (int seed = 0; seed < SEEDS; seed++) {
       compare(EvictionPolicy.LRU, new LeastRecent(), seed);
     }
   }
 
   @Test
-  void mru_gives_up_what_was_used_last() {
+  void mru_evicts_the_most_recently_used_entry() {
     for (int seed = 0; seed < SEEDS; seed++) {
       compare(EvictionPolicy.MRU, new MostRecent(), seed);
     }
   }
 
   @Test
-  void lfu_gives_up_what_was_used_least_often_with_old_uses_halved() {
+  void lfu_evicts_the_least_frequently_used_entry_with_old_uses_halved() {
     for (int seed = 0; seed < SEEDS; seed++) {
       compare(EvictionPolicy.LFU, new LeastFrequent(), seed);
     }
   }
 
   @Test
-  void s3_fifo_gives_up_what_its_queues_say() {
+  void s3_fifo_evicts_as_its_queues_prescribe() {
     for (int seed = 0; seed < SEEDS; seed++) {
       compare(EvictionPolicy.S3_FIFO, new S3Fifo(), seed);
     }

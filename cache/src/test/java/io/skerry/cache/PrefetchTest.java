@@ -57,7 +57,7 @@ class PrefetchTest {
   }
 
   @Test
-  void theNextChunksOfAWalkAreLoadedAhead() {
+  void the_next_chunks_of_a_walk_are_prefetched() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       walk(desk, data, new long[] {0, 0}, new long[] {0, 1});
@@ -73,7 +73,7 @@ class PrefetchTest {
   }
 
   @Test
-  void walksGoInAnyDirectionWithAnyStep() {
+  void walks_in_any_direction_with_any_step_are_recognised() {
     long[][] steps = {{0, -1}, {1, 0}, {-1, 0}, {1, 1}, {0, 2}, {-2, 1}};
     for (long[] step : steps) {
       try (Desk desk = new Desk(options(100))) {
@@ -96,7 +96,7 @@ class PrefetchTest {
   }
 
   @Test
-  void aWalkOfSeveralChunksAtATimeIsOne() {
+  void a_walk_by_several_chunks_at_a_time_is_recognised() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       for (int i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ class PrefetchTest {
   }
 
   @Test
-  void nothingOutsideTheExtentIsLoaded() {
+  void no_chunk_outside_the_extent_is_prefetched() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       walk(desk, data, new long[] {0, 7}, new long[] {0, 8}, new long[] {0, 9});
@@ -130,7 +130,7 @@ class PrefetchTest {
 
   /** The first and the last chunk of a line across are no corners of what it touches. */
   @Test
-  void pointsAcrossAreNoWalk() {
+  void scattered_points_are_not_a_walk() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       for (int i = 0; i < 5; i++) {
@@ -146,7 +146,7 @@ class PrefetchTest {
   }
 
   @Test
-  void aJumpEndsTheWalk() {
+  void a_jump_ends_the_walk() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       walk(desk, data, new long[] {0, 0}, new long[] {0, 1}, new long[] {5, 5}, new long[] {5, 6});
@@ -157,7 +157,7 @@ class PrefetchTest {
   }
 
   @Test
-  void whoReadsWithoutATicketWhereHeCanWalksToo() {
+  void reads_without_a_ticket_count_as_steps_of_a_walk() {
     try (Desk desk = new Desk(options(64))) {
       Longs data = square(desk);
       int hits = 0;
@@ -183,7 +183,7 @@ class PrefetchTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasLoadedAheadIsStillThereWhenItIsReached(EvictionPolicy policy) {
+  void a_prefetched_chunk_is_still_in_memory_when_it_is_reached(EvictionPolicy policy) {
     try (Desk desk = new Desk(options(24).withPolicy(policy))) {
       Longs data = square(desk);
       for (int round = 0; round < 3; round++) {
@@ -202,7 +202,7 @@ class PrefetchTest {
   }
 
   @Test
-  void nothingIsStoredToMakeRoomAhead() {
+  void no_chunk_is_stored_to_make_room_for_prefetching() {
     try (Desk desk = new Desk(Desk.plain(20 * CHUNK, 20 * CHUNK).withPrefetch(2))) {
       Longs data = square(desk);
       Longs other = desk.open(2, SQUARE, Shape.of(80, 4));
@@ -217,7 +217,7 @@ class PrefetchTest {
   }
 
   @Test
-  void aFailureAheadIsToldToWhoNeedsTheChunk() {
+  void a_failed_prefetch_is_thrown_to_the_reader_of_the_chunk() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       desk.store().before(Fault.when((act, key) -> key.equals(data.key(0, 3))));
@@ -232,7 +232,7 @@ class PrefetchTest {
   }
 
   @Test
-  void whoNeedsWhatIsJustComingGetsIt() {
+  void a_reader_waits_for_a_prefetch_in_progress() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       Gate gate = new Gate(Act.LOAD, data.key(0, 3));
@@ -250,7 +250,7 @@ class PrefetchTest {
   }
 
   @Test
-  void whatIsComingWhenTheExtentShrinksIsNotThereWhenItGrowsAgain() {
+  void a_prefetch_in_progress_during_a_shrink_is_discarded() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       Gate gate = new Gate(Act.LOAD, data.key(0, 3));
@@ -281,7 +281,7 @@ class PrefetchTest {
   }
 
   @Test
-  void nothingIsLoadedAheadIntoADatasetThatIsForgotten() {
+  void no_chunk_is_prefetched_for_a_dataset_that_was_removed_from_the_cache() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       CountDownLatch busy = new CountDownLatch(1);
@@ -302,7 +302,7 @@ class PrefetchTest {
   }
 
   @Test
-  void whatIsComingWhenADatasetIsForgottenIsDropped() {
+  void a_prefetch_in_progress_is_discarded_with_its_dataset() {
     try (Desk desk = new Desk(options(100))) {
       Longs data = square(desk);
       Gate gate = new Gate(Act.LOAD, data.key(0, 4));
@@ -333,7 +333,7 @@ class PrefetchTest {
   }
 
   @Test
-  void noMoreThanAnEighthOfTheCacheIsTakenAhead() {
+  void prefetched_chunks_take_at_most_an_eighth_of_the_cache() {
     try (Desk desk = new Desk(options(16).withPrefetch(8))) {
       Longs data = square(desk);
       walk(desk, data, new long[] {0, 0}, new long[] {0, 1}, new long[] {0, 2});

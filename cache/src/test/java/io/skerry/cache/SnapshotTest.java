@@ -51,7 +51,7 @@ class SnapshotTest {
   }
 
   @Test
-  void aReadSeesAWriteWholeOrNotAtAll() {
+  void a_read_sees_a_write_as_a_whole_or_not_at_all() {
     try (Desk desk = new Desk(CacheOptions.standard())) {
       Longs data = ample(desk, Desk.dense(2, 4));
       whileWriting(
@@ -68,7 +68,7 @@ class SnapshotTest {
   }
 
   @Test
-  void aQuestionSeesAWriteWholeOrNotAtAll() {
+  void a_query_of_defined_elements_sees_a_write_as_a_whole_or_not_at_all() {
     try (Desk desk = new Desk(CacheOptions.standard())) {
       Longs data = ample(desk, Desk.sparse(2, 4));
       whileWriting(
@@ -90,7 +90,7 @@ class SnapshotTest {
   }
 
   @Test
-  void aPeekSeesOneVersion() {
+  void a_peek_sees_one_version() {
     try (Desk desk = new Desk(CacheOptions.standard())) {
       Longs data = ample(desk, Desk.dense(2, 4));
       AtomicBoolean seenSome = new AtomicBoolean();
@@ -110,7 +110,7 @@ class SnapshotTest {
   }
 
   @Test
-  void aPeekOfSeveralChunksSeesAWriteWholeOrNotAtAll() {
+  void a_peek_of_several_chunks_sees_a_write_as_a_whole_or_not_at_all() {
     try (Desk desk = new Desk(CacheOptions.standard())) {
       Longs data = ample(desk, Desk.dense(2, 4));
       AtomicBoolean seenSome = new AtomicBoolean();
@@ -130,7 +130,7 @@ class SnapshotTest {
   }
 
   @Test
-  void aPeekOfSeveralChunksGivesAllOrNone() {
+  void a_peek_of_several_chunks_returns_all_or_none() {
     try (Desk desk = new Desk(CacheOptions.standard().withPolicy(EvictionPolicy.LRU))) {
       Longs data = ample(desk, Desk.dense(2, 4));
       Selection block = Selection.at(5, 1).extent(2, 3);

@@ -124,7 +124,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void descriptors_that_lead_nowhere_are_refused() {
+  void descriptors_with_invalid_targets_are_refused() {
     assertRefused(s -> put(s.get(1), 4, 1, 2), "section 1", "section 2", "slot of a value");
     assertRefused(s -> put(s.get(1), 6, 4, 2), "section 1", "slot 0", "object of a value");
     assertRefused(s -> put(s.get(1), 6, 0, 2), "section 1", "length of a value without content");
@@ -135,7 +135,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void a_heap_that_is_none_is_refused() {
+  void bytes_that_are_not_a_heap_are_refused() {
     assertRefused(s -> put(s.get(2), 0, 'X', 1), "section 2", "signature");
     assertRefused(s -> put(s.get(2), 4, 2, 1), "section 2", "version");
     assertRefused(s -> put(s.get(2), 8, 0, 4), "section 2", "slots");
@@ -307,7 +307,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void content_beyond_what_lengths_of_two_bytes_can_tell_is_refused_when_it_is_written() {
+  void content_longer_than_a_two_byte_length_is_refused_when_it_is_written() {
     VariableChunkFormat narrow = VariableChunkFormat.of(new long[] {10}, TEXT, Short.BYTES);
     RunSet one = RunSet.range(0, 1);
     MemorySegment fits = VariableChunkGoldenTest.texts(TEXT, List.of("x".repeat(60_000)));

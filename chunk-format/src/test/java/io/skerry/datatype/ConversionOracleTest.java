@@ -70,14 +70,14 @@ class ConversionOracleTest {
   }
 
   @Test
-  void numbersOfAnyFormatAgree() throws Exception {
+  void numbers_of_any_format_agree() throws Exception {
     Random random = new Random(11);
     RandomTypes types = new RandomTypes(random);
     compare(random, ">=", types::numbers, 1500);
   }
 
   @Test
-  void textsBitsAndComplexNumbersAgree() throws Exception {
+  void texts_bits_and_complex_numbers_agree() throws Exception {
     Random random = new Random(12);
     RandomTypes types = new RandomTypes(random);
     compare(random, ">=", types::texts, 200);
@@ -87,14 +87,14 @@ class ConversionOracleTest {
 
   /** Version 2.0 takes the names of the first type for those of the second. */
   @Test
-  void enumerationsAgreeWithVersionsThatKnowTheirNames() throws Exception {
+  void enumerations_agree_with_versions_that_know_their_names() throws Exception {
     Random random = new Random(14);
     RandomTypes types = new RandomTypes(random);
     compare(random, "<", types::enumerations, 300);
   }
 
   @Test
-  void compoundsAndArraysAgreeInAllThatIsWrittenAndAllThatIsKept() throws Exception {
+  void compounds_and_arrays_agree_in_written_and_in_kept_members() throws Exception {
     Random random = new Random(13);
     RandomTypes types = new RandomTypes(random);
     compare(random, ">=", () -> types.compounds(2), 600);

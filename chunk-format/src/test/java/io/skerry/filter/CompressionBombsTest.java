@@ -45,7 +45,7 @@ class CompressionBombsTest {
 
   @ParameterizedTest
   @MethodSource("compressors")
-  void what_exceeds_the_declared_size_is_refused_without_taking_its_memory(FilterSpec spec) {
+  void output_beyond_the_declared_size_is_refused_without_taking_its_memory(FilterSpec spec) {
     FilterTarget target =
         FilterTarget.chunk(Datatype.I32, new long[] {INFLATED / 4}, Optional.empty());
     FilterPipeline pipeline = FilterPipeline.of(spec).bind(target);

@@ -28,7 +28,7 @@ class RacesTest {
   private static final Path FOLDER = Path.of("target", "jcstress").toAbsolutePath();
 
   @Test
-  void noForbiddenOutcomeIsSeen() throws IOException, InterruptedException {
+  void no_forbidden_outcome_is_seen() throws IOException, InterruptedException {
     assumeTrue(
         Runtime.getRuntime().availableProcessors() >= 2, "races need at least two processors");
     List<String> tests =

@@ -35,7 +35,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void what_tasks_used_can_be_collected_though_a_helper_never_came() throws InterruptedException {
+  void objects_of_finished_tasks_can_be_collected_if_no_helper_ever_ran() throws InterruptedException {
     CountDownLatch busy = new CountDownLatch(1);
     try (WorkerPool pool = new WorkerPool(2)) {
       pool.whenIdle(() -> await(busy));
@@ -69,7 +69,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void a_closed_pool_leaves_the_work_to_who_asks() {
+  void a_closed_pool_leaves_the_work_to_the_caller() {
     WorkerPool pool = new WorkerPool(2);
     pool.close();
     assertEquals(List.of(1, 2), pool.runAll(List.of(() -> 1, () -> 2)));
@@ -191,7 +191,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void what_belongs_to_the_caller_is_not_begun_by_others() {
+  void tasks_of_the_caller_are_not_begun_by_other_threads() {
     Thread caller = Thread.currentThread();
     try (WorkerPool pool = new WorkerPool(2);
         Arena own = Arena.ofConfined()) {

@@ -34,7 +34,7 @@ class KeyedChunksTest {
   }
 
   @Test
-  void aVersionThatIsNotStoredStaysUntilAllAre() {
+  void a_version_stays_until_all_versions_are_stored() {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 4);
       ChunkKey key = data.key(1);
@@ -59,7 +59,7 @@ class KeyedChunksTest {
   }
 
   @Test
-  void aCopyOfWhatIsStoredIsKeptAndForgotten() {
+  void a_copy_of_a_stored_chunk_is_kept_and_removed() {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 4);
       desk.cache().putStored(data.key(1), chunk(5));
@@ -77,7 +77,7 @@ class KeyedChunksTest {
   }
 
   @Test
-  void whatIsKnownOfASectionIsReplacedAndForgotten() {
+  void a_known_section_is_replaced_and_removed() {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 4);
       data.defined(Selection.all());
@@ -91,7 +91,7 @@ class KeyedChunksTest {
   }
 
   @Test
-  void anEmptyChunkIsForgottenWhenItIsStored() {
+  void an_empty_chunk_is_removed_when_it_is_stored() {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 4);
       data.write(Selection.at(3), 1);
@@ -107,7 +107,7 @@ class KeyedChunksTest {
   }
 
   @Test
-  void ofAnotherExtentOnlyWhatLiesOutsideIsForgotten() {
+  void a_new_extent_removes_only_the_chunks_outside_of_it() {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 6);
       for (int i = 0; i < 4; i++) {
@@ -125,7 +125,7 @@ class KeyedChunksTest {
   }
 
   @Test
-  void aDatasetThatIsNotOpenIsNamed() {
+  void a_dataset_that_is_not_open_is_named_in_the_exception() {
     try (Desk desk = ample()) {
       ChunkKey key = ChunkKey.of(7, 1);
       String message =

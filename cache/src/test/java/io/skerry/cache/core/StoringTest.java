@@ -39,7 +39,7 @@ class StoringTest {
   }
 
   @Test
-  void whatIsNotStoredIsStoredBeforeItGoes() {
+  void a_dirty_chunk_is_stored_before_it_is_evicted() {
     try (Desk desk = new Desk(Desk.plain(2 * CHUNK, 4 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 20);
       writeAll(data, 20);
@@ -51,7 +51,7 @@ class StoringTest {
   }
 
   @Test
-  void aChunkThatCannotBeStoredStaysAndALaterFlushStoresIt() {
+  void a_chunk_that_cannot_be_stored_stays_and_a_later_flush_stores_it() {
     try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 8 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 40);
       desk.store().before(Fault.when((act, _) -> act == Act.STORE));
@@ -80,7 +80,7 @@ class StoringTest {
   }
 
   @Test
-  void aRequestThatIsServedDoesNotFailBecauseOthersAreInTheWayAfterwards() {
+  void a_completed_request_does_not_fail_when_other_chunks_cannot_be_stored_afterwards() {
     try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 4);
       desk.store().before(Fault.when((act, _) -> act == Act.ENCODE));
@@ -96,7 +96,7 @@ class StoringTest {
   }
 
   @Test
-  void oneChunkThatCannotBeStoredIsNotInTheWayOfOthersWhoseRoomSuffices() {
+  void a_chunk_that_cannot_be_stored_does_not_fail_a_request_for_which_other_evictions_suffice() {
     try (Desk desk = new Desk(Desk.plain(3 * CHUNK, 3 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 10);
       desk.store().before(Fault.when((act, key) -> act == Act.ENCODE && key.equals(data.key(0))));
@@ -114,7 +114,7 @@ class StoringTest {
   }
 
   @Test
-  void oneChunkThatCannotBeStoredIsNotInTheWayOfThoseThatAreStoredWithIt() {
+  void a_chunk_that_cannot_be_stored_does_not_keep_the_chunks_beside_it_from_being_stored() {
     try (Desk desk = new Desk(Desk.plain(3 * CHUNK, 3 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 5);
       desk.store().before(Fault.when((act, key) -> act == Act.ENCODE && key.equals(data.key(0))));
@@ -130,7 +130,7 @@ class StoringTest {
   }
 
   @Test
-  void whoIsInterruptedWhileOthersStoreGivesUp() {
+  void a_thread_that_is_interrupted_while_others_store_gives_up() {
     try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 4 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 12);
       writeAll(data, 4);
@@ -149,7 +149,7 @@ class StoringTest {
 
   /** Or a file would be closed without its last flush, or half a write be published. */
   @Test
-  void whoKeepsOthersFromStoringWaitsForThemWhateverBecomesOfHisThread() {
+  void blocking_stores_waits_for_running_stores_even_if_the_thread_is_interrupted() {
     try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 4);
       for (Supplier<ChunkCache.Quiesced> still :
@@ -174,7 +174,7 @@ class StoringTest {
   }
 
   @Test
-  void twoThreadsThatTrimDoNotEvictTheSameExcessTwice() {
+  void two_threads_that_trim_do_not_evict_the_same_excess_twice() {
     try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 8 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 8);
       desk.store().before(Fault.when((act, _) -> act == Act.STORE));
@@ -194,7 +194,7 @@ class StoringTest {
   }
 
   @Test
-  void whoNeedsRoomWaitsForWhatIsBeingStored() {
+  void a_request_that_needs_memory_waits_for_stores_in_progress() {
     try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 4 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 12);
       writeAll(data, 4);
@@ -214,7 +214,7 @@ class StoringTest {
 
   /** What is stored to make room is gone before the flush looks, or not touched by it. */
   @Test
-  void aFlushAndEvictionsDoNotMeet() {
+  void a_flush_and_evictions_exclude_each_other() {
     try (Desk desk = new Desk(Desk.plain(2 * CHUNK, 4 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 16);
       AtomicBoolean done = new AtomicBoolean();
@@ -238,7 +238,7 @@ class StoringTest {
   }
 
   @Test
-  void aFlushIsCompleteThoughImagesAreMadeAhead() {
+  void a_flush_is_complete_while_images_are_made_in_advance() {
     ChunkFormat format = Desk.filtered(64);
     long chunk = Desk.bytes(format);
     try (Desk desk = new Desk(Desk.plain(16 * chunk, 32 * chunk))) {
@@ -252,7 +252,7 @@ class StoringTest {
   }
 
   @Test
-  void whileItIsQuietNobodyStoresAndAfterwardsWhatIsTooMuchGoes() {
+  void no_chunk_is_stored_while_the_cache_is_quiesced_and_the_excess_is_evicted_afterwards() {
     try (Desk desk = new Desk(Desk.plain(2 * CHUNK, 4 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 8);
       writeAll(data, 2);
@@ -272,7 +272,7 @@ class StoringTest {
   }
 
   @Test
-  void whatOthersAreToStoreStaysUntilTheyHave() {
+  void chunks_that_other_ranks_store_stay_until_they_are_stored() {
     try (Desk desk = new Desk(Desk.plain(2 * CHUNK, 4 * CHUNK))) {
       desk.store().keepForOthers(1);
       Longs data = desk.row(1, FORMAT, 16);
@@ -289,7 +289,7 @@ class StoringTest {
   }
 
   @Test
-  void aDatasetThatIsForgottenIsNotStoredAfterwards() {
+  void a_dataset_that_was_removed_from_the_cache_is_not_stored_afterwards() {
     try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 4);
       Gate gate = new Gate(Act.STORE, data.key(0));
@@ -311,7 +311,7 @@ class StoringTest {
   }
 
   @Test
-  void aChunkInWhichNothingIsLeftIsDeleted() {
+  void a_chunk_without_defined_elements_is_deleted() {
     ChunkFormat format = Desk.sparse(8);
     try (Desk desk = new Desk(Desk.plain(0, 1000))) {
       Longs data = desk.row(1, format, 2);

@@ -35,7 +35,7 @@ class LimitsTest {
   }
 
   @Test
-  void aFixedSizeMayBeAnyNumberOfBytes() {
+  void a_fixed_size_may_be_any_number_of_bytes() {
     for (long bytes : new long[] {0, 1, Long.MAX_VALUE / 2 + 1, Long.MAX_VALUE}) {
       CacheOptions options = CacheOptions.standard().withFixedSize(bytes);
       assertEquals(bytes, options.quiescent());
@@ -51,7 +51,7 @@ class LimitsTest {
   }
 
   @Test
-  void limitsNearTheGreatestNumberAdapt() {
+  void limits_near_the_largest_long_adapt() {
     for (long least : new long[] {1, Long.MAX_VALUE / 3}) {
       try (Desk desk = new Desk(growing(least, Long.MAX_VALUE))) {
         Longs data = desk.row(1, FORMAT, 10);
@@ -68,7 +68,7 @@ class LimitsTest {
   }
 
   @Test
-  void nothingThatIsStoredStaysIfTheLimitIsZero() {
+  void with_a_limit_of_zero_no_stored_chunk_stays() {
     try (Desk desk = new Desk(Desk.plain(0, 1))) {
       Longs data = desk.row(1, FORMAT, 4);
       data.read(Selection.all());
@@ -83,7 +83,7 @@ class LimitsTest {
 
   /** HDF5 reads each chunk of a column again and again if they do not fit its cache. */
   @Test
-  void rowsOverAColumnOfChunksLoadEachChunkOnceIfTheLimitMayGrow() {
+  void rows_over_a_column_of_chunks_load_each_chunk_once_if_the_limit_may_grow() {
     ChunkFormat format = Desk.dense(8, 8);
     try (Desk desk = new Desk(growing(2 * Desk.bytes(format), 1 << 30))) {
       Longs data = desk.open(1, format, Shape.of(16, 800));
@@ -96,7 +96,7 @@ class LimitsTest {
   }
 
   @Test
-  void theLimitGrowsUntilWhatIsUsedAgainAndAgainFits() {
+  void the_limit_grows_until_the_chunks_in_repeated_use_fit() {
     try (Desk desk = new Desk(growing(4 * CHUNK, 1 << 30))) {
       Longs data = desk.row(1, FORMAT, 8);
       data.write(Selection.all(), 1);
@@ -116,7 +116,7 @@ class LimitsTest {
   }
 
   @Test
-  void theLimitFallsBackWhenWhatIsLoadedIsNotUsedAgain() {
+  void the_limit_falls_back_when_loaded_chunks_are_not_used_again() {
     try (Desk desk = new Desk(growing(4 * CHUNK, 1 << 30))) {
       Longs data = desk.row(1, FORMAT, 10_000);
       for (int round = 0; round < 10; round++) {
@@ -136,7 +136,7 @@ class LimitsTest {
   }
 
   @Test
-  void otherLimitsHoldAtOnce() {
+  void new_limits_hold_at_once() {
     try (Desk desk = new Desk(Desk.plain(20 * CHUNK, 40 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 40);
       data.write(Selection.all(), 1);
@@ -156,7 +156,7 @@ class LimitsTest {
   }
 
   @Test
-  void aLowerLimitHoldsThoughItMayGrowAgain() {
+  void a_lower_limit_holds_even_if_it_may_grow_again() {
     try (Desk desk = new Desk(growing(20 * CHUNK, 1 << 30))) {
       Longs data = desk.row(1, FORMAT, 20);
       data.write(Selection.all(), 1);
@@ -168,7 +168,7 @@ class LimitsTest {
   }
 
   @Test
-  void chunksThatAreThereAreWrittenWithoutMakingRoom() {
+  void chunks_in_memory_are_written_without_evictions() {
     try (Desk desk = new Desk(Desk.plain(10 * CHUNK, 10 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 10);
       data.write(Selection.all(), 1);
@@ -183,7 +183,7 @@ class LimitsTest {
   }
 
   @Test
-  void aRequestLargerThanTheCacheGoesPartByPart() {
+  void a_request_larger_than_the_cache_is_served_part_by_part() {
     try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 6 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 100);
       AtomicLong most = new AtomicLong();
@@ -198,7 +198,7 @@ class LimitsTest {
   }
 
   @Test
-  void chunksOfUnknownSizeDoNotBreakTheLimitByFar() {
+  void chunks_of_unknown_size_exceed_the_limit_by_little() {
     ChunkFormat sparse = Desk.sparse(64);
     long full = Entry.OVERHEAD + sparse.newChunk().bytes() + 24 + 512;
     try (Desk desk = new Desk(Desk.plain(20 * full, 40 * full))) {
@@ -217,7 +217,7 @@ class LimitsTest {
   }
 
   @Test
-  void aDatasetInWhichAChunkIsJustComingHasAnExpectedSize() {
+  void a_dataset_whose_first_chunk_is_being_loaded_has_an_expected_size() {
     try (Desk desk = new Desk(Desk.plain(10_000, 20_000))) {
       Longs data = desk.row(1, Desk.sparse(64), 4);
       Gate gate = new Gate(Act.LOAD, data.key(0));
@@ -253,7 +253,7 @@ class LimitsTest {
   }
 
   @Test
-  void wholeChunksOfARequestLargerThanTheCacheMayGoPastIt() {
+  void whole_chunks_of_a_request_larger_than_the_cache_may_bypass_it() {
     try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 6 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 100);
       data.read(data.chunk(50));
@@ -272,7 +272,7 @@ class LimitsTest {
   }
 
   @Test
-  void requestsThatDoNotFitTogetherRunOneAfterTheOther() {
+  void requests_that_do_not_fit_together_run_one_after_the_other() {
     try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 6 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 100);
       Gate gate = new Gate(Act.LOAD, data.key(0));
@@ -293,7 +293,7 @@ class LimitsTest {
   }
 
   @Test
-  void statisticsAreExactAtRest() {
+  void statistics_are_exact_at_rest() {
     try (Desk desk = new Desk(Desk.plain(100 * CHUNK, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 10);
       data.read(Selection.at(0).extent(40));

@@ -113,7 +113,7 @@ class CacheEventsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void everyLoadStoreAndEvictionThatIsCountedIsRecorded(long seed) {
+  void every_load_store_and_eviction_that_is_counted_is_recorded(long seed) {
     CacheOptions options =
         Desk.plain(40 * CHUNK, 80 * CHUNK).withPolicy(EvictionPolicy.TINY_LFU).withPrefetch(2);
     try (Desk desk = new Desk(options)) {
@@ -135,7 +135,7 @@ class CacheEventsTest {
   }
 
   @Test
-  void aLoadNamesDatasetAndChunkAndAHitTellsNothing() {
+  void a_load_names_dataset_and_chunk_and_a_hit_is_not_recorded() {
     try (Desk desk = new Desk(Desk.plain(40 * CHUNK, 80 * CHUNK))) {
       Longs data = desk.open(7, Desk.filtered(4, 4), Shape.of(40, 40));
       Taken taken =
@@ -189,7 +189,7 @@ class CacheEventsTest {
   }
 
   @Test
-  void waitingForAnEarlierRequestIsRecorded() {
+  void waiting_for_an_earlier_request_is_recorded() {
     Taken taken =
         whileLoading(
             Desk.plain(40 * CHUNK, 80 * CHUNK),
@@ -199,7 +199,7 @@ class CacheEventsTest {
   }
 
   @Test
-  void waitingForAChunkThatAnotherLoadsIsRecorded() {
+  void waiting_for_a_chunk_that_another_loads_is_recorded() {
     Taken taken =
         whileLoading(
             Desk.plain(40 * CHUNK, 80 * CHUNK),
@@ -209,7 +209,7 @@ class CacheEventsTest {
   }
 
   @Test
-  void waitingForTheMemoryOfOthersIsRecorded() {
+  void waiting_for_memory_is_recorded() {
     Taken taken =
         whileLoading(
             Desk.plain(4 * CHUNK, 4 * CHUNK),
@@ -234,7 +234,7 @@ class CacheEventsTest {
   }
 
   @Test
-  void statisticsArePublishedWhileTheCacheIsOpenAndWhenItIsClosed() throws InterruptedException {
+  void statistics_are_published_while_the_cache_is_open_and_when_it_is_closed() throws InterruptedException {
     LinkedBlockingQueue<RecordedEvent> beats = new LinkedBlockingQueue<>();
     LinkedBlockingQueue<RecordedEvent> othersBeats = new LinkedBlockingQueue<>();
     try (Desk desk = new Desk(Desk.plain(40 * CHUNK, 80 * CHUNK));
@@ -274,7 +274,7 @@ class CacheEventsTest {
   }
 
   @Test
-  void whatIsPublishedLastIsWhatThereWasAtTheEnd() throws IOException {
+  void the_last_published_statistics_are_those_at_closing() throws IOException {
     Path file = folder.resolve("close.jfr");
     try (Desk desk = new Desk(Desk.plain(40 * CHUNK, 80 * CHUNK));
         Recording recording = new Recording()) {

@@ -164,7 +164,7 @@ class RecencyBufferTest {
 
   @ParameterizedTest
   @CsvSource({"2, 1, 1", "2, 1, 2", "2, 1, 8", "2, 1, 64", "4, 1, 16", "4, 2, 8", "4, 4, 256"})
-  void what_is_taken_from_many_threads_comes_out_once_and_in_each_ones_order(
+  void elements_of_many_threads_come_out_once_and_in_the_order_of_each_thread(
       int threads, int stripes, int slots) throws Exception {
     Crowd crowd = new Crowd(threads, new RecencyBuffer<>(stripes, slots));
     crowd.check();

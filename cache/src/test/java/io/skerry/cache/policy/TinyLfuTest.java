@@ -49,7 +49,7 @@ class TinyLfuTest {
   }
 
   @Test
-  void a_scan_displaces_nothing_that_is_asked_for() {
+  void a_scan_displaces_no_chunk_in_use() {
     Cache cache = new Cache();
     for (int time = 0; time < 4; time++) {
       cache.access(LongStream.range(0, 90));
@@ -59,7 +59,7 @@ class TinyLfuTest {
   }
 
   @Test
-  void of_a_loop_over_more_than_fits_most_that_fits_stays() {
+  void a_loop_larger_than_the_cache_keeps_most_of_what_fits() {
     Cache cache = new Cache();
     for (int time = 0; time < 20; time++) {
       cache.access(LongStream.range(0, 150));
@@ -73,7 +73,7 @@ class TinyLfuTest {
   }
 
   @Test
-  void what_comes_back_soon_stays_however_popular_others_were() {
+  void a_chunk_that_is_used_again_soon_stays_however_popular_others_were() {
     Cache cache = new Cache();
     for (int time = 0; time < 50; time++) {
       cache.access(LongStream.range(0, 100));

@@ -40,7 +40,7 @@ class LoadingTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 100})
-  void aChunkThatManyThreadsMissAtOnceIsLoadedOnce(long chunks) {
+  void a_chunk_that_many_threads_miss_at_once_is_loaded_once(long chunks) {
     try (Desk desk = new Desk(Desk.plain(chunks * CHUNK, 100 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 4);
       data.write(data.chunk(2), 7);
@@ -62,7 +62,7 @@ class LoadingTest {
   }
 
   @Test
-  void manyThreadsThatLoadChunksOfUnknownSizeStayWithinTheLimits() {
+  void many_threads_that_load_chunks_of_unknown_size_stay_within_the_limits() {
     ChunkFormat format = Desk.sparse(512);
     long full = Desk.bytes(format) + 1000;
     try (Desk desk = new Desk(Desk.plain(4 * full, 4 * full))) {
@@ -93,7 +93,7 @@ class LoadingTest {
   }
 
   @Test
-  void aFailingLoadIsToldToThoseWhoNeedTheChunkAndToNobodyElse() {
+  void a_failed_load_is_thrown_only_to_the_requests_for_the_chunk() {
     try (Desk desk = new Desk(Desk.plain(100 * CHUNK, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 6);
       desk.store().before(Fault.when((act, key) -> act == Act.LOAD && key.equals(data.key(2))));
@@ -116,7 +116,7 @@ class LoadingTest {
   }
 
   @Test
-  void aReaderThatFailsLeavesNoChunkBehindThatNobodyLoads() {
+  void a_failed_reader_leaves_no_claimed_chunk_unloaded() {
     try (Desk desk = new Desk(Desk.plain(100 * CHUNK, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 3);
       Gate gate = new Gate(Act.LOAD, data.key(1));
@@ -145,7 +145,7 @@ class LoadingTest {
   }
 
   @Test
-  void aReaderThatFailsWithWhatOthersBroughtGivesUpWhatItHasClaimed() {
+  void a_reader_that_fails_on_chunks_of_other_loads_releases_its_claims() {
     try (Desk desk = new Desk(Desk.plain(100 * CHUNK, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 2);
       SliceReader reader =
@@ -175,7 +175,7 @@ class LoadingTest {
   }
 
   @Test
-  void whoIsInterruptedWhileAnotherLoadsLeavesAtOnceAndTheOtherGoesOn() {
+  void a_thread_that_is_interrupted_while_another_loads_returns_at_once_and_the_load_continues() {
     try (Desk desk = new Desk(Desk.plain(100 * CHUNK, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 3);
       Gate gate = new Gate(Act.LOAD, data.key(1));
@@ -192,7 +192,7 @@ class LoadingTest {
   }
 
   @Test
-  void aWriteWhoseLoadFailsHasChangedNothing() {
+  void a_write_whose_load_fails_has_changed_nothing() {
     try (Desk desk = new Desk(Desk.plain(100 * CHUNK, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 3);
       data.write(data.chunk(0), 5);
@@ -207,7 +207,7 @@ class LoadingTest {
 
   /** Between the making of new versions and their publication somebody else needs all the room. */
   @Test
-  void aWriteIsPublishedWithoutLoadingAgainWhatIsEvictedMeanwhile() {
+  void a_write_is_published_without_reloading_a_chunk_that_was_evicted_meanwhile() {
     try (Desk desk = new Desk(Desk.plain(0, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 3);
       data.write(Selection.at(0).extent(24), 5);
@@ -232,7 +232,7 @@ class LoadingTest {
   }
 
   @Test
-  void aWriteThatIsInterruptedIsWholeOrHasNotBegun() {
+  void an_interrupted_write_is_complete_or_has_not_begun() {
     try (Desk desk = new Desk(Desk.plain(0, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 8);
       Thread caller = Thread.currentThread();
@@ -266,7 +266,7 @@ class LoadingTest {
   }
 
   @Test
-  void aChunkLargerThanAllLimitsIsLoadedOnceWhileItIsReadPieceByPiece() {
+  void a_chunk_larger_than_all_limits_is_loaded_once_while_it_is_read_piece_by_piece() {
     try (Desk desk = new Desk(Desk.plain(10, 20))) {
       Longs data = desk.row(1, FORMAT, 3);
       for (int i = 0; i < 24; i++) {
@@ -278,7 +278,7 @@ class LoadingTest {
   }
 
   @Test
-  void aChunkLargerThanAllLimitsIsLoadedOnceWhileItIsWrittenPieceByPiece() {
+  void a_chunk_larger_than_all_limits_is_loaded_once_while_it_is_written_piece_by_piece() {
     try (Desk desk = new Desk(Desk.plain(10, 20))) {
       Longs data = desk.row(1, FORMAT, 3);
       for (int i = 0; i < 24; i++) {
@@ -291,7 +291,7 @@ class LoadingTest {
   }
 
   @Test
-  void ofAChunkThatIsEvictedAndWrittenMeanwhileNothingIsLost() {
+  void a_chunk_that_is_evicted_and_written_meanwhile_loses_no_write() {
     try (Desk desk = new Desk(Desk.plain(0, 200 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 1);
       Gate gate = new Gate(Act.STORE, data.key(0));

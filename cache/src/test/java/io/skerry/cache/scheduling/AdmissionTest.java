@@ -45,7 +45,7 @@ class AdmissionTest {
   }
 
   @Test
-  void one_that_is_larger_than_the_limit_runs_alone() {
+  void a_request_larger_than_the_limit_runs_alone() {
     Requester<Grant> small = running(0);
     Requester<Grant> large = waiting(1_000);
     small.end();
@@ -64,14 +64,14 @@ class AdmissionTest {
   }
 
   @Test
-  void one_that_fills_the_limit_need_not_be_alone() {
+  void a_request_that_fills_the_limit_exactly_need_not_run_alone() {
     Requester<Grant> full = running(100);
     assertFalse(full.held().isAlone());
     running(0);
   }
 
   @Test
-  void one_that_waits_is_overtaken_sixteen_times_and_no_more() {
+  void a_waiting_request_is_overtaken_at_most_sixteen_times() {
     Requester<Grant> first = running(50);
     Requester<Grant> large = waiting(60);
     for (int i = 0; i < 16; i++) {
@@ -86,7 +86,7 @@ class AdmissionTest {
   }
 
   @Test
-  void one_that_must_be_alone_is_overtaken_sixteen_times_and_no_more() {
+  void a_request_that_must_run_alone_is_overtaken_at_most_sixteen_times() {
     List<Requester<Grant>> small = new ArrayList<>(List.of(running(1)));
     Requester<Grant> large = waiting(101);
     for (int i = 0; i < 16; i++) {
@@ -127,7 +127,7 @@ class AdmissionTest {
   }
 
   @Test
-  void a_higher_limit_admits_whoever_fits_now() {
+  void a_higher_limit_admits_all_requests_that_fit_now() {
     running(90);
     Requester<Grant> second = waiting(20);
     Requester<Grant> large = waiting(1_000);
@@ -142,7 +142,7 @@ class AdmissionTest {
   }
 
   @Test
-  void a_lower_limit_leaves_what_runs_and_holds_back_what_waits() {
+  void a_lower_limit_keeps_running_requests_and_delays_waiting_ones() {
     Requester<Grant> first = running(80);
     Requester<Grant> second = waiting(50);
     admission.limit(40);
@@ -160,7 +160,7 @@ class AdmissionTest {
   }
 
   @Test
-  void nobody_joins_one_that_is_alone_even_if_the_limit_rises() {
+  void no_request_joins_one_that_runs_alone_even_if_the_limit_rises() {
     Requester<Grant> large = running(200);
     Requester<Grant> small = waiting(1);
     admission.limit(1_000);
@@ -171,7 +171,7 @@ class AdmissionTest {
   }
 
   @Test
-  void a_limit_of_nothing_lets_them_run_one_by_one() {
+  void a_limit_of_zero_admits_requests_one_by_one() {
     Admission none = new Admission(0);
     Requester<Grant> first = Requester.running(() -> none.admit(7));
     Requester<Grant> second = Requester.waiting(() -> none.admit(1));
@@ -196,7 +196,7 @@ class AdmissionTest {
   }
 
   @Test
-  void closing_twice_gives_room_back_once() {
+  void closing_a_grant_twice_returns_its_bytes_once() {
     Grant mine = admission.admit(60);
     Requester<Grant> other = running(30);
     mine.close();
@@ -246,7 +246,7 @@ class AdmissionTest {
   }
 
   @Test
-  void sizes_near_the_end_of_the_numbers_do_not_wrap_round() {
+  void sizes_near_the_largest_long_do_not_overflow() {
     admission.limit(Long.MAX_VALUE);
     running(Long.MAX_VALUE - 1);
     waiting(2);

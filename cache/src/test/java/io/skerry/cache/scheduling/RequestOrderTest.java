@@ -87,7 +87,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void an_interrupted_request_leaves_as_if_it_had_never_come() {
+  void an_interrupted_request_leaves_no_trace() {
     Requester<Ticket> reader = running(range(0, 10), READ);
     Requester<Ticket> writer = waiting(range(5, 15), WRITE);
     Requester<Ticket> late = waiting(range(5, 15), READ);
@@ -113,14 +113,14 @@ class RequestOrderTest {
   }
 
   @Test
-  void an_interrupted_thread_that_has_nothing_to_wait_for_goes_on() {
+  void an_interrupted_thread_without_a_reason_to_wait_continues() {
     Thread.currentThread().interrupt();
     order.enter(Selection.all(), WRITE).close();
     assertTrue(Thread.interrupted());
   }
 
   @Test
-  void a_request_for_the_whole_meets_every_other_even_one_for_nothing() {
+  void a_request_for_the_whole_dataset_conflicts_with_every_other_even_an_empty_one() {
     Requester<Ticket> nothing = running(Selection.none(), READ);
     Requester<Ticket> resize = Requester.waiting(() -> order.enterAll(WRITE));
     Requester<Ticket> empty = waiting(Selection.at(3).extent(0), READ);
@@ -137,7 +137,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void nothing_does_not_meet_all() {
+  void an_empty_request_does_not_conflict_with_a_request_for_all_elements() {
     running(Selection.all(), WRITE);
     running(Selection.none(), WRITE);
     running(Selection.at(3).extent(0), WRITE);
@@ -164,7 +164,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void a_selection_of_another_rank_is_refused_at_the_door() {
+  void a_selection_of_another_dimensionality_is_refused_on_entry() {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> order.enter(Selection.at(1, 2), WRITE));
     assertEquals("rank of a selection: dataset=/a selection=2 extent=1", e.getMessage());
@@ -213,7 +213,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void two_readers_that_looked_at_the_stamp_only_before_may_disagree_about_two_writers() {
+  void two_readers_that_check_the_stamp_only_before_reading_may_disagree_about_two_writers() {
     AtomicReferenceArray<String> chunks = new AtomicReferenceArray<>(new String[] {"", ""});
     long stamp = order.stamp();
     Ticket v = order.enter(Selection.points(new long[][] {{0}, {10}}), WRITE);
@@ -232,7 +232,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void a_thread_that_would_wait_for_itself_is_told() {
+  void a_thread_that_would_wait_for_itself_is_refused() {
     Ticket mine = order.enter(range(0, 10), READ);
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> order.enter(range(5, 6), WRITE));
@@ -248,7 +248,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void a_thread_that_would_wait_for_a_writer_that_waits_for_it_is_told() {
+  void a_thread_that_would_wait_for_a_writer_that_waits_for_it_is_refused() {
     Ticket mine = order.enter(range(0, 10), READ);
     Requester<Ticket> writer = waiting(range(5, 15), WRITE);
     assertThrows(IllegalStateException.class, () -> order.enter(range(12, 14), READ));
@@ -257,7 +257,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void a_thread_that_holds_a_request_may_wait_for_strangers() {
+  void a_thread_that_holds_a_request_may_wait_for_threads_that_hold_none() {
     Requester<Ticket> stranger = running(range(20, 30), WRITE);
     Requester<Ticket> nested =
         Requester.waiting(() -> {
@@ -283,7 +283,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void who_holds_nothing_else_is_not_refused_for_having_come_last() {
+  void a_thread_that_holds_no_request_is_not_refused_for_entering_last() {
     Requester<Ticket> stranger = running(range(20, 30), WRITE);
     CountDownLatch go = new CountDownLatch(1);
     Requester<Ticket> nested =
@@ -307,7 +307,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void many_points_that_are_compared_keep_nobody_waiting_who_lies_elsewhere() {
+  void a_long_comparison_of_points_delays_no_request_for_other_elements() {
     int many = 300_000;
     long[] even = LongStream.range(0, many).map(i -> 2 * i).toArray();
     long[] odd = LongStream.range(0, many).map(i -> 2 * i + 1).toArray();
@@ -327,7 +327,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void who_waits_while_the_dataset_is_deleted_or_comes_later_is_refused() {
+  void requests_that_wait_during_a_deletion_or_enter_later_are_refused() {
     Ticket deletion = order.enterAllUninterruptibly(Kind.WRITE);
     Task<Ticket> reader = Task.start(() -> order.enter(Selection.at(3), Kind.READ)).awaitStill();
     Task<Ticket> writer = Task.start(() -> order.enterAll(Kind.WRITE)).awaitStill();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class ChunkNumbersTest {
   @Test
-  void aDimensionWithAMaximumTakesTheBitsOfItsLastChunk() {
+  void a_dimension_with_a_maximum_takes_the_bits_of_its_last_chunk() {
     // 5 x 3 chunks: 3 bits and 2 bits, as in the chunking guide.
     ChunkNumbers numbers = new ChunkNumbers(ChunkGrid.of(10, 10), Shape.of(50, 30));
     assertEquals(0, numbers.number(new long[] {0, 0}));
@@ -31,7 +31,7 @@ class ChunkNumbersTest {
   }
 
   @Test
-  void anUnlimitedDimensionTakesWhatIsLeft() {
+  void an_unlimited_dimension_takes_the_remaining_bits() {
     Shape shape = Shape.of(0, 1000, 1000).unlimited(0);
     ChunkNumbers numbers = new ChunkNumbers(ChunkGrid.of(1, 250, 250), shape);
     long last = (1L << 59) - 1;
@@ -41,7 +41,7 @@ class ChunkNumbersTest {
   }
 
   @Test
-  void chunksBeyondTheirFieldsGetNegativeNumbersForGood() {
+  void chunks_beyond_their_bit_fields_get_permanent_negative_numbers() {
     Shape shape = Shape.of(1, 1, 1).unlimited(0).unlimited(1).unlimited(2);
     ChunkNumbers numbers = new ChunkNumbers(ChunkGrid.of(1, 1, 1), shape);
     long beyond = 1L << 21;
@@ -53,7 +53,7 @@ class ChunkNumbersTest {
   }
 
   @Test
-  void maximumsTooGreatForTheBitsAreSharedFairly() {
+  void maximums_too_great_for_the_bits_are_shared_fairly() {
     long great = 1L << 40;
     ChunkNumbers numbers =
         new ChunkNumbers(
@@ -66,7 +66,7 @@ class ChunkNumbersTest {
   }
 
   @Test
-  void twoChunksNeverShareANumberAndOneNeverHasTwo() {
+  void each_chunk_has_exactly_one_number_of_its_own() {
     Random random = new Random(3);
     for (int round = 0; round < 200; round++) {
       int rank = 1 + random.nextInt(random.nextBoolean() ? 4 : Shape.MAX_RANK);
@@ -93,7 +93,7 @@ class ChunkNumbersTest {
   }
 
   @Test
-  void aDimensionThatCanHaveNoChunkTakesNoBit() {
+  void a_dimension_without_chunks_takes_no_bit() {
     ChunkNumbers numbers =
         new ChunkNumbers(ChunkGrid.of(7, 7, 7), Shape.of(new long[3], new long[] {0, 14, 7}));
     assertEquals(1, numbers.number(new long[] {0, 1, 0}));
@@ -102,7 +102,7 @@ class ChunkNumbersTest {
   }
 
   @Test
-  void onePointGetsOneNumberHoweverManyThreadsAsk() {
+  void a_point_gets_one_number_from_many_threads() {
     Shape shape = Shape.of(1, 1).unlimited(0).unlimited(1);
     ChunkNumbers numbers = new ChunkNumbers(ChunkGrid.of(1, 1), shape);
     try (WorkerPool pool = new WorkerPool(4)) {
@@ -124,7 +124,7 @@ class ChunkNumbersTest {
   }
 
   @Test
-  void whatIsNoChunkIsRefused() {
+  void coordinates_of_no_chunk_are_refused() {
     ChunkNumbers numbers = new ChunkNumbers(ChunkGrid.of(10, 10), Shape.of(50, 30));
     assertThrows(IllegalArgumentException.class, () -> numbers.number(new long[] {1}));
     assertThrows(IllegalArgumentException.class, () -> numbers.number(new long[] {0, -1}));

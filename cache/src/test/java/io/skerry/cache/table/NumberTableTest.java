@@ -38,7 +38,7 @@ class NumberTableTest {
   private static final Item ABSENT = new Item(7);
 
   @Test
-  void theNumberOfAbsenceIsFreeForAnEntry() {
+  void the_number_that_marks_absence_can_be_the_number_of_an_entry() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     assertSame(ABSENT, table.get(7));
     Item seven = new Item(7);
@@ -49,7 +49,7 @@ class NumberTableTest {
   }
 
   @Test
-  void onlyTheVeryEntryIsRemoved() {
+  void an_entry_is_removed_by_identity_only() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     Item first = table.putIfAbsent(new Item(1));
     Item second = new Item(1);
@@ -63,7 +63,7 @@ class NumberTableTest {
   }
 
   @Test
-  void everyNumberCanBeUsed() {
+  void every_number_can_be_used() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     for (long number : new long[] {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE}) {
       assertSame(ABSENT, table.get(number));
@@ -78,7 +78,7 @@ class NumberTableTest {
   }
 
   @Test
-  void itDoesWhatAMapDoes() {
+  void random_operations_agree_with_a_map() {
     for (int seed = 0; seed < 60; seed++) {
       compareWithMap(new Random(seed), 1 + seed * seed * 4);
     }
@@ -112,7 +112,7 @@ class NumberTableTest {
   }
 
   @Test
-  void aTableThatStaysFullOfChangesStaysSmallAndQuick() {
+  void a_table_with_constant_turnover_stays_small_and_fast() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     for (long i = 0; i < 1_000_000; i++) {
       table.putIfAbsent(new Item(i));
@@ -126,7 +126,7 @@ class NumberTableTest {
   }
 
   @Test
-  void itShrinksWhenItEmpties() {
+  void it_shrinks_when_it_empties() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
@@ -139,7 +139,7 @@ class NumberTableTest {
   }
 
   @Test
-  void capacityFollowsTheEntriesAndHasALimit() {
+  void capacity_follows_the_entries_and_has_a_limit() {
     assertEquals(16, NumberTable.slotsFor(0));
     assertEquals(16, NumberTable.slotsFor(5));
     assertEquals(32, NumberTable.slotsFor(6));
@@ -149,14 +149,14 @@ class NumberTableTest {
 
   /** 100 columns of chunks: in a table of 100 slots by remainder, a whole column shares a slot. */
   @Test
-  void columnsOfChunksDoNotCollide() {
+  void columns_of_chunks_do_not_collide() {
     checkProbes(100, i -> i * 100);
     checkProbes(10_000, i -> i * 100);
     checkProbes(10_000, i -> (i / 100) * 128 + i % 100);
   }
 
   @Test
-  void regularStridesDoNotCollide() {
+  void regular_strides_do_not_collide() {
     for (int shift = 0; shift < 50; shift++) {
       long stride = 1L << shift;
       checkProbes(4096, i -> i * stride);
@@ -198,7 +198,7 @@ class NumberTableTest {
   }
 
   @Test
-  void readersAlwaysFindWhatIsNeverRemoved() {
+  void readers_always_find_what_is_never_removed() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     List<Item> lasting = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
@@ -246,7 +246,7 @@ class NumberTableTest {
    * Each thread puts and removes; what a number's owner put, the others see whole or not at all.
    */
   @Test
-  void writersOfTheSameNumbersAgreeOnTheEntry() {
+  void writers_of_the_same_numbers_agree_on_the_entry() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     int numbers = 64;
     long[] present = new long[numbers];
@@ -282,7 +282,7 @@ class NumberTableTest {
   }
 
   @Test
-  void aVisitSeesEachEntryOnceThoughOthersComeAndGo() {
+  void a_visit_sees_each_permanent_entry_once_during_changes() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     for (int i = 0; i < 100; i++) {
       table.putIfAbsent(new Item(i));

@@ -28,7 +28,7 @@ class HeapBytesTest {
   }
 
   @Test
-  void aBlockLargerThanTheHeapIsRefusedWithBothSizes() {
+  void a_block_larger_than_the_heap_is_refused_with_both_sizes() {
     long limit = Runtime.getRuntime().maxMemory();
     MemoryLimitException refused =
         assertThrows(MemoryLimitException.class, () -> HeapBytes.allocate(limit + 1));
@@ -43,20 +43,20 @@ class HeapBytesTest {
 
   @ParameterizedTest
   @MethodSource("segments")
-  void aCopyHasTheSameBytes(MemorySegment source) {
+  void a_copy_has_the_same_bytes(MemorySegment source) {
     assertArrayEquals(BYTES, HeapBytes.copyOf(source).toArray(ValueLayout.JAVA_BYTE));
   }
 
   @ParameterizedTest
   @MethodSource("segments")
-  void aCopyOfAPartHasTheBytesOfThatPart(MemorySegment source) {
+  void a_copy_of_a_part_has_the_bytes_of_that_part(MemorySegment source) {
     MemorySegment copy = HeapBytes.copyOf(source.asSlice(3, 4));
     assertArrayEquals(Arrays.copyOfRange(BYTES, 3, 7), copy.toArray(ValueLayout.JAVA_BYTE));
     assertEquals(0, HeapBytes.copyOf(source.asSlice(8)).byteSize());
   }
 
   @Test
-  void equalBytesAreFoundWithoutACopy() {
+  void bytes_are_compared_without_a_copy() {
     assertTrue(HeapBytes.isUniform(MemorySegment.ofArray(new byte[0])));
     assertTrue(HeapBytes.isUniform(MemorySegment.ofArray(new byte[] {5, 5, 5})));
     assertFalse(HeapBytes.isUniform(MemorySegment.ofArray(new byte[] {5, 5, 6})));
@@ -66,7 +66,7 @@ class HeapBytesTest {
   }
 
   @Test
-  void aCopyDoesNotChangeWithItsSource() {
+  void a_copy_does_not_change_with_its_source() {
     segments()
         .filter(source -> !source.isReadOnly())
         .forEach(source -> {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class MemoryLimitTest {
   @Test
-  void what_the_heap_can_never_have_is_refused_with_the_limit() {
+  void a_size_beyond_the_maximum_heap_is_refused_with_the_limit() {
     MemoryLimitException refusal =
         assertThrows(
             MemoryLimitException.class,
@@ -31,7 +31,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void what_the_heap_has_no_room_for_now_is_refused() {
+  void a_size_beyond_the_free_heap_is_refused() {
     OutOfMemoryError shortage = new OutOfMemoryError("Java heap space");
     MemoryLimitException refusal =
         assertThrows(
@@ -49,7 +49,7 @@ class MemoryLimitTest {
   }
 
   @Test
-  void native_memory_that_nobody_has_is_refused_with_the_option() {
+  void a_size_beyond_the_native_memory_is_refused_with_the_option() {
     try (Arena arena = Arena.ofConfined()) {
       for (long bytes : new long[] {1L << 50, 1L << 60}) {
         MemoryLimitException refusal =

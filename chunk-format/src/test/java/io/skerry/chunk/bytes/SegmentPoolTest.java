@@ -50,11 +50,11 @@ class SegmentPoolTest {
   }
 
   @Test
-  void a_pool_closed_with_an_open_lease_tells_where_it_was_taken() {
+  void closing_a_pool_with_an_open_lease_names_where_the_lease_was_taken() {
     SegmentPool pool = new SegmentPool(1 << 20);
     Lease forgotten = pool.lease(10);
     IllegalStateException leak = assertThrows(IllegalStateException.class, pool::close);
-    String here = "a_pool_closed_with_an_open_lease_tells_where_it_was_taken";
+    String here = "closing_a_pool_with_an_open_lease_names_where_the_lease_was_taken";
     assertTrue(
         Arrays.stream(leak.getSuppressed()[0].getStackTrace())
             .anyMatch(frame -> frame.getMethodName().equals(here)));
@@ -62,7 +62,7 @@ class SegmentPoolTest {
   }
 
   @Test
-  void what_is_leased_of_an_abandoned_pool_can_be_used_until_it_is_given_back() {
+  void memory_leased_from_an_abandoned_pool_can_be_used_until_it_is_returned() {
     SegmentPool pool = new SegmentPool(1 << 20);
     Lease lease = pool.lease(10);
     MemorySegment memory = lease.segment();
@@ -75,7 +75,7 @@ class SegmentPoolTest {
   }
 
   @Test
-  void a_closed_pool_leases_nothing_and_frees_what_comes_back() {
+  void a_closed_pool_leases_nothing_and_frees_returned_memory() {
     SegmentPool pool = new SegmentPool(1 << 20);
     Lease open = pool.lease(10);
     var memory = open.segment();

@@ -44,7 +44,7 @@ class SparseChunkFormatTest {
           .withPipelines(SectionPipelines.none().with(1, FilterPipeline.of(Filters.fletcher32())));
 
   @Test
-  void the_hexdump_of_an_image_is_the_one_of_the_ruler() {
+  void the_hexdump_of_an_image_is_the_documented_one() {
     SparseChunkFormat format =
         SparseChunkFormat.of(new long[] {4, 8}, Datatype.U16)
             .withSelectionEncoding(SelectionEncoding.V1);
@@ -178,7 +178,7 @@ class SparseChunkFormatTest {
   }
 
   @Test
-  void shuffle_of_section_0_is_told_the_size_of_a_block_record() {
+  void shuffle_of_section_0_gets_the_size_of_a_block_record() {
     assertEquals("[shuffle(12), deflate(6)]", FILTERED.pipelines().of(0).filters().toString());
     assertEquals("[shuffle(2), deflate(6)]", FILTERED.pipelines().of(1).filters().toString());
     assertEquals(24, CHECKED.blockRecordSize());

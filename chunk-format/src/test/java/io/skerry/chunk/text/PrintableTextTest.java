@@ -18,7 +18,7 @@ class PrintableTextTest {
   }
 
   @Test
-  void what_drives_a_terminal_or_cannot_be_seen_becomes_its_code() {
+  void control_and_invisible_characters_become_their_codes() {
     assertEquals("#u001b[31m".replace('#', '\\'), PrintableText.text("\u001b[31m"));
     assertEquals("#u009b#u0085#u007f".replace('#', '\\'), PrintableText.text("\u009b\u0085\u007f"));
     assertEquals("#u202e#u2066#u200e".replace('#', '\\'), PrintableText.text("\u202e\u2066\u200e"));

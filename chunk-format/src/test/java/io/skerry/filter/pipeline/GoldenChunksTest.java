@@ -38,7 +38,7 @@ class GoldenChunksTest {
   private static final Set<Integer> EXACT = Set.of(Filters.NBIT, Filters.SCALE_OFFSET);
 
   @Test
-  void every_chunk_of_others_decodes_to_what_they_put_in() {
+  void every_chunk_of_other_libraries_decodes_to_its_elements() {
     List<String> wrong = new ArrayList<>();
     for (GoldenChunk chunk : CHUNKS) {
       try {
@@ -60,7 +60,7 @@ class GoldenChunksTest {
   }
 
   @Test
-  void client_data_are_those_that_others_store() {
+  void client_data_are_those_that_other_libraries_store() {
     List<String> wrong = new ArrayList<>();
     for (GoldenChunk chunk : CHUNKS) {
       FilterSpec bound =
@@ -73,7 +73,7 @@ class GoldenChunksTest {
   }
 
   @Test
-  void what_is_encoded_again_decodes_to_the_same_and_is_the_same_where_the_library_is_exact() {
+  void chunks_encoded_again_decode_equally_and_are_identical_where_the_library_is_exact() {
     List<String> wrong = new ArrayList<>();
     int same = 0;
     for (GoldenChunk chunk : CHUNKS) {

@@ -66,7 +66,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aLinkIsNotFollowed() throws IOException {
+  void a_symbolic_link_in_place_of_the_journal_is_not_followed() throws IOException {
     for (String content : new String[] {"", "a thesis"}) {
       Path other = Files.writeString(folder.resolve("other"), content);
       Files.createSymbolicLink(journal, other);

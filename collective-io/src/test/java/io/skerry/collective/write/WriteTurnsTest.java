@@ -39,7 +39,7 @@ class WriteTurnsTest {
   }
 
   @Test
-  void a_rank_writes_after_those_below_that_it_meets_and_no_later_than_it_has_to() {
+  void a_rank_writes_after_the_lower_ranks_that_it_overlaps_and_no_later() {
     SplittableRandom random = new SplittableRandom(5);
     int several = 0;
     for (int round = 0; round < 2000; round++) {
@@ -71,7 +71,7 @@ class WriteTurnsTest {
   }
 
   @Test
-  void who_writes_the_only_element_of_a_scalar_waits_for_those_below() {
+  void a_rank_that_writes_a_scalar_waits_for_all_lower_ranks() {
     Selection all = Selection.all();
     WriteTurns turns = turns(Shape.scalar(), all, Selection.none(), all, all);
     assertArrayEquals(new int[] {0, 0, 1, 2}, turns.turns());

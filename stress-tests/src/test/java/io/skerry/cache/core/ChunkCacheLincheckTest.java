@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Requests to a {@link ChunkCache} beside two numbers that one thread uses. */
 class ChunkCacheLincheckTest {
   @Test
-  void requestsAreLinearizable() {
+  void requests_are_linearizable() {
     Linearizability.checkRuns(Operations.class, Model.class);
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Requests to three elements, with tickets and without, beside what they mean one by one. */
 class RequestOrderLincheckTest {
   @Test
-  void requestsInOrderAreLinearizable() {
+  void requests_in_order_are_linearizable() {
     Linearizability.checkSwitches(Operations.class, Model.class, 100);
     Linearizability.checkRuns(Operations.class, Model.class);
   }

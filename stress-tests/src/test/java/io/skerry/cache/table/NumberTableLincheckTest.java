@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 /** The operations of a {@link NumberTable} beside those of a map that one thread uses. */
 class NumberTableLincheckTest {
   @Test
-  void aSmallTableIsLinearizable() {
+  void a_small_table_is_linearizable() {
     check(Small.class);
   }
 
   @Test
-  void aTableAboutToGrowIsLinearizable() {
+  void a_table_about_to_grow_is_linearizable() {
     check(AboutToGrow.class);
   }
 
   @Test
-  void aTableAboutToShrinkIsLinearizable() {
+  void a_table_about_to_shrink_is_linearizable() {
     check(AboutToShrink.class);
   }
 

@@ -86,7 +86,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void no_package_depends_on_itself_by_way_of_others() {
+  void packages_have_no_cyclic_dependencies() {
     slices()
         .assignedFrom(
             new SliceAssignment() {
@@ -154,7 +154,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_the_engine_and_what_is_above_it_knows_ranks() {
+  void only_collective_io_and_the_modules_above_it_depend_on_mpi() {
     for (String module : List.of("chunk-format", "file-format", "cache")) {
       assertTrue(
           descriptor(module).requires().stream().noneMatch(r -> r.name().equals("io.skerry.mpi")),
@@ -186,7 +186,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void packages_of_the_api_say_nothing_internal() {
+  void no_internal_package_is_exported_to_everyone() {
     Function<String, Boolean> internal = name -> name.contains(".internal");
     for (String module : MODULES) {
       for (ModuleDescriptor.Exports export : descriptor(module).exports()) {

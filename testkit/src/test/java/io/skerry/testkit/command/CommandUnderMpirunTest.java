@@ -140,7 +140,7 @@ class CommandUnderMpirunTest {
   }
 
   @Test
-  void what_cannot_be_done_is_said_once_by_three_processes() throws Exception {
+  void a_failure_on_three_processes_is_reported_once() throws Exception {
     Files.writeString(folder.resolve("text.h5"), "frames, but in words\n".repeat(100));
     assertEquals(
         0, skerry("lcls", "--synthetic", "9x32x40", "--every", "1", "--out", "in.h5").code());
@@ -175,7 +175,7 @@ class CommandUnderMpirunTest {
   }
 
   @Test
-  void what_a_full_disk_has_cut_goes_on_when_there_is_room() throws Exception {
+  void a_run_interrupted_by_a_full_disk_is_resumed_when_there_is_space() throws Exception {
     assumeTrue("root".equals(System.getProperty("user.name")), "mounting a disk needs root");
     Path disk = Files.createDirectory(folder.resolve("disk"));
     String job = "lcls --synthetic 64x256x256 --every 4 --batch 4 --no-progress --out";
@@ -211,7 +211,7 @@ class CommandUnderMpirunTest {
   }
 
   @Test
-  void ranks_that_are_asked_to_stop_before_they_listen_do_not_die() throws Exception {
+  void a_stop_signal_before_the_handler_is_installed_does_not_kill_the_ranks() throws Exception {
     Path log = folder.resolve("log");
     ProcessBuilder builder =
         new ProcessBuilder(

@@ -127,7 +127,7 @@ class DeepFilesTest {
   }
 
   @Test
-  void a_program_makes_walks_and_copies_20_000_groups_in_each_other() {
+  void a_program_creates_walks_and_copies_20_000_nested_groups() {
     Path file = folder.resolve("made.h5");
     String deepest = "/g".repeat(DEPTH);
     try (H5File made = H5File.create(file)) {

@@ -120,7 +120,7 @@ class HostileTextsTest {
   }
 
   @Test
-  void the_lines_of_a_digest_tell_every_two_names_apart() {
+  void the_lines_of_a_digest_distinguish_all_names() {
     Path file = folder.resolve("alike.h5");
     List<String> names =
         List.of("a", "a  ? e", "a\n", "a\\u000a", "a\\n", "a ", "a@b", " a", "a\u202e", "a  b");

@@ -120,7 +120,7 @@ class InterchangeForOthersTest {
   }
 
   @Test
-  void what_others_made_is_read() {
+  void files_of_scipy_and_numpy_are_read() {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     for (Oracle h5py : H5PY) {
       String names =

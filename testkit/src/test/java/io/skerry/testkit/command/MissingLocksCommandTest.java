@@ -68,7 +68,7 @@ class MissingLocksCommandTest {
   private MpirunLauncher launcher;
 
   @BeforeEach
-  void aLibraryWithoutLocks() throws IOException, InterruptedException {
+  void preload_library_without_locks() throws IOException, InterruptedException {
     assumeTrue(System.getProperty("os.name").equals("Linux"), "no Linux: skipped");
     Optional<MpirunLauncher> found = MpirunLauncher.find();
     assumeTrue(found.isPresent(), "mpirun is absent: skipped");
@@ -120,7 +120,7 @@ class MissingLocksCommandTest {
   }
 
   @Test
-  void theErrorNamesTheOptionOnceForAllProcessesAndTheOptionHelps() throws Exception {
+  void the_error_names_the_option_once_for_all_processes_and_the_option_helps() throws Exception {
     refused(run(3, "37", Map.of()), ERRORS.get("37"));
     for (String value : List.of("BEST_EFFORT", "FALSE")) {
       MpirunLauncher.Outcome done = run(3, "37", Map.of("HDF5_USE_FILE_LOCKING", value));
@@ -134,7 +134,7 @@ class MissingLocksCommandTest {
   }
 
   @Test
-  void aFileThatCannotBeLockedIsStillRead() throws Exception {
+  void a_file_that_cannot_be_locked_can_be_read() throws Exception {
     Path file = folder.resolve("x.h5");
     H5File.create(file).close();
     byte[] before = Files.readAllBytes(file);
@@ -150,7 +150,7 @@ class MissingLocksCommandTest {
   }
 
   @Test
-  void aLockServiceThatDoesNotAnswerIsNotWaitedForForEver() throws Exception {
+  void a_lock_service_that_does_not_answer_ends_the_command_after_a_limit() throws Exception {
     launcher = launcher.withJvmOption("-Dskerry.locking.patience=2");
     for (int ranks : new int[] {1, 3}) {
       MpirunLauncher.Outcome outcome = run(ranks, "0", Map.of());

@@ -53,7 +53,7 @@ class RunYourMainTest {
   }
 
   @Test
-  void the_program_of_the_parallel_guide_runs_as_the_guide_says() throws Exception {
+  void the_program_of_the_parallel_guide_runs_as_documented() throws Exception {
     String guide = Files.readString(Checkout.root().resolve("docs/parallel.md"));
     var call = CALL.matcher(guide);
     assertTrue(call.find(), "the guide shows no ./skerry run");
@@ -67,7 +67,7 @@ class RunYourMainTest {
   }
 
   @Test
-  void options_reach_the_jvm_and_an_exit_code_comes_back() throws Exception {
+  void options_reach_the_jvm_and_the_exit_code_is_returned() throws Exception {
     compile(
         "Exit",
         """

@@ -67,7 +67,7 @@ class TwoHostsTest {
   }
 
   @Test
-  void the_job_of_four_ranks_on_two_hosts_talks_over_tcp_and_stores_what_one_rank_does()
+  void a_job_of_four_ranks_on_two_hosts_communicates_over_tcp_and_stores_the_same_as_one_rank()
       throws Exception {
     Map<String, Long> before = sent();
     Ran names = hosts("run", "mpirun", "-n", "4", "--allow-run-as-root", "hostname");
@@ -112,7 +112,7 @@ class TwoHostsTest {
   }
 
   @Test
-  void hosts_that_are_up_are_not_made_again_and_what_is_down_says_so() throws Exception {
+  void running_hosts_are_not_started_again_and_stopped_hosts_are_reported() throws Exception {
     Ran again = hosts("up");
     assertEquals(1, again.code());
     assertTrue(again.err().contains("is up already"), again.err());

@@ -40,7 +40,7 @@ class CrashSimulatorTest {
 
   /** Programs from {@code -Dskerry.crash.seed} (1), {@code -Dskerry.crash.programs} (7) of them. */
   @Test
-  void every_state_that_a_crash_may_leave_is_one_flush() throws Exception {
+  void every_disk_state_after_a_crash_is_the_state_of_one_flush() throws Exception {
     assumeTrue(TracedRun.isPossible(), "no strace here");
     long first = Long.getLong("skerry.crash.seed", 1);
     int programs = Integer.getInteger("skerry.crash.programs", 7);
@@ -56,7 +56,7 @@ class CrashSimulatorTest {
   }
 
   @Test
-  void a_state_that_is_not_one_flush_is_noticed() throws Exception {
+  void a_state_that_mixes_flushes_is_detected() throws Exception {
     assumeTrue(TracedRun.isPossible(), "no strace here");
     CrashProgram program = new CrashProgram(3);
     List<DiskOperation> operations =

@@ -137,7 +137,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void every_superblock_keeps_other_programs_from_half_a_flush_and_is_recovered() throws Exception {
+  void every_superblock_version_marks_an_unfinished_flush_and_is_recovered() throws Exception {
     for (String form : FORMS) {
       int ranks = FORMS.indexOf(form) % 2 == 0 ? 1 : 3;
       make(form);
@@ -164,7 +164,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void a_process_that_is_killed_behind_the_mark_leaves_a_file_that_others_refuse()
+  void a_process_killed_after_the_mark_leaves_a_file_that_other_programs_refuse()
       throws Exception {
     for (int ranks : new int[] {1, 3}) {
       make(ranks == 1 ? NEWEST : EARLIEST);
@@ -177,7 +177,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void a_process_that_is_killed_before_the_mark_leaves_a_file_that_others_read() throws Exception {
+  void a_process_killed_before_the_mark_leaves_a_file_that_other_programs_read() throws Exception {
     make(NEWEST);
     killed(3, Stage.MARK, FileCall.WRITE);
     for (Oracle h5py : H5PY) {
@@ -196,7 +196,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void a_flush_that_fails_at_the_mark_leaves_the_flush_before_and_can_be_repeated()
+  void a_flush_that_fails_at_the_mark_leaves_the_previous_state_and_can_be_repeated()
       throws Exception {
     for (int ranks : new int[] {1, 3}) {
       for (FileCall call : new FileCall[] {FileCall.WRITE, FileCall.SYNC}) {
@@ -210,7 +210,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void a_file_whose_journal_is_lost_is_refused_by_name_until_it_is_back() throws Exception {
+  void a_file_without_its_journal_is_refused_by_name_until_the_journal_is_restored() throws Exception {
     for (String form : List.of(EARLIEST, NEWEST)) {
       make(form);
       HalfFlush.failing(file, 3, Stage.REPLACED_BLOCKS, FileCall.WRITE, 1);
@@ -236,7 +236,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void a_journal_that_is_empty_cut_or_of_another_state_does_not_complete_half_a_flush()
+  void an_empty_truncated_or_older_journal_does_not_complete_an_unfinished_flush()
       throws Exception {
     make(NEWEST);
     HalfFlush.failing(file, 1, Stage.SUPERBLOCK, FileCall.WRITE, 0);
@@ -290,7 +290,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void h5clear_does_not_open_half_a_flush() throws Exception {
+  void h5clear_does_not_make_an_unfinished_flush_readable() throws Exception {
     make(NEWEST);
     HalfFlush.failing(file, 1, Stage.REPLACED_BLOCKS, FileCall.SYNC, 0);
     byte[] half = Files.readAllBytes(file);
@@ -305,7 +305,7 @@ class HalfFlushTest {
   }
 
   @Test
-  void a_file_whose_journal_is_lost_for_good_is_opened_on_demand() throws Exception {
+  void a_file_whose_journal_is_lost_is_opened_on_request() throws Exception {
     for (String form : List.of(EARLIEST, NEWEST)) {
       make(form);
       assertThrows(IllegalStateException.class, () -> FileRecovery.withoutJournal(file));

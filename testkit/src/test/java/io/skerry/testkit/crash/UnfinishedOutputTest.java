@@ -29,7 +29,7 @@ class UnfinishedOutputTest {
   @TempDir Path folder;
 
   @Test
-  void an_output_in_its_place_is_complete_and_an_unfinished_one_holds_whole_batches()
+  void a_moved_output_is_complete_and_an_unfinished_output_holds_whole_batches()
       throws Exception {
     assumeTrue(TracedRun.isPossible(), "no strace here");
     Path files = Files.createDirectory(folder.resolve("files"));

@@ -49,7 +49,7 @@ class CrowdTest {
 
   @ParameterizedTest
   @MethodSource("plans")
-  void threads_see_whole_writes_only_and_leave_what_each_of_them_knows(Plan plan)
+  void threads_read_whole_writes_only_and_the_final_content_is_the_expected_one(Plan plan)
       throws IOException {
     Path file = folder.resolve("crowd.h5");
     Crowd crowd = new Crowd(file, plan);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RanksAndReadersTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4})
-  void readers_of_processes_see_what_was_flushed(int ranks) throws InterruptedException {
+  void reader_threads_of_processes_see_the_flushed_state(int ranks) throws InterruptedException {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
     MpirunLauncher launcher =
@@ -40,7 +40,7 @@ class RanksAndReadersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
-  void readers_of_threads_see_what_was_flushed(int ranks) {
+  void reader_threads_of_ranks_as_threads_see_the_flushed_state(int ranks) {
     for (RankedCase test : new IndependentReadsCases().cases()) {
       LocalRanks.run(ranks, Schedule.seeded(ranks), test.body());
     }

@@ -40,7 +40,7 @@ class DatasetModelTest {
    */
   @ParameterizedTest
   @EnumSource
-  void random_operations_leave_what_the_map_says_in_memory_and_on_disk(Family family) {
+  void random_operations_agree_with_a_map_in_memory_and_on_disk(Family family) {
     int operations = Integer.getInteger("skerry.model.operations", 300);
     long only = Long.getLong("skerry.model.seed", -1);
     Optional<Oracle> decoder = Oracle.numpy();
@@ -67,7 +67,7 @@ class DatasetModelTest {
   }
 
   @Test
-  void a_value_or_an_element_that_the_map_does_not_have_is_noticed() {
+  void a_value_or_an_element_that_the_map_lacks_is_detected() {
     try (H5File file = H5File.create(folder.resolve("noticed.h5"))) {
       Dataset dataset = file.createDataset("/t", DatasetSpec.of(TEXT, Shape.of(6)).sparse(4));
       dataset.write(Selection.at(1).extent(2), new String[] {"one", "two"});
@@ -89,7 +89,7 @@ class DatasetModelTest {
   }
 
   @Test
-  void the_second_decoder_notices_what_the_map_does_not_have() {
+  void the_independent_decoder_detects_an_element_that_the_map_lacks() {
     Optional<Oracle> decoder = Oracle.numpy();
     assumeTrue(decoder.isPresent(), "no Python with numpy");
     Path path = folder.resolve("decoded.h5");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HintsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
-  void theMpiLibraryTakesHints(int ranks) throws InterruptedException {
+  void hints_reach_the_mpi_library(int ranks) throws InterruptedException {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
     MpirunLauncher.Outcome outcome =
@@ -38,14 +38,14 @@ class HintsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7})
-  void ranksThatAreThreadsTakeHints(int ranks) {
+  void hints_are_accepted_on_ranks_as_threads(int ranks) {
     for (RankedCase test : new HintCases().cases()) {
       LocalRanks.run(ranks, test.body());
     }
   }
 
   @Test
-  void aStripeThatIsNoNumberOfBytesIsRefused() {
+  void a_stripe_size_that_is_not_a_number_of_bytes_is_refused() {
     for (String unit : new String[] {"", "0", "-1", "1M", "99999999999999"}) {
       assertThrows(
           IllegalArgumentException.class,

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IndependentWritesTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
-  void ranksThatAreProcessesWriteForThemselves(int ranks) throws InterruptedException {
+  void independent_writes_of_processes_are_stored(int ranks) throws InterruptedException {
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     assumeTrue(mpirun.isPresent(), "no mpirun here");
     MpirunLauncher.Outcome outcome =
@@ -35,7 +35,7 @@ class IndependentWritesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7})
-  void ranksThatAreThreadsWriteForThemselves(int ranks) {
+  void independent_writes_of_ranks_as_threads_are_stored(int ranks) {
     for (RankedCase test : new IndependentWriteCases().cases()) {
       LocalRanks.run(ranks, Schedule.seeded(ranks), test.body());
     }

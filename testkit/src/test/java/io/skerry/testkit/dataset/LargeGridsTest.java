@@ -84,13 +84,13 @@ class LargeGridsTest {
 
   @ParameterizedTest
   @EnumSource
-  void finding_and_erasing_cost_what_exists(Index index) {
+  void the_cost_of_finding_and_erasing_depends_on_stored_chunks_only(Index index) {
     LocalRanks.run(1, ranks -> findAndErase(ranks, index));
   }
 
   @ParameterizedTest
   @EnumSource
-  void finding_and_erasing_cost_what_exists_on_three_ranks(Index index) {
+  void the_cost_of_finding_and_erasing_depends_on_stored_chunks_only_on_three_ranks(Index index) {
     LocalRanks.run(3, ranks -> findAndErase(ranks, index));
   }
 

@@ -51,7 +51,7 @@ class ManyDatasetsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void datasets_that_nobody_has_open_take_no_memory(int ranks) throws InterruptedException {
+  void datasets_that_are_not_open_take_no_memory(int ranks) throws InterruptedException {
     ChildProgram.Ended ended =
         ChildProgram.of(ManyDatasetsTest.class, folder.resolve("many.h5"), ranks)
             .withJvmOptions(HEAP, "-Dskerry.datasets=" + DATASETS)

@@ -30,7 +30,7 @@ class ManyFreedChunksTest {
   @TempDir Path folder;
 
   @Test
-  void whatARankKeepsForItselfIsUsedAgainAndNeverByAnother() {
+  void freed_blocks_of_a_rank_are_reused_by_that_rank_only() {
     Path path = folder.resolve("many.h5");
     int[] model = new int[CHUNKS * LENGTH];
     List<Long> sizes = new ArrayList<>();

@@ -142,7 +142,7 @@ class CollectiveFailureTest {
   }
 
   @Test
-  void different_objects_in_one_call_are_found_out() {
+  void different_objects_in_one_call_are_refused() {
     onRanks(world -> {
       try (H5File file = H5File.create(file("objects.h5"), world)) {
         Dataset a = file.createDataset("/a", sparse());
@@ -199,7 +199,7 @@ class CollectiveFailureTest {
   }
 
   @Test
-  void files_that_cannot_be_opened_say_so_on_every_rank() throws Exception {
+  void a_file_that_cannot_be_opened_fails_on_every_rank() throws Exception {
     Path text = Files.writeString(file("text.h5"), "this is not an HDF5 file\n".repeat(100));
     Path empty = Files.createFile(file("empty.h5"));
     Path whole = file("whole.h5");
@@ -230,7 +230,7 @@ class CollectiveFailureTest {
   }
 
   @Test
-  void a_file_that_may_not_be_written_says_so_on_every_rank() throws Exception {
+  void a_file_without_write_permission_fails_on_every_rank() throws Exception {
     assumeFalse("root".equals(System.getProperty("user.name")), "root may write everything");
     Path locked = Files.createDirectory(file("locked"));
     assertTrue(locked.toFile().setWritable(false));

@@ -189,18 +189,18 @@ class DetainedReadsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void aReadFromABlockEndsBeforeAnotherDatasetGetsTheBlock(int ranks) {
+  void a_delayed_read_of_a_block_ends_before_another_dataset_gets_the_block(int ranks) {
     replaceWhileReading(ranks, DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).contiguous());
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void aReadOfAChunkEndsBeforeAnotherDatasetGetsItsPlace(int ranks) {
+  void a_delayed_read_of_a_chunk_ends_before_another_dataset_gets_its_space(int ranks) {
     replaceWhileReading(ranks, DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).chunked(ELEMENTS));
   }
 
   @Test
-  void aReadSeesNoChunkThatWasReplacedAndNotFlushed() {
+  void a_read_sees_no_chunk_that_was_replaced_but_not_flushed() {
     int chunk = 16;
     Detention detention = new Detention(4 * chunk);
     FileOptions options =
@@ -251,7 +251,7 @@ class DetainedReadsTest {
   }
 
   @Test
-  void aReaderWhoWaitsForAWriteIntoABlockDoesNotKeepRanksThatPartFromClosing() {
+  void a_reader_that_waits_for_a_write_into_a_block_does_not_block_closing_after_a_mismatch() {
     Path path = folder.resolve("flat.h5");
     CompletableFuture<Reader> started = new CompletableFuture<>();
     onRanks(
@@ -281,7 +281,7 @@ class DetainedReadsTest {
   }
 
   @Test
-  void aReaderWhoNeedsRoomDoesNotKeepRanksThatPartFromClosing() {
+  void a_reader_that_waits_for_memory_does_not_block_closing_after_a_mismatch() {
     Path path = folder.resolve("room.h5");
     FileOptions options =
         FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
@@ -318,7 +318,7 @@ class DetainedReadsTest {
   }
 
   @Test
-  void aReaderWhoWaitsForAFlushDoesNotKeepRanksThatPartFromClosing() {
+  void a_reader_that_waits_for_a_flush_does_not_block_closing_after_a_mismatch() {
     Path path = folder.resolve("flush.h5");
     CompletableFuture<Reader> started = new CompletableFuture<>();
     AtomicBoolean armed = new AtomicBoolean();

@@ -126,7 +126,7 @@ class FailedStepTest {
   @EnumSource(
       value = FormatBounds.class,
       names = {"EARLIEST", "V110"})
-  void taken_again_it_gives_the_bytes_that_it_would_have_given_at_once(FormatBounds bounds)
+  void a_failed_step_that_is_repeated_gives_the_bytes_of_an_undisturbed_run(FormatBounds bounds)
       throws IOException {
     Path base = base(bounds);
     Path path = folder.resolve("changed.h5");

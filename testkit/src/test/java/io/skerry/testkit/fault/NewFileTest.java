@@ -54,7 +54,7 @@ class NewFileTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void aNewFileMeetsNoOther(int ranks) throws IOException {
+  void creating_a_new_file_refuses_an_existing_one(int ranks) throws IOException {
     Path mine = Files.writeString(folder.resolve("mine.h5"), "a thesis");
     refused(ranks, "a file of that name exists", mine, H5File::createNew);
     assertEquals("a thesis", Files.readString(mine));
@@ -70,7 +70,7 @@ class NewFileTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void whatIsNoOrdinaryFileIsRefusedAndKeepsNobodyWaiting(int ranks) throws Exception {
+  void a_path_that_is_not_a_regular_file_is_refused_without_blocking(int ranks) throws Exception {
     Path fifo = folder.resolve("fifo.h5");
     assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
     Path device = Files.createSymbolicLink(folder.resolve("null.h5"), Path.of("/dev/null"));
@@ -86,7 +86,7 @@ class NewFileTest {
 
   /** A check and a creation that are two steps would let several through now and then. */
   @Test
-  void ofSeveralThatCreateAFileAtOnceOneDoes() {
+  void exactly_one_of_several_concurrent_creations_succeeds() {
     for (int round = 0; round < 20; round++) {
       Path path = folder.resolve("round" + round + ".h5");
       List<Boolean> created =

@@ -94,7 +94,7 @@ class OneRankReadsTest {
   @EnumSource(
       value = FormatBounds.class,
       names = {"EARLIEST", "V110"})
-  void opening_and_changing_what_is_in_a_file_makes_one_rank_read(FormatBounds bounds) {
+  void one_rank_reads_the_metadata_of_a_file_that_all_open_and_change(FormatBounds bounds) {
     Path path = file(bounds);
     assertOneReads(
         reads(
@@ -115,7 +115,7 @@ class OneRankReadsTest {
   @EnumSource(
       value = FormatBounds.class,
       names = {"EARLIEST", "V110"})
-  void so_it_is_where_an_external_link_leads(FormatBounds bounds) {
+  void one_rank_reads_the_metadata_of_a_file_behind_an_external_link(FormatBounds bounds) {
     Path path = file(bounds);
     List<Long> reads =
         reads(
@@ -141,7 +141,7 @@ class OneRankReadsTest {
   /** The step that copies reads another file than the one it changes. */
   @Test
   @Timeout(value = 60, unit = TimeUnit.SECONDS)
-  void a_copy_that_an_external_link_leads_out_of_its_source_is_made_by_all() {
+  void all_ranks_make_a_copy_that_follows_an_external_link_out_of_its_source() {
     Path path = file(FormatBounds.V110);
     Path copy = folder.resolve("copy.h5");
     LocalRanks.run(

@@ -53,7 +53,7 @@ class OverlappedRoundsTest {
   }
 
   @Test
-  void allRoundsArriveWhereTheyBelong() {
+  void the_elements_of_all_rounds_are_stored() {
     Path path = folder.resolve("rounds.h5");
     AtomicInteger writes = new AtomicInteger();
     FileProbe counting = (rank, call, _, _) -> count(call, writes);
@@ -82,7 +82,7 @@ class OverlappedRoundsTest {
   }
 
   @Test
-  void aRoundThatFailsLeavesNoTaskBehindAndTheNextWriteSucceeds() {
+  void a_failed_round_leaves_no_task_behind_and_the_next_write_succeeds() {
     for (int failing = 0; failing < 10; failing++) {
       int fails = failing;
       Path path = folder.resolve("fails" + failing + ".h5");

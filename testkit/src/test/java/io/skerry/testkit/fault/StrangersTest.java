@@ -63,7 +63,7 @@ class StrangersTest {
   }
 
   @BeforeEach
-  void aSharedFolder() throws IOException {
+  void create_shared_folder() throws IOException {
     assumeTrue("root".equals(System.getProperty("user.name")), "two users need root: skipped");
     Files.setAttribute(folder, "unix:mode", 0755);
     shared = Files.createDirectory(folder.resolve("shared"));
@@ -121,7 +121,7 @@ class StrangersTest {
   }
 
   @Test
-  void aJournalThatOnlyItsOwnerReadsIsRefusedByName() throws Exception {
+  void a_journal_readable_only_by_its_owner_is_refused_by_name() throws Exception {
     Files.createFile(journal);
     Files.setAttribute(journal, "unix:mode", 0600);
     for (String what : List.of("read", "write")) {
@@ -133,7 +133,7 @@ class StrangersTest {
   }
 
   @Test
-  void aJournalThatOnlyItsOwnerRemovesIsEmptied() throws Exception {
+  void a_journal_removable_only_by_its_owner_is_emptied() throws Exception {
     Files.write(journal, new byte[100]);
     Files.setAttribute(journal, "unix:mode", 0666);
     String said = stranger("read");
@@ -147,7 +147,7 @@ class StrangersTest {
   }
 
   @Test
-  void whoMayNotWriteToTheFileLeavesNoJournal() throws Exception {
+  void an_opener_without_write_permission_leaves_no_journal() throws Exception {
     Files.setAttribute(file, "unix:mode", 0644);
     String said = stranger("write");
     assertTrue(said.contains("access denied") && said.contains(file.toString()), said);
@@ -156,7 +156,7 @@ class StrangersTest {
   }
 
   @Test
-  void aJournalThatAStrangerHasPutThereIsRefusedOnAllRanks() throws Exception {
+  void a_journal_planted_by_another_user_is_refused_on_all_ranks() throws Exception {
     Files.createFile(journal);
     Files.setAttribute(journal, "unix:mode", 0666);
     Files.setAttribute(journal, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
@@ -179,7 +179,7 @@ class StrangersTest {
   }
 
   @Test
-  void newFilesHaveWhatTheUmaskLeavesAndReplacedOnesWhatTheyHad() throws Exception {
+  void new_files_follow_the_umask_and_replaced_files_keep_their_permissions() throws Exception {
     for (String[] each : new String[][] {{"027", "rw-r-----"}, {"0", "rw-rw-rw-"}}) {
       Path made = folder.resolve("umask" + each[0] + ".h5");
       assertEquals(

@@ -34,7 +34,7 @@ class WriterLockTest {
   }
 
   @Test
-  void nobodyElseChangesAFileFromBeforeItsFirstByteIsReadUntilItIsClosed() {
+  void a_writer_excludes_other_writers_from_before_its_first_read_until_it_closes() {
     Path path = folder.resolve("locked.h5");
     H5File.create(path, Communicator.self()).close();
     AtomicInteger refused = new AtomicInteger();
@@ -62,7 +62,7 @@ class WriterLockTest {
   }
 
   @Test
-  void aFileThatCannotBeOpenedIsLeftAsItWas() throws Exception {
+  void a_file_that_cannot_be_opened_is_unchanged() throws Exception {
     Path path = folder.resolve("other.h5");
     Files.writeString(path, "no HDF5 file");
     LocalRanks.run(

@@ -45,7 +45,7 @@ class CampaignTest {
   }
 
   @Test
-  void each_way_to_end_is_counted_as_what_it_is() throws Exception {
+  void each_outcome_is_classified() throws Exception {
     int[] turn = {0};
     Campaign.Reader reader =
         file -> {
@@ -87,7 +87,7 @@ class CampaignTest {
   }
 
   @Test
-  void damage_gets_behind_the_checksums() throws Exception {
+  void mutations_also_change_bytes_under_valid_checksums() throws Exception {
     byte[] sound = Files.readAllBytes(sound());
     ChecksummedBlocks blocks = ChecksummedBlocks.of(sound);
     int mended = 0;
@@ -124,7 +124,7 @@ class CampaignTest {
    * the signature or a length is hit, as another fault.
    */
   @Test
-  void every_bit_flipped_in_a_checksummed_block_is_noticed() throws Exception {
+  void every_bit_flipped_in_a_checksummed_block_is_detected() throws Exception {
     byte[] sound = Files.readAllBytes(sound());
     ChecksummedBlocks blocks = ChecksummedBlocks.of(sound);
     Path damaged = folder.resolve("flipped.h5");

@@ -32,7 +32,7 @@ class ChangedFieldsTest {
   @TempDir Path temporary;
 
   @Test
-  void changed_fields_end_in_a_refusal_or_a_result_in_a_heap_of_512_mebibytes() throws Exception {
+  void changed_fields_cause_a_documented_exception_or_a_result_in_a_heap_of_512_mebibytes() throws Exception {
     Path folder = folder();
     SeedFiles.write(folder);
     Path progress =
@@ -66,7 +66,7 @@ class ChangedFieldsTest {
   }
 
   @Test
-  void a_changed_field_is_behind_right_checksums_and_follows_from_the_number() throws Exception {
+  void a_changed_field_has_a_valid_checksum_and_is_determined_by_the_case_number() throws Exception {
     SeedFiles.write(temporary);
     Set<String> kinds = new HashSet<>();
     for (Path seed : SeedFiles.in(temporary)) {
@@ -87,7 +87,7 @@ class ChangedFieldsTest {
   }
 
   @Test
-  void the_judge_knows_a_refusal_from_a_defect() {
+  void documented_exceptions_are_distinguished_from_defects() {
     CaseJudge judge = new CaseJudge("case");
     judge.failed(new io.skerry.exception.FormatException("level of case.h5", "0..9", 12));
     judge.said("skerry: no such object: path=/null file=x");

@@ -25,7 +25,7 @@ class DamagedFilesTest {
   @TempDir Path folder;
 
   @Test
-  void nothing_but_a_refusal_comes_of_damage_in_a_heap_of_256_mebibytes() throws Exception {
+  void damaged_files_cause_documented_exceptions_only_in_a_heap_of_256_mebibytes() throws Exception {
     Optional<Oracle> h5py = Oracle.h5py("2.0.0");
     assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
     h5py.get().script(folder, "random_files.py", folder, 1000, 100).expectSuccess();

@@ -207,7 +207,7 @@ class GuidePathologiesTest {
 
   @ParameterizedTest
   @MethodSource("layouts_and_ways")
-  void what_is_read_once_and_does_not_fit_is_walked_through(Layout layout, Way way) {
+  void data_larger_than_the_cache_are_read_once(Layout layout, Way way) {
     Grid grid = new Grid(8, 512, 60, 1);
     CacheOptions fixed = CacheOptions.standard().withFixedSize(12 * grid.chunkBytes());
     readsChunksAtMostTwice(grid, layout, way, with(fixed));
@@ -232,13 +232,13 @@ class GuidePathologiesTest {
   }
 
   @Test
-  void a_filtered_dataset_is_written_and_read_in_rows_with_the_options_of_a_newcomer() {
+  void a_filtered_dataset_is_written_and_read_in_rows_with_standard_options() {
     Grid grid = new Grid(32, 4096, 2, 100);
     writesChunksAtMostTwice(grid, Layout.FILTERED, Way.ROWS, FileOptions.standard());
   }
 
   @Test
-  void a_chunk_above_the_first_limit_of_a_newcomers_cache_is_written_and_read_in_rows() {
+  void a_chunk_above_the_initial_limit_of_the_standard_cache_is_written_and_read_in_rows() {
     Grid grid = new Grid(160, 1 << 16, 2, 1);
     assertTrue(grid.chunkBytes() > CacheOptions.standard().quiescent());
     writesChunksAtMostTwice(grid, Layout.FILTERED, Way.ROWS, FileOptions.standard());

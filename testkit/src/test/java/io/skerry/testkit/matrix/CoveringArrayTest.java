@@ -23,7 +23,7 @@ class CoveringArrayTest {
   }
 
   @Test
-  void each_pair_that_the_table_has_is_in_a_chosen_row() {
+  void each_pair_of_values_is_in_a_chosen_row() {
     List<List<Integer>> table = new ArrayList<>();
     for (int i = 0; i < 7 * 5 * 3 * 2; i++) {
       List<Integer> row = List.of(i % 7, i / 7 % 5, i / 35 % 3, i / 105);

@@ -97,7 +97,7 @@ class MatrixTest {
   }
 
   @Test
-  void a_value_that_is_not_as_expected_is_noticed_by_the_run_and_by_others() {
+  void an_unexpected_value_is_detected_by_the_run_and_by_h5py() {
     MatrixCase which =
         new MatrixCase(
             Access.SEPARATE_CHUNKS,

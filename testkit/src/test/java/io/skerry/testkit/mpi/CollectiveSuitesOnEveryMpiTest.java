@@ -38,7 +38,7 @@ class CollectiveSuitesOnEveryMpiTest {
 
   @ParameterizedTest
   @EnumSource(names = {"ROMIO", "MPICH", "OMPIO_5"})
-  void the_pairwise_matrix_holds(InstalledMpi mpi) throws Exception {
+  void the_pairwise_matrix_passes(InstalledMpi mpi) throws Exception {
     int cases = MatrixCases.ofProcesses(RANKS).size();
     var outcome =
         mpi.require()
@@ -53,7 +53,7 @@ class CollectiveSuitesOnEveryMpiTest {
   }
 
   @Test
-  void random_programs_leave_the_same_on_each() throws Exception {
+  void random_programs_leave_the_same_content_on_each_mpi() throws Exception {
     List<String> expected = List.of();
     for (var mpi : InstalledMpi.tested()) {
       var launcher = mpi.launcher();
@@ -79,7 +79,7 @@ class CollectiveSuitesOnEveryMpiTest {
 
   @ParameterizedTest
   @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
-  void the_detector_job_leaves_what_it_leaves_on_threads(InstalledMpi mpi) throws Exception {
+  void the_detector_job_leaves_the_same_content_as_on_threads(InstalledMpi mpi) throws Exception {
     var file = folder.resolve("out.h5").toString();
     var outcome = mpi.require().run(RANKS, SKERRY, written(file));
     assertEquals(0, outcome.exitCode(), outcome.output());
@@ -88,7 +88,7 @@ class CollectiveSuitesOnEveryMpiTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_detector_job_leaves_what_it_leaves_on_threads(JarBackEnd backEnd) throws Exception {
+  void the_detector_job_leaves_the_same_content_as_on_threads(JarBackEnd backEnd) throws Exception {
     var file = folder.resolve("out.h5").toString();
     // The launcher of MPJ Express ends with 0 whatever happens: the file is what counts.
     var outcome = backEnd.run(RANKS, LIMIT, List.of(), SKERRY, written(file));
@@ -111,7 +111,7 @@ class CollectiveSuitesOnEveryMpiTest {
 
   @ParameterizedTest
   @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
-  void the_command_tells_which_mpi_it_runs_on(InstalledMpi mpi) throws Exception {
+  void the_mpi_command_reports_the_mpi_library(InstalledMpi mpi) throws Exception {
     var outcome = mpi.require().run(RANKS, SKERRY, "mpi");
     assertEquals(0, outcome.exitCode(), outcome.output());
     assertTold(mpi.toString(), outcome.output(), "ffm", mpi.version());
@@ -119,7 +119,7 @@ class CollectiveSuitesOnEveryMpiTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_command_tells_which_jar_it_runs_on(JarBackEnd backEnd) throws Exception {
+  void the_mpi_command_reports_the_jar(JarBackEnd backEnd) throws Exception {
     var outcome = backEnd.run(RANKS, LIMIT, List.of(), SKERRY, "mpi");
     var version = backEnd == JarBackEnd.OPEN_MPI_JAVA ? "Open MPI v" : "MPJ Express";
     assertTold(backEnd.toString(), outcome.output(), backEnd.title(), version);

@@ -66,7 +66,7 @@ class ConformanceOnJarsTest {
     "MPJ_MULTICORE, 4",
     "MPJ_NIODEV, 2"
   })
-  void a_cut_of_the_parallel_cases_passes(JarBackEnd backEnd, int ranks) throws Exception {
+  void a_sample_of_the_parallel_cases_passes(JarBackEnd backEnd, int ranks) throws Exception {
     int step = 12;
     int cases = MatrixCases.ofProcesses(ranks, step).size();
     var options =
@@ -102,7 +102,7 @@ class ConformanceOnJarsTest {
 
   @ParameterizedTest
   @EnumSource(JarBackEnd.class)
-  void it_tells_what_it_is_and_leaves_the_program_its_arguments(JarBackEnd backEnd)
+  void the_back_end_is_reported_and_the_program_gets_its_arguments(JarBackEnd backEnd)
       throws Exception {
     var outcome = backEnd.run(2, LIMIT, List.of(), Telling.class.getName(), "one", "two words");
     for (int rank = 0; rank < 2; rank++) {
@@ -113,7 +113,7 @@ class ConformanceOnJarsTest {
 
   @ParameterizedTest
   @EnumSource(JarBackEnd.class)
-  void a_case_that_hangs_ends_the_job_and_tells_where(JarBackEnd backEnd) throws Exception {
+  void a_case_that_hangs_ends_the_job_and_is_named(JarBackEnd backEnd) throws Exception {
     var outcome =
         backEnd.run(
             2,
@@ -127,7 +127,7 @@ class ConformanceOnJarsTest {
 
   @ParameterizedTest
   @EnumSource(JarBackEnd.class)
-  void a_throwable_that_nobody_handles_ends_the_job_soon(JarBackEnd backEnd) throws Exception {
+  void an_uncaught_throwable_ends_the_job_soon(JarBackEnd backEnd) throws Exception {
     var outcome = backEnd.run(3, LIMIT, List.of(), Dying.class.getName());
     assertTrue(outcome.elapsed().toSeconds() < 60, outcome.output());
     var first = "rank 1 of 3 failed: java.lang.IllegalStateException: disk on fire";
@@ -136,7 +136,7 @@ class ConformanceOnJarsTest {
 
   @ParameterizedTest
   @EnumSource(JarBackEnd.class)
-  void a_rank_that_is_killed_takes_the_others_along(JarBackEnd backEnd) throws Exception {
+  void a_killed_rank_ends_the_other_ranks(JarBackEnd backEnd) throws Exception {
     var outcome = backEnd.run(3, Duration.ofSeconds(60), List.of(), Killed.class.getName());
     assertTrue(outcome.elapsed().toSeconds() < 40, outcome.output());
     assertFalse(outcome.output().contains("all have met"), outcome.output());
@@ -147,7 +147,7 @@ class ConformanceOnJarsTest {
   }
 
   @Test
-  void a_jar_of_something_else_is_refused_in_one_line() throws Exception {
+  void a_jar_without_mpi_bindings_is_refused_in_one_line() throws Exception {
     var jar = folder.resolve("other.jar");
     try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
       out.putNextEntry(new JarEntry("org/example/Thing.class"));

@@ -30,7 +30,7 @@ class ConformanceOnThreadsTest {
           Schedule.jittered(4));
 
   @TestFactory
-  Stream<DynamicTest> cases() {
+  Stream<DynamicTest> every_case_passes_on_ranks_as_threads() {
     return Stream.of(1, 2, 3, 4, 7)
         .flatMap(ranks -> SCHEDULES.stream().flatMap(schedule -> cases(ranks, schedule)));
   }

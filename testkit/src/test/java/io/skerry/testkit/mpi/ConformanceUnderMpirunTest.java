@@ -75,7 +75,7 @@ class ConformanceUnderMpirunTest {
   }
 
   @Test
-  void a_case_that_hangs_ends_the_job_and_tells_where() throws Exception {
+  void a_case_that_hangs_ends_the_job_and_is_named() throws Exception {
     var outcome =
         launcher()
             .withJvmOption("-Dskerry.case.seconds=3")
@@ -87,7 +87,7 @@ class ConformanceUnderMpirunTest {
   }
 
   @Test
-  void a_throwable_that_nobody_handles_ends_the_job_soon() throws Exception {
+  void an_uncaught_throwable_ends_the_job_soon() throws Exception {
     var outcome = launcher().run(3, Dying.class.getName());
     assertEquals(1, outcome.exitCode(), outcome.output());
     assertTrue(outcome.elapsed().toSeconds() < 20, outcome.output());
@@ -96,7 +96,7 @@ class ConformanceUnderMpirunTest {
   }
 
   @Test
-  void a_library_that_is_not_there_is_named() throws Exception {
+  void a_missing_library_is_named() throws Exception {
     var outcome =
         launcher()
             .withEnvironment("SKERRY_MPI", "/nowhere/libmpi.so")
@@ -110,7 +110,7 @@ class ConformanceUnderMpirunTest {
   }
 
   @Test
-  void a_library_that_is_no_mpi_is_named() throws Exception {
+  void a_library_that_is_not_mpi_is_named() throws Exception {
     var outcome =
         launcher().withEnvironment("SKERRY_MPI", "libc.so.6").run(1, Dying.class.getName());
     assertEquals(2, outcome.exitCode(), outcome.output());

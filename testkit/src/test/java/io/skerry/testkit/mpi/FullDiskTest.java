@@ -78,7 +78,7 @@ class FullDiskTest {
   }
 
   @Test
-  void a_failure_that_is_agreed_on_among_all_ends_no_job() throws Exception {
+  void a_failure_that_all_ranks_agree_on_does_not_end_the_job() throws Exception {
     var outcome =
         onDiskOf("40m", InstalledMpi.OMPIO)
             .withJvmOption("-D" + FOLDER + "=" + folder)
@@ -90,7 +90,7 @@ class FullDiskTest {
 
   @ParameterizedTest
   @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
-  void the_detector_job_says_so_in_one_line_and_leaves_no_output(InstalledMpi mpi)
+  void the_detector_job_reports_a_full_disk_in_one_line_and_leaves_no_output(InstalledMpi mpi)
       throws Exception {
     var job = "lcls --synthetic 64x256x256 --every 4 --no-progress --out " + folder + "/out.h5";
     var outcome = onDiskOf("200k", mpi).run(RANKS, Skerry.class.getName(), job.split(" "));
@@ -103,7 +103,7 @@ class FullDiskTest {
 
   @ParameterizedTest
   @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
-  void the_command_that_looks_at_mpi_says_so_in_one_line(InstalledMpi mpi) throws Exception {
+  void the_mpi_command_reports_a_full_disk_in_one_line(InstalledMpi mpi) throws Exception {
     var outcome =
         onDiskOf("8k", mpi)
             .run(RANKS, Skerry.class.getName(), "mpi", "--folder", folder.toString());

@@ -62,7 +62,7 @@ class AttributeOrderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void attributes_are_listed_in_the_order_they_came_in_the_header_and_in_a_heap(int ranks) {
+  void attributes_are_listed_in_creation_order_in_the_header_and_in_a_heap(int ranks) {
     Path path = folder.resolve("order" + ranks + ".h5");
     LocalRanks.run(
         ranks,
@@ -233,7 +233,7 @@ class AttributeOrderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void few_links_and_attributes_that_are_left_go_back_to_the_header(int ranks) {
+  void the_last_links_and_attributes_are_stored_in_the_header_again(int ranks) {
     Path path = folder.resolve("back" + ranks + ".h5");
     LocalRanks.run(
         ranks,

@@ -232,7 +232,7 @@ class ChangingContentTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void random_changes_leave_what_the_model_says_and_no_space_claimed_twice(int ranks) {
+  void random_changes_agree_with_the_model_and_no_space_is_claimed_twice(int ranks) {
     for (int seed = 0; seed < 4; seed++) {
       Path path = folder.resolve("content" + ranks + "-" + seed + ".h5");
       long start = seed;

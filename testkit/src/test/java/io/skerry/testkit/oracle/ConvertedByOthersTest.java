@@ -27,7 +27,7 @@ class ConvertedByOthersTest {
   @TempDir Path folder;
 
   @Test
-  void membersAndNumbersOfOtherTypesAreReadAndWrittenAsByTheLibrary() throws IOException {
+  void members_and_numbers_of_other_types_are_read_and_written_as_by_the_library() throws IOException {
     Optional<Oracle> h5py = Oracle.h5py("2.0.0");
     assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
     List<String> cases =

@@ -81,7 +81,7 @@ class DenseFilesForOthersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
-  void every_value_link_and_attribute_is_what_h5py_reads(int ranks) throws Exception {
+  void h5py_reads_every_value_link_and_attribute_as_written(int ranks) throws Exception {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     Expectations expected = new Expectations();
     Path file = written(ranks, expected);
@@ -91,7 +91,7 @@ class DenseFilesForOthersTest {
   }
 
   @Test
-  void skerry_reads_its_own_files_alike() {
+  void skerry_reads_its_own_files() {
     Path file = written(4, new Expectations());
     List<Script> scripts = DenseMatrix.scripts(4, 104);
     LocalRanks.run(
@@ -110,7 +110,7 @@ class DenseFilesForOthersTest {
   }
 
   @Test
-  void h5dump_h5ls_and_h5stat_have_nothing_to_complain_about() {
+  void h5dump_h5ls_and_h5stat_report_no_error() {
     Optional<Oracle> h5dump = Oracle.tool("h5dump");
     assumeTrue(h5dump.isPresent(), "skipped: no h5dump");
     Expectations expected = new Expectations();
@@ -131,7 +131,7 @@ class DenseFilesForOthersTest {
   }
 
   @Test
-  void h5py_continues_a_file_and_skerry_continues_that() throws Exception {
+  void h5py_and_skerry_extend_a_file_in_turns() throws Exception {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     Path source = written(2, new Expectations());
     for (Oracle h5py : H5PY) {

@@ -54,7 +54,7 @@ class DigestAgainstH5pyTest {
   }
 
   @Test
-  void files_with_settings_that_hardly_anyone_uses_digest_as_in_h5py() throws Exception {
+  void files_with_rarely_used_settings_digest_as_in_h5py() throws Exception {
     h5py.script(folder, "odd_files.py", folder, 0, ODD_FILES).expectSuccess();
     List<Path> files = new ArrayList<>();
     for (int seed = 0; seed < ODD_FILES; seed++) {

@@ -204,7 +204,7 @@ class EarlyFilesChangedTest {
       """;
 
   @Test
-  void what_is_in_the_files_of_the_hdf5_library_stays_when_something_is_added() throws IOException {
+  void content_of_files_of_the_hdf5_library_is_kept_when_objects_are_added() throws IOException {
     Path corpus = SharedData.require("hdf5-corpus");
     Optional<Oracle> h5py = Oracle.h5py("2.0.0");
     assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");

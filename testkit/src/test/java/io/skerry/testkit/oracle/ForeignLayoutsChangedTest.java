@@ -54,7 +54,7 @@ class ForeignLayoutsChangedTest {
   }
 
   @Test
-  void a_changed_file_holds_what_it_holds_when_h5py_changes_it() throws IOException {
+  void the_same_changes_by_skerry_and_by_h5py_give_the_same_content() throws IOException {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     int seed = Integer.getInteger("skerry.trial.seed", 100);
     for (Oracle h5py : H5PY) {

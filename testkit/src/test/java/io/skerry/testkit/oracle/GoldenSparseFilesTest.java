@@ -91,7 +91,7 @@ class GoldenSparseFilesTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_file_holds_what_its_description_says(Golden golden) throws IOException {
+  void a_file_holds_the_elements_of_its_description(Golden golden) throws IOException {
     Path path = Files.write(folder.resolve("golden.h5"), bytes(golden));
     try (H5File file = H5File.open(path)) {
       Dataset sparse = file.dataset("/sparse");
@@ -112,7 +112,7 @@ class GoldenSparseFilesTest {
 
   @ParameterizedTest
   @EnumSource
-  void writing_the_same_gives_the_same_images_and_records(Golden golden) throws IOException {
+  void writing_the_same_elements_gives_the_same_images_and_records(Golden golden) throws IOException {
     Path path = folder.resolve("written.h5");
     try (H5File file = H5File.create(path)) {
       DatasetSpec spec =

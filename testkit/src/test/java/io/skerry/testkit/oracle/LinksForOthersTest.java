@@ -221,7 +221,7 @@ class LinksForOthersTest {
   }
 
   @Test
-  void what_cannot_be_linked_moved_or_removed_is_refused_and_changes_nothing() {
+  void impossible_links_moves_and_removals_are_refused_and_change_nothing() {
     Path path = folder.resolve("refused.h5");
     LocalRanks.run(
         2,
@@ -251,7 +251,7 @@ class LinksForOthersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7})
-  void rewriting_a_dataset_a_hundred_times_takes_no_more_space_after_the_third(int ranks) {
+  void rewriting_a_dataset_takes_no_more_space_after_the_third_time(int ranks) {
     for (String way : List.of("delete", "overwrite", "contiguous")) {
       Path path = folder.resolve(way + ranks + ".h5");
       List<Long> sizes = new ArrayList<>();

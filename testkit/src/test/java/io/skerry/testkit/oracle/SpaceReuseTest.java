@@ -122,7 +122,7 @@ class SpaceReuseTest {
 
   @ParameterizedTest
   @EnumSource
-  void rewriting_a_dataset_a_hundred_times_takes_no_more_space_after_the_third(Kind kind) {
+  void rewriting_a_dataset_takes_no_more_space_after_the_third_time(Kind kind) {
     for (Way way : Way.values()) {
       for (int ranks = 1; ranks <= 3; ranks++) {
         rewrite(kind, way, ranks);

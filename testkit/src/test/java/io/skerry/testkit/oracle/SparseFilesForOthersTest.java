@@ -122,7 +122,7 @@ class SparseFilesForOthersTest {
 
   @ParameterizedTest
   @CsvSource({"2.0.0,Invalid layout class", "1.10.8,bad version number for layout message"})
-  void h5py_reads_what_lies_beside_a_sparse_dataset_and_refuses_that(String hdf5, String refusal)
+  void h5py_reads_the_objects_beside_a_sparse_dataset_and_refuses_the_dataset(String hdf5, String refusal)
       throws Exception {
     Optional<Oracle> h5py = Oracle.h5py(hdf5);
     assumeTrue(h5py.isPresent(), "skipped: no h5py on HDF5 " + hdf5);
@@ -146,7 +146,7 @@ class SparseFilesForOthersTest {
   }
 
   @Test
-  void h5ls_lists_the_tree_and_h5dump_gives_up_beside_a_sparse_dataset() {
+  void h5ls_lists_a_file_with_a_sparse_dataset_and_h5dump_fails() {
     assumeTrue(Oracle.tool("h5dump").isPresent(), "skipped: no h5dump");
     Path file = stock(folder.resolve("main.h5"));
     Ran listed = Oracle.tool("h5ls").orElseThrow().run(folder, "-r", file);

@@ -29,7 +29,7 @@ class SpreadFilesTest {
   @TempDir Path folder;
 
   @Test
-  void they_hold_what_a_plain_file_holds_by_whichever_name_and_on_any_number_of_ranks()
+  void multifiles_read_like_a_plain_file_under_any_name_and_on_any_number_of_ranks()
       throws IOException {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     for (Oracle h5py : H5PY) {
@@ -63,7 +63,7 @@ class SpreadFilesTest {
   }
 
   @Test
-  void what_is_missing_short_or_cannot_be_opened_alone_is_named() throws IOException {
+  void missing_short_and_incomplete_members_are_named() throws IOException {
     assumeFalse(H5PY.isEmpty(), "skipped: no Python with h5py");
     H5PY.getFirst().script(folder, "spread.py").expectSuccess();
     refused("family_latest_00003.h5", "probably member 3 of a family", "family_latest_%05d.h5");
@@ -149,7 +149,7 @@ class SpreadFilesTest {
               "truncated file: expected=at least 4000 bytes actual=3077 bytes"));
 
   @Test
-  void files_of_hdf5s_own_tests_open_or_say_what_they_are() {
+  void files_of_the_tests_of_hdf5_open_or_are_refused_by_kind() {
     Path corpus = SharedData.require("hdf5-corpus");
     for (Known known : KNOWN) {
       Path path = corpus.resolve(known.file());

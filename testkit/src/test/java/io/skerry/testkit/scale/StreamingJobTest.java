@@ -23,7 +23,7 @@ class StreamingJobTest {
   }
 
   @Test
-  void every_chunk_has_one_owner_and_one_home() {
+  void every_chunk_has_one_chunk_owner_and_one_index_owner() {
     for (int framesPerChunk : new int[] {1, 4}) {
       StreamingJob job = new StreamingJob(48, 2, framesPerChunk);
       List<Figures> all = job.run().figures();
@@ -48,7 +48,7 @@ class StreamingJobTest {
   }
 
   @Test
-  void the_busiest_rank_hears_of_a_small_part_of_all_chunks() {
+  void the_busiest_rank_receives_messages_about_a_small_part_of_all_chunks() {
     StreamingJob job = new StreamingJob(1024, 2, 1);
     StreamingJob.Result result = job.run();
     long records = result.figures().stream().mapToLong(Figures::records).max().orElseThrow();
@@ -60,7 +60,7 @@ class StreamingJobTest {
   }
 
   @Test
-  void what_ranks_encode_is_balanced() {
+  void encoding_is_balanced_over_the_ranks() {
     for (int framesPerChunk : new int[] {1, 4}) {
       List<Figures> all = new StreamingJob(256, 2, framesPerChunk).run().figures();
       double mean = all.stream().mapToLong(Figures::encoded).average().orElseThrow();

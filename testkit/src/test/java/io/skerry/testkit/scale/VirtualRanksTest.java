@@ -52,7 +52,7 @@ class VirtualRanksTest {
   }
 
   @Test
-  void everybody_gets_what_each_has_for_him() {
+  void each_rank_receives_the_messages_addressed_to_it() {
     for (int size : SIZES) {
       List<long[]> all =
           VirtualRanks.call(
@@ -88,7 +88,7 @@ class VirtualRanksTest {
   }
 
   @Test
-  void what_planning_does_not_need_is_refused() {
+  void operations_that_planning_does_not_need_are_refused() {
     IllegalStateException e =
         assertThrows(
             IllegalStateException.class, () -> VirtualRanks.call(1, world -> world.duplicate()));
@@ -96,7 +96,7 @@ class VirtualRanksTest {
   }
 
   @Test
-  void answers_come_in_the_order_of_ranks() {
+  void results_are_ordered_by_rank() {
     List<Integer> all = VirtualRanks.call(50, VirtualCommunicator::rank);
     assertEquals(IntStream.range(0, 50).boxed().toList(), all);
     assertEquals(50, Arrays.stream(all.toArray()).distinct().count());

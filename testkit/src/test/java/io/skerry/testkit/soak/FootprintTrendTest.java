@@ -24,13 +24,13 @@ class FootprintTrendTest {
   }
 
   @Test
-  void what_goes_up_and_down_is_flat() {
+  void a_fluctuating_footprint_is_flat() {
     FootprintTrend trend = trend(i -> footprint(40 * (i % 2), 30 * (i % 3)));
     assertEquals(List.of(), trend.growth());
   }
 
   @Test
-  void what_grows_a_little_with_every_footprint_is_named() {
+  void a_slowly_growing_footprint_is_named() {
     String growth = trend(i -> footprint(3 * i, 10 * i)).growth().toString();
     for (String resource :
         List.of("HEAP", "SEGMENTS", "RESIDENT", "MAPPINGS", "DESCRIPTORS", "THREADS")) {
@@ -39,7 +39,7 @@ class FootprintTrendTest {
   }
 
   @Test
-  void nine_descriptors_that_stay_open_are_noticed() {
+  void nine_descriptors_that_stay_open_are_detected() {
     FootprintTrend trend =
         trend(i -> new Footprint(MEBIBYTE, MEBIBYTE, MEBIBYTE, 500, i < 30 ? 50 : 59, 20));
     assertEquals(

@@ -29,7 +29,7 @@ class SoakTest {
   @TempDir Path folder;
 
   @Test
-  void every_result_is_right_and_no_resource_grows_however_long_files_are_used()
+  void results_are_right_and_no_resource_grows_in_a_long_run()
       throws IOException, InterruptedException {
     int seconds = Integer.getInteger("skerry.soak.seconds", 10);
     ChildProgram.Ended ended =

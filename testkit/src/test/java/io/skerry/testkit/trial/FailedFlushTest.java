@@ -166,7 +166,7 @@ class FailedFlushTest {
   }
 
   @Test
-  void chunksThatAreEvictedAfterAFlushThatFailedDoNotShareTheirPlaces() {
+  void chunks_evicted_after_a_failed_flush_do_not_overlap() {
     afterEachFailure(
         "/data",
         100,
@@ -177,12 +177,12 @@ class FailedFlushTest {
   }
 
   @Test
-  void chunksThatAreStillInMemoryAfterAFlushThatFailedAreStoredByTheNext() {
+  void chunks_in_memory_after_a_failed_flush_are_stored_by_the_next() {
     afterEachFailure("/data", 100, scene -> scene.write("/data", HALF, ROWS, 100));
   }
 
   @Test
-  void aDatasetThatIsDeletedAfterAFlushThatFailedFreesNothingThatIsFree() {
+  void deleting_a_dataset_after_a_failed_flush_frees_no_block_twice() {
     afterEachFailure(
         "/other",
         200,
@@ -195,7 +195,7 @@ class FailedFlushTest {
   }
 
   @Test
-  void whatACommitThatBrokeHasPlacedIsNotOverwrittenByChunksThatAreEvictedThen() {
+  void chunks_placed_by_a_failed_commit_are_not_overwritten_by_later_evictions() {
     int broken = 0;
     Outcome outcome = Outcome.FAILED;
     for (int call = 0; outcome != Outcome.STORED; call++) {

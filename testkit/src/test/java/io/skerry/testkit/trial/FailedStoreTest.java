@@ -97,7 +97,7 @@ class FailedStoreTest {
   }
 
   @Test
-  void anEvictionThatCannotFindOutWhereChunksWereTakesNoSpace() throws IOException {
+  void an_eviction_that_cannot_read_the_chunk_index_takes_no_space() throws IOException {
     int[] values = new Random(1).ints(ROWS * COLUMNS).toArray();
     Path path = stored(spec().filters(Filters.deflate(1)), new int[ROWS * COLUMNS]);
     long before = Files.size(path);
@@ -121,7 +121,7 @@ class FailedStoreTest {
   }
 
   @Test
-  void aWriteWhoseWholeChunksCannotBeStoredChangesNoneOfTheOthers() throws IOException {
+  void a_write_whose_whole_chunks_cannot_be_stored_changes_no_other_chunk() throws IOException {
     int[] values = new Random(2).ints(ROWS * COLUMNS).toArray();
     Path path = stored(spec().filters(Filters.deflate(1)), values);
     long before = Files.size(path);
@@ -146,7 +146,7 @@ class FailedStoreTest {
   }
 
   @Test
-  void wholeChunksAreNotChangedIfAPartialOneCannotBeLoaded() throws IOException {
+  void whole_chunks_are_unchanged_if_a_partial_chunk_cannot_be_loaded() throws IOException {
     int[] values = new Random(2).ints(ROWS * COLUMNS).toArray();
     Path path = stored(spec().filters(Filters.deflate(1)), values);
     long before = Files.size(path);
@@ -171,7 +171,7 @@ class FailedStoreTest {
   }
 
   @Test
-  void whatAWriteInPlaceHasWrittenBeforeItFailedIsMadeDurableByTheNextFlush() {
+  void the_part_that_a_failed_in_place_write_has_written_is_made_durable_by_the_next_flush() {
     Path path = stored(spec(), new int[ROWS * COLUMNS]);
     try (H5File file = open(path, FileOptions.standard())) {
       Dataset data = file.dataset("/data");
@@ -186,7 +186,7 @@ class FailedStoreTest {
   }
 
   @Test
-  void whoNeedsTheRoomOfAChunkThatCannotBeStoredIsToldOfItAndNothingIsLost() {
+  void a_request_that_needs_the_memory_of_a_chunk_that_cannot_be_stored_fails_and_loses_nothing() {
     int[] values = new Random(4).ints(CHUNK * COLUMNS).toArray();
     Path path = stored(spec().filters(Filters.deflate(1)), new int[ROWS * COLUMNS]);
     CacheOptions oneChunk = CacheOptions.standard().withLimits(6000, 6000, 6000);
@@ -218,7 +218,7 @@ class FailedStoreTest {
 
   /** Other writes of the same dataset may be under way, which load such a chunk and change it. */
   @Test
-  void anEdgeChunkWithoutFiltersIsNotWrittenInPlace() {
+  void an_edge_chunk_without_filters_is_not_written_in_place() {
     Path path =
         stored(
             DatasetSpec.of(Datatype.I32, Shape.of(ROWS, COLUMNS))

@@ -22,7 +22,7 @@ class FaultyProgramTest {
   @TempDir Path folder;
 
   @Test
-  void whateverFailsOnOneRankFailsTheStepOnAllAndTheNextSucceeds() throws Exception {
+  void a_failure_on_one_rank_fails_the_step_on_all_ranks_and_the_next_step_succeeds() throws Exception {
     FaultTally tally = new FaultTally();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       long program = seed;

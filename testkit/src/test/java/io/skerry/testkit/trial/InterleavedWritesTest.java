@@ -19,7 +19,7 @@ class InterleavedWritesTest {
    * many.
    */
   @Test
-  void random_programs_on_threads_leave_what_the_model_says() throws Exception {
+  void random_programs_on_threads_agree_with_the_model() throws Exception {
     long only = Long.getLong("skerry.trial.seed", -1);
     List<AssertionError> failures = new ArrayList<>();
     int played = 0;

@@ -40,14 +40,14 @@ class InterruptedJobTest {
   private Path log = Path.of("");
 
   @BeforeEach
-  void nameTheFiles() {
+  void name_files() {
     out = folder.resolve("job.h5");
     growing = folder.resolve("job.h5.partial/job.h5");
     log = folder.resolve("log");
   }
 
   @Test
-  void aStoppedJobEndsWellAndIsResumedOnMoreRanks() throws Exception {
+  void a_stopped_job_ends_normally_and_is_resumed_on_more_ranks() throws Exception {
     MpirunLauncher launcher = launcher();
     Process job = started(launcher);
     assertEquals(0, new ProcessBuilder("kill", "-USR1", "" + job.pid()).start().waitFor());
@@ -61,7 +61,7 @@ class InterruptedJobTest {
   }
 
   @Test
-  void aKilledJobIsResumedOnMoreRanks() throws Exception {
+  void a_killed_job_is_resumed_on_more_ranks() throws Exception {
     MpirunLauncher launcher = launcher();
     Process job = started(launcher);
     long size = Files.size(growing);

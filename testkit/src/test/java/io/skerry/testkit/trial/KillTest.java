@@ -47,7 +47,7 @@ class KillTest {
   private final Map<String, Integer> tally = new TreeMap<>();
 
   @Test
-  void whateverIsKilledWhenOneFlushIsRecovered() throws Exception {
+  void any_ranks_killed_at_any_moment_leave_one_recoverable_flush() throws Exception {
     Optional<MpirunLauncher> launcher = MpirunLauncher.find();
     assumeTrue(launcher.isPresent(), "skipped: no mpirun");
     for (long seed = SEED; seed < SEED + RUNS; seed++) {

@@ -22,7 +22,7 @@ class LostRankTest {
   @TempDir Path folder;
 
   @Test
-  void wherever_a_rank_breaks_nobody_hangs_and_the_file_holds_one_flush() throws Exception {
+  void a_rank_that_breaks_anywhere_causes_no_hang_and_the_file_holds_one_flush() throws Exception {
     Path base = folder.resolve("base.h5");
     Scenario scenario = new Scenario(77);
     Model before = new Model();

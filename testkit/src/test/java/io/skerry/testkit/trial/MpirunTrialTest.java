@@ -30,7 +30,7 @@ class MpirunTrialTest {
   }
 
   @Test
-  void random_programs_under_mpirun_leave_the_same_with_1_2_and_4_ranks() throws Exception {
+  void random_programs_under_mpirun_leave_the_same_content_with_1_2_and_4_ranks() throws Exception {
     List<String> alone = digests(1);
     assertEquals(ROUNDS, alone.size());
     for (int ranks : new int[] {2, 4}) {

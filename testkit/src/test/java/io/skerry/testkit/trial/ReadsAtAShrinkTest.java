@@ -131,26 +131,26 @@ class ReadsAtAShrinkTest {
   }
 
   @Test
-  void valuesOutsideTheNewExtentAreRefused() {
+  void values_outside_the_new_extent_are_refused() {
     assertTimeoutPreemptively(
         Duration.ofSeconds(30), () -> isRefusedAsOutside(plain(), data -> data.readInts(LOST)));
   }
 
   @Test
-  void sparseValuesOutsideTheNewExtentAreRefused() {
+  void sparse_values_outside_the_new_extent_are_refused() {
     assertTimeoutPreemptively(
         Duration.ofSeconds(30), () -> isRefusedAsOutside(sparse(), data -> data.readInts(LOST)));
   }
 
   @Test
-  void whatIsDefinedOutsideTheNewExtentIsRefused() {
+  void queries_of_defined_elements_outside_the_new_extent_are_refused() {
     assertTimeoutPreemptively(
         Duration.ofSeconds(30), () -> isRefusedAsOutside(sparse(), data -> data.defined(LOST)));
   }
 
   /** The memory for the values is as large as the old extent asked for. */
   @Test
-  void allOfTheOldExtentIsOutsideTheNewOne() {
+  void the_whole_old_extent_is_refused_after_a_shrink() {
     assertTimeoutPreemptively(
         Duration.ofSeconds(30),
         () -> {

@@ -87,7 +87,7 @@ class TrustCommandTest {
   }
 
   @Test
-  void digest_stat_and_verify_tell_what_is_refused_and_go_on() {
+  void digest_stat_and_verify_report_refused_files_and_continue() {
     for (String command : List.of("digest", "stat", "verify")) {
       Ran ran = skerry(command, files.main().toString());
       assertEquals(1, ran.code(), command + ran.err());
@@ -107,7 +107,7 @@ class TrustCommandTest {
   }
 
   @Test
-  void ls_tells_what_is_refused_and_goes_on() {
+  void ls_reports_refused_files_and_continues() {
     Ran ran = skerry("ls", files.main().toString());
     assertEquals(0, ran.code(), ran.err());
     for (String object : List.of("/data/absolute", "/virtual/escaping", "/growing/absolute")) {
@@ -130,7 +130,7 @@ class TrustCommandTest {
   }
 
   @Test
-  void a_rule_for_all_datasets_takes_in_no_elements_of_other_files_but_one_with_a_path_does()
+  void only_a_rule_with_a_path_copies_elements_of_other_files()
       throws IOException {
     Path out = files.main().resolveSibling("chunked.h5");
     String main = files.main().toString();
@@ -155,7 +155,7 @@ class TrustCommandTest {
   }
 
   @Test
-  void what_would_store_elements_of_another_file_is_refused_with_every_trace_of_them() {
+  void a_command_that_would_store_elements_of_another_file_is_refused_and_stores_none() {
     Path out = files.main().resolveSibling("stored.h5");
     for (String object : List.of("/data/link", "/virtual/link", "/links/link")) {
       List<Ran> refused =

@@ -141,7 +141,7 @@ class TrustTest {
   }
 
   @Test
-  void a_refusal_tells_the_other_file_the_object_and_the_rule() {
+  void a_refusal_names_the_other_file_the_object_and_the_rule() {
     Map<String, String> rules =
         Map.of(
             "/data/absolute", "(an absolute name)",
@@ -178,7 +178,7 @@ class TrustTest {
   }
 
   @Test
-  void without_trust_a_file_names_no_other_but_itself() {
+  void without_trust_a_file_may_name_only_itself() {
     for (int ranks : RANKS) {
       for (Map.Entry<String, String> known : files.read().entrySet()) {
         String object = known.getKey();
@@ -194,7 +194,7 @@ class TrustTest {
   }
 
   @Test
-  void a_file_goes_on_after_a_refusal() {
+  void a_file_can_be_used_after_a_refusal() {
     LocalRanks.run(
         3,
         world -> {
@@ -234,7 +234,7 @@ class TrustTest {
   }
 
   @Test
-  void a_rank_that_reads_for_itself_gets_the_refusal_itself() {
+  void an_independent_read_gets_the_refusal_on_its_own_rank() {
     FileOptions careful = FileOptions.standard().withTrust(Trust.SAME_FOLDER);
     LocalRanks.run(
         3,

@@ -28,7 +28,7 @@ class WrittenFilesTest {
 
   @ParameterizedTest
   @MethodSource("forms")
-  void random_files_are_read_and_changed_by_others(WrittenForm form) throws IOException {
+  void random_files_are_read_and_changed_by_other_programs(WrittenForm form) throws IOException {
     assumeTrue(!Oracle.h5py().isEmpty(), "skipped: no Python with h5py");
     Tally tally = new Tally();
     WrittenFiles files = new WrittenFiles(form, folder, tally);
@@ -42,7 +42,7 @@ class WrittenFilesTest {
   }
 
   @Test
-  void a_plan_that_was_not_followed_is_noticed() {
+  void a_file_of_another_plan_is_detected() {
     WritingPlan plan = WritingPlan.of(3, WrittenForm.standard());
     Path other = folder.resolve("other.h5");
     WritingPlan.of(4, WrittenForm.standard()).write(other);

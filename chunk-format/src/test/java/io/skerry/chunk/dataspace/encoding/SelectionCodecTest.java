@@ -213,7 +213,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void what_no_selection_can_be_is_refused() {
+  void bytes_of_no_valid_selection_are_refused() {
     assertRefused("04000000 01000000 00000000 00000000"); // type
     assertRefused("03000000 02000000 00000000 00000000"); // version
     assertRefused("02000000 04000000 00000000 10000000 01000000 01000000 01000000 03000000");
@@ -350,7 +350,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void what_is_stored_as_it_is_takes_the_smallest_of_pattern_blocks_and_points() {
+  void a_selection_is_stored_as_the_smallest_of_pattern_blocks_and_points() {
     long[] sizes = {40, 40};
     Random random = new Random(9);
     for (int i = 0; i < 2000; i++) {

@@ -250,7 +250,7 @@ class ChunkGridTest {
   }
 
   @Test
-  void what_is_no_block_is_no_rows() {
+  void a_selection_that_is_not_a_block_is_not_rows() {
     ChunkGrid grid = ChunkGrid.of(8, 8);
     assertTrue(grid.rows(Selection.all()).isEmpty());
     assertTrue(grid.rows(Selection.none()).isEmpty());

@@ -70,7 +70,7 @@ class HuffmanCodeTest {
   }
 
   @Test
-  void no_code_begins_like_another() {
+  void no_code_is_a_prefix_of_another() {
     Random random = new Random(72);
     for (int i = 0; i < 200; i++) {
       int[] codes = HuffmanCode.of(counts(random), 14).codes();

@@ -141,7 +141,7 @@ class RunBlockTest {
   }
 
   @Test
-  void a_block_of_nothing_is_refused() {
+  void an_empty_block_is_refused() {
     assertThrows(IllegalArgumentException.class, () -> new RunBlock(new byte[4], 2, 2));
     assertThrows(IllegalArgumentException.class, () -> new RunBlock(new byte[4], 2, 5));
   }

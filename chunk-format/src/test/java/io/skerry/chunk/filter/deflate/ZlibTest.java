@@ -228,7 +228,7 @@ class ZlibTest {
   }
 
   @Test
-  void what_repeats_is_left_to_the_compressor_to_the_last_byte() {
+  void repeated_data_are_left_to_the_compressor_to_the_last_byte() {
     byte[] plain = new byte[100_000];
     for (int i = 0; i < plain.length; i++) {
       plain[i] = (byte) (i % 250 * 77);

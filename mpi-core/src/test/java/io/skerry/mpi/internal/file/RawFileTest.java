@@ -78,7 +78,7 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void arraysAndNativeMemoryAreWrittenAndRead(Access access) throws IOException {
+  void arrays_and_native_memory_are_written_and_read(Access access) throws IOException {
     long[] numbers = new Random(3).longs(90_000).toArray();
     MemorySegment given = MemorySegment.ofArray(numbers);
     try (RawFile file = access.open(stored(new byte[] {1, 2, 3}), OpenMode.WRITE);
@@ -99,7 +99,7 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void readingStopsAtTheEnd(Access access) throws IOException {
+  void reading_stops_at_the_end(Access access) throws IOException {
     try (RawFile file = access.open(stored(random(10)), OpenMode.READ);
         Arena arena = Arena.ofConfined()) {
       assertEquals(4, file.read(6, arena.allocate(8)));
