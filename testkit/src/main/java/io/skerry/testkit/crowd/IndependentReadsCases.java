@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Threads of several ranks read for themselves while the ranks write and flush together. {@code
- * -Dskerry.readers.seed} (1), {@code -Dskerry.readers.seeds} (4) and {@code -Dskerry.readers.steps}
+ * -Dskerry.readers.seed} (1), {@code -Dskerry.readers.seeds} (2) and {@code -Dskerry.readers.steps}
  * (60) choose what and how much.
  */
 public final class IndependentReadsCases implements RankedCases {
@@ -30,7 +30,7 @@ public final class IndependentReadsCases implements RankedCases {
 
   private static void readers(Communicator world) throws IOException {
     long first = Long.getLong("skerry.readers.seed", 1);
-    long seeds = Long.getLong("skerry.readers.seeds", 4);
+    long seeds = Long.getLong("skerry.readers.seeds", 2);
     int steps = Integer.getInteger("skerry.readers.steps", 60);
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("read.h5");

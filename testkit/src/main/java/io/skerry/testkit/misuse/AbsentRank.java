@@ -22,7 +22,7 @@ public final class AbsentRank {
 
   /** What rank 1 does instead of the write. */
   public enum Absence {
-    /** It stays outside of Skerry for 20 seconds. */
+    /** It stays outside of Skerry for 8 seconds. */
     SLEEPS,
     /** It leaves by an exception. */
     LEAVES
@@ -48,7 +48,7 @@ public final class AbsentRank {
     file.flush();
     if (world.rank() == 1) {
       if (absence == Absence.SLEEPS) {
-        Thread.sleep(Duration.ofSeconds(20));
+        Thread.sleep(Duration.ofSeconds(8));
       }
       throw new IllegalArgumentException("a mistake outside of Skerry");
     }

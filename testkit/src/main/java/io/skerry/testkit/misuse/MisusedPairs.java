@@ -16,8 +16,13 @@ import java.util.stream.Stream;
  * All pairs of collective calls: one rank makes the first, the others make the second, on the same
  * or another object or file, with the same or another argument. After each pair the ranks write,
  * flush and read. For two ranks and more.
+ *
+ * <p>One pair of three is made, another third with each number of ranks; {@code -Dskerry.misuse.step=1},
+ * which {@code -Pslow} sets, makes all.
  */
 public final class MisusedPairs implements RankedCases {
+  /** The system property that {@link #step} reads. */
+  public static final String STEP = "skerry.misuse.step";
 
   /** What the call of the odd rank concerns, beside the one of the others. */
   enum Where {
@@ -70,9 +75,9 @@ public final class MisusedPairs implements RankedCases {
     return Stream.concat(pairs, left).toList();
   }
 
-  /** The number of pairs in a case of {@link #cases} about one call. */
-  public static int pairsOfCall() {
-    return MisusedCall.values().length * Where.values().length;
+  /** Returns the step from one pair of calls that is made to the next. */
+  public static int step() {
+    return Integer.getInteger(STEP, 3);
   }
 
   private static void besideAll(Communicator world, MisusedCall odd) throws IOException {
@@ -83,6 +88,9 @@ public final class MisusedPairs implements RankedCases {
       for (MisusedCall common : MisusedCall.values()) {
         for (Where where : Where.values()) {
           trial++;
+          if ((trial + odd.ordinal() + world.size()) % step() != 0) {
+            continue;
+          }
           int oddRank = trial % world.size();
           When when = trial % 3 == 0 ? When.LATE : When.AT_ONCE;
           Place there = where.at(trial);

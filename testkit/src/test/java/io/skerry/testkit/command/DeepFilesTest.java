@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Groups nested deeply, or with many or long names, need memory for their names only. */
 class DeepFilesTest {
   private static final int DEPTH = Integer.getInteger("skerry.deep.groups", 20_000);
-  private static final int LINKS = Integer.getInteger("skerry.wide.links", 300_000);
+
+  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  private static final int LINKS = Integer.getInteger("skerry.wide.links", 100_000);
+
   private static final long MOST_PRINTED = 64L << 20;
 
   @TempDir private Path folder;

@@ -30,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The conformance suite over every connector there is, and what the logging one logs. */
 class ConnectorsTest {
+  /** More with {@code -Pslow}. */
+  private static final int PROGRAMS = Integer.getInteger("skerry.connector.programs", 3);
+
   @TempDir Path folder;
 
   private static LoggingConnector logging(RecordedLog log) {
@@ -57,7 +60,7 @@ class ConnectorsTest {
 
   @Test
   void random_programs_leave_the_same_content_through_a_connector() {
-    for (long seed = 2000; seed < 2010; seed++) {
+    for (long seed = 2000; seed < 2000 + PROGRAMS; seed++) {
       String plain = Trial.of(seed).onThreads(folder.resolve("plain.h5"));
       RecordedLog log = new RecordedLog();
       String logged = Trial.of(seed).through(logging(log)).onThreads(folder.resolve("logged.h5"));

@@ -38,12 +38,12 @@ class CrashSimulatorTest {
   private final CrashTally tally = new CrashTally();
   private final List<Oracle> h5py = Oracle.h5py();
 
-  /** Programs from {@code -Dskerry.crash.seed} (1), {@code -Dskerry.crash.programs} (7) of them. */
+  /** Programs from {@code -Dskerry.crash.seed} (3), {@code -Dskerry.crash.programs} (4) of them. */
   @Test
   void every_disk_state_after_a_crash_is_the_state_of_one_flush() throws Exception {
     assumeTrue(TracedRun.isPossible(), "no strace here");
-    long first = Long.getLong("skerry.crash.seed", 1);
-    int programs = Integer.getInteger("skerry.crash.programs", 7);
+    long first = Long.getLong("skerry.crash.seed", 3);
+    int programs = Integer.getInteger("skerry.crash.programs", 4);
     Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
     for (long seed = first; seed < first + programs; seed++) {
       int ranks = (int) (1 + seed % 4);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * verified, copied and written within a heap of 512 MiB: each use ends as the documentation says.
  */
 class ChangedFieldsTest {
-  /** Many more with {@code -Pstress}, which goes on where an earlier run ended. */
-  private static final long CASES = Long.getLong("skerry.fuzz.cases", 20_000);
+  /** More with {@code -Pslow}; many more with {@code -Pstress}, which continues earlier runs. */
+  private static final long CASES = Long.getLong("skerry.fuzz.cases", 4_000);
 
   private static final long FIRST = Long.getLong("skerry.fuzz.first", 0);
   private static final int DOES_NOT_END = 3;

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Damaged files are refused with the exceptions made for that, in little time and memory. */
 class DamagedFilesTest {
-  /** Many more with {@code -Pstress}. */
-  private static final long MUTATIONS = Long.getLong("skerry.mutations", 5000);
+  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  private static final long MUTATIONS = Long.getLong("skerry.mutations", 2000);
 
   /** Two with {@code -Pstress}, which wants a machine of its own; other work makes a pause. */
   private static final long SECONDS = Long.getLong("skerry.mutation.seconds", 10);

@@ -48,15 +48,15 @@ class MisuseTest {
             .orElseThrow()
             .withLimit(Duration.ofSeconds(280))
             .withJvmOption("-XX:TieredStopAtLevel=1")
+            .withJvmOption("-D%s=%d".formatted(MisusedPairs.STEP, MisusedPairs.step()))
             .run(
                 ranks,
                 RankedSuite.class.getName(),
                 SUITES.stream().map(suite -> suite.getClass().getName()).toArray(String[]::new));
     assertEquals(0, outcome.exitCode(), outcome.output());
     assertTrue(outcome.output().contains(cases + " passed, 0 failed"), outcome.output());
-    int calls = MisusedCall.values().length;
     System.out.printf(
-        "misuse under mpirun: %d pairs of calls on %d ranks%n",
-        calls * MisusedPairs.pairsOfCall(), ranks);
+        "misuse under mpirun: %d cases on %d ranks, one of %d pairs of calls in each%n",
+        cases, ranks, MisusedPairs.step());
   }
 }

@@ -29,7 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * collective I/O elsewhere.
  */
 class CollectiveSuitesOnEveryMpiTest {
-  private static final int ROUNDS = 12;
+  /** Random programs on each library; more with {@code -Pslow}. */
+  private static final int ROUNDS = Integer.getInteger("skerry.mpi.programs", 2);
+
+  /** One of so many cases of the matrix runs; all of them with {@code -Pslow}. */
+  private static final int STEP = Integer.getInteger("skerry.mpi.step", 4);
+
   private static final int RANKS = 2;
   private static final String SKERRY = Skerry.class.getName();
   private static final Duration LIMIT = Duration.ofSeconds(120);
@@ -39,12 +44,13 @@ class CollectiveSuitesOnEveryMpiTest {
   @ParameterizedTest
   @EnumSource(names = {"ROMIO", "MPICH", "OMPIO_5"})
   void the_pairwise_matrix_passes(InstalledMpi mpi) throws Exception {
-    int cases = MatrixCases.ofProcesses(RANKS).size();
+    int cases = MatrixCases.ofProcesses(RANKS, STEP).size();
     var outcome =
         mpi.require()
             .withLimit(Duration.ofSeconds(300))
             .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-Dskerry.matrix.ranks=" + RANKS)
+            .withJvmOption("-Dskerry.matrix.step=" + STEP)
             .withJvmOption("-Dskerry.matrix.folder=" + folder)
             .run(RANKS, RankedSuite.class.getName(), MatrixCases.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
@@ -78,7 +84,7 @@ class CollectiveSuitesOnEveryMpiTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
+  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#sample")
   void the_detector_job_leaves_the_same_content_as_on_threads(InstalledMpi mpi) throws Exception {
     var file = folder.resolve("out.h5").toString();
     var outcome = mpi.require().run(RANKS, SKERRY, written(file));
@@ -110,7 +116,7 @@ class CollectiveSuitesOnEveryMpiTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
+  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#sample")
   void the_mpi_command_reports_the_mpi_library(InstalledMpi mpi) throws Exception {
     var outcome = mpi.require().run(RANKS, SKERRY, "mpi");
     assertEquals(0, outcome.exitCode(), outcome.output());

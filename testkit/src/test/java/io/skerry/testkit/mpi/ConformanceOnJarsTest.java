@@ -26,6 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The same suites, and a cut of those of the layers above, over the back ends that are jars. */
 class ConformanceOnJarsTest {
   private static final Duration LIMIT = Duration.ofSeconds(580);
+
+  /** Random programs on each back end; more with {@code -Pslow}. */
+  private static final int PROGRAMS = Integer.getInteger("skerry.mpi.programs", 2);
+
   private static final String SUITE = RankedSuite.class.getName();
 
   private static final List<RankedCases> SUITES =
@@ -74,7 +78,7 @@ class ConformanceOnJarsTest {
             "-Dskerry.matrix.ranks=" + ranks,
             "-Dskerry.matrix.step=" + step,
             "-Dskerry.matrix.folder=" + folder,
-            "-Dskerry.trial.rounds=6",
+            "-Dskerry.trial.rounds=" + PROGRAMS,
             "-Dskerry.case.seconds=500",
             "-XX:TieredStopAtLevel=1");
     var outcome =

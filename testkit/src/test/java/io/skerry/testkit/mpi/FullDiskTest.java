@@ -56,7 +56,7 @@ class FullDiskTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
+  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#sample")
   void a_collective_write_without_room_fails_and_the_file_can_be_used(InstalledMpi mpi)
       throws Exception {
     var outcome =
@@ -89,7 +89,7 @@ class FullDiskTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
+  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#sample")
   void the_detector_job_reports_a_full_disk_in_one_line_and_leaves_no_output(InstalledMpi mpi)
       throws Exception {
     var job = "lcls --synthetic 64x256x256 --every 4 --no-progress --out " + folder + "/out.h5";
@@ -102,7 +102,7 @@ class FullDiskTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#tested")
+  @MethodSource("io.skerry.testkit.mpi.InstalledMpi#sample")
   void the_mpi_command_reports_a_full_disk_in_one_line(InstalledMpi mpi) throws Exception {
     var outcome =
         onDiskOf("8k", mpi)

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** MPI libraries that Debian packages, each with each of its ways to do collective I/O. */
 public enum InstalledMpi {
@@ -42,6 +43,9 @@ public enum InstalledMpi {
   private static final List<String> RELEASES =
       List.of(System.getProperty("skerry.debian", "trixie").split(","));
 
+  /** One library of each family, and each of the ways to do collective I/O. */
+  private static final Set<InstalledMpi> SAMPLE = Set.of(OMPIO, MPICH, ROMIO_5);
+
   private final String release;
   private final String mpirun;
   private final String version;
@@ -62,6 +66,19 @@ public enum InstalledMpi {
     return Arrays.stream(values())
         .filter(mpi -> mpi.release.isEmpty() || RELEASES.contains(mpi.release))
         .toList();
+  }
+
+  /**
+   * Returns whether long tests run on every library, which {@code -Pslow} asks for by the system
+   * property {@code skerry.every.mpi}.
+   */
+  public static boolean isEachTested() {
+    return Boolean.getBoolean("skerry.every.mpi");
+  }
+
+  /** Returns the libraries for long tests: all that are tested, or else one of each family. */
+  public static List<InstalledMpi> sample() {
+    return tested().stream().filter(mpi -> isEachTested() || SAMPLE.contains(mpi)).toList();
   }
 
   /**

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code skerry digest} sees in a file what h5py sees in it, whatever way it is stored. */
 class DigestAgainstH5pyTest {
-  /** Many more with {@code -Pstress}. */
-  private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 60);
+  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  private static final int RANDOM_FILES = Integer.getInteger("skerry.random.files", 30);
 
   /** The HDF5 library fails to make number 127 with the settings that it asks for. */
   private static final int ODD_FILES = 120;

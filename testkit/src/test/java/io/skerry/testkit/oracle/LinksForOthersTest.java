@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Links made, moved and removed by ranks, seen by h5py; and the space that removal frees. */
 class LinksForOthersTest {
+  /** More with {@code -Pslow}. */
+  private static final int REWRITES = Integer.getInteger("skerry.rewrites", 25);
+
   @TempDir Path folder;
 
   private static void edit(H5File file) {
@@ -264,7 +267,7 @@ class LinksForOthersTest {
               DatasetSpec chunked =
                   spec.chunked(4, 500).filters(Filters.shuffle(), Filters.deflate(1));
               Dataset d = file.createDataset("/d", way.equals("contiguous") ? spec : chunked);
-              for (int round = 0; round < 100; round++) {
+              for (int round = 0; round < REWRITES; round++) {
                 if (round > 0 && !way.equals("overwrite")) {
                   file.unlink("/d");
                   d = file.createDataset("/d", way.equals("contiguous") ? spec : chunked);

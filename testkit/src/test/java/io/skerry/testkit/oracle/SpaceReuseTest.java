@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Space that rewriting frees is used again: after the third time a file does not grow. */
 class SpaceReuseTest {
-  private static final int ROUNDS = 100;
+  /** More with {@code -Pslow}. */
+  private static final int ROUNDS = Integer.getInteger("skerry.rewrites", 25);
 
   @TempDir Path folder;
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class InterleavedWritesTest {
-  private static final int ROUNDS = Integer.getInteger("skerry.trial.seeds", 200);
+  /** Many more with {@code -Pslow}. */
+  private static final int ROUNDS = Integer.getInteger("skerry.trial.seeds", 40);
 
   @TempDir Path folder;
 

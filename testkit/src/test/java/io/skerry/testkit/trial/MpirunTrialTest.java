@@ -11,7 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MpirunTrialTest {
-  private static final int ROUNDS = Integer.getInteger("skerry.trial.rounds", 67);
+  /** Many more with {@code -Pslow}. */
+  private static final int ROUNDS = Integer.getInteger("skerry.trial.rounds", 8);
 
   private static MpirunLauncher mpirun() {
     Optional<MpirunLauncher> found = MpirunLauncher.find();

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What Skerry writes is read by everybody as it was meant, changed by h5py, and read back. */
 class WrittenFilesTest {
-  /** Many more with {@code -Pstress}. */
-  private static final int FILES = Integer.getInteger("skerry.written.files", 15);
+  /** More with {@code -Pslow}, many more with {@code -Pstress}. */
+  private static final int FILES = Integer.getInteger("skerry.written.files", 8);
 
   private static final int BATCH = 25;
 
