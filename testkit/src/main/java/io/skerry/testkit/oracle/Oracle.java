@@ -108,11 +108,21 @@ public record Oracle(String name, String hdf5, List<String> command) {
   }
 
   /**
-   * Runs one of the scripts that lie beside this class, with this Python, in a folder.
+   * Runs one of the scripts that are stored beside this class, with this Python, in a folder.
    *
    * @param script such as {@code check.py}
    */
   public Ran script(Path folder, String script, Object... arguments) {
+    List<Object> line = new ArrayList<>(List.of(copyScript(folder, script)));
+    line.addAll(List.of(arguments));
+    return run(folder, line.toArray());
+  }
+
+  /**
+   * Copies one of the scripts that are stored beside this class into a folder, where other scripts
+   * import it.
+   */
+  public static Path copyScript(Path folder, String script) {
     Path copy = folder.resolve(script);
     try (InputStream in = Oracle.class.getResourceAsStream(script)) {
       if (in == null) {
@@ -122,9 +132,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
     } catch (IOException e) {
       throw new IllegalStateException("cannot copy a script: name=" + script, e);
     }
-    List<Object> line = new ArrayList<>(List.of(copy));
-    line.addAll(List.of(arguments));
-    return run(folder, line.toArray());
+    return copy;
   }
 
   private static Optional<Ran> succeeding(List<String> line) {

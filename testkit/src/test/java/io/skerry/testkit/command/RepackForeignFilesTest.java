@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skerry.jobs.SharedData;
 import io.skerry.jobs.Skerry;
-import io.skerry.testkit.SharedData;
 import io.skerry.testkit.oracle.Oracle;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -66,7 +66,7 @@ class RepackForeignFilesTest {
 
   @Test
   void the_files_of_the_hdf5_library_keep_their_content() throws IOException {
-    Path corpus = SharedData.require("hdf5-corpus");
+    Path corpus = SharedData.file("hdf5-corpus");
     // Beside the copies, for some lead to others by name.
     copy(corpus);
     int read = 0;

@@ -19,7 +19,6 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
-import io.skerry.testkit.trial.Trial;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,9 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The conformance suite over every connector there is, and what the logging one logs. */
 class ConnectorsTest {
-  /** More with {@code -Pslow}. */
-  private static final int PROGRAMS = Integer.getInteger("skerry.connector.programs", 3);
-
   @TempDir Path folder;
 
   private static LoggingConnector logging(RecordedLog log) {
@@ -56,17 +52,6 @@ class ConnectorsTest {
                                 DynamicTest.dynamicTest(
                                     test.name() + " by " + connector.name() + " on " + ranks,
                                     () -> LocalRanks.run(ranks, test.body())))));
-  }
-
-  @Test
-  void random_programs_leave_the_same_content_through_a_connector() {
-    for (long seed = 2000; seed < 2000 + PROGRAMS; seed++) {
-      String plain = Trial.of(seed).onThreads(folder.resolve("plain.h5"));
-      RecordedLog log = new RecordedLog();
-      String logged = Trial.of(seed).through(logging(log)).onThreads(folder.resolve("logged.h5"));
-      assertEquals(plain, logged, "seed=" + seed);
-      assertFalse(log.lines().isEmpty(), "seed=" + seed);
-    }
   }
 
   @Test

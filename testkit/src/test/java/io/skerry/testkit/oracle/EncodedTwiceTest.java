@@ -14,7 +14,6 @@ import io.skerry.selection.Shape;
 import io.skerry.testkit.oracle.EncodedFamily.Drawn;
 import io.skerry.value.Value;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,9 +115,7 @@ class EncodedTwiceTest {
       }
     }
     Path described = Files.write(folder.resolve("descriptions"), descriptions);
-    try (InputStream in = Oracle.class.getResourceAsStream("structured_encoder.py")) {
-      Files.write(folder.resolve("structured_encoder.py"), in.readAllBytes());
-    }
+    Path unused = Oracle.copyScript(folder, "structured_encoder.py");
     Ran ran =
         numpy.orElseThrow().script(folder, "check_encoding.py", Oracle.tools(), path, described);
     System.out.println(index + " " + filtering + ": " + ran.out().lines().findFirst().orElse(""));
