@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Elements under test, as texts for the model and packed for the format. */
+/** A kind of elements under test: strings in the model, packed bytes for the chunk format. */
 public enum ChunkElementsKind {
   /** Signed integers of 32 bits. */
   NUMBERS(Datatype.I32) {
@@ -47,7 +47,7 @@ public enum ChunkElementsKind {
     }
   },
 
-  /** Opaque elements so large that a chunk of a few hundred is kept in pages. */
+  /** Opaque elements so large that a chunk of some hundreds is stored in pages. */
   BLOCKS(new Opaque(1000, "")) {
     @Override
     String draw(RandomGenerator random) {
@@ -84,7 +84,7 @@ public enum ChunkElementsKind {
     }
   },
 
-  /** Texts of any length, some of them long, some empty. */
+  /** Strings of variable length, some long and some empty. */
   TEXTS(VariableLength.string(CharacterSet.UTF8)) {
     @Override
     String draw(RandomGenerator random) {
@@ -135,20 +135,20 @@ public enum ChunkElementsKind {
     this.type = type;
   }
 
-  /** The datatype. */
+  /** Returns the datatype. */
   public Datatype type() {
     return type;
   }
 
-  /** A random value. */
+  /** Returns a random value. */
   abstract String draw(RandomGenerator random);
 
-  /** Values as a format takes them. */
+  /** Returns the values as a chunk format accepts them. */
   abstract MemorySegment pack(List<String> values);
 
-  /** Values that a format has given. */
+  /** Returns the values that a chunk format has returned. */
   abstract List<String> unpack(MemorySegment packed, int count);
 
-  /** What undefined elements read as, if no fill value was set. */
+  /** Returns the value of undefined elements if no fill value was set. */
   abstract String zero();
 }

@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What {@link ChunkFormat} promises, checked with random operations against a plain array. Throws
- * {@link AssertionError} with the seed.
+ * Conformance suite for a {@link ChunkFormat}: random operations, compared with a plain array. A
+ * failure is an {@link AssertionError} with the seed.
  */
 @SuppressWarnings("exports") // chunk formats are exported to the modules that have some
 public final class ChunkFormatConformance {
@@ -35,7 +35,8 @@ public final class ChunkFormatConformance {
   private final int elements;
 
   /**
-   * @param format with chunks of a few hundred elements of the kind's type and no fill value
+   * @param format a format with chunks of some hundreds of elements of the kind and no fill value
+   * @param kind the kind of elements
    */
   public ChunkFormatConformance(ChunkFormat format, ChunkElementsKind kind) {
     this.format = format;
@@ -43,7 +44,7 @@ public final class ChunkFormatConformance {
     this.elements = Math.toIntExact(format.elements());
   }
 
-  /** A chunk and what must be in it. */
+  /** A chunk and its expected content. */
   private record Case(MemoryChunk chunk, String[] values, BitSet defined) {}
 
   /** Runs a random program. */
@@ -53,7 +54,7 @@ public final class ChunkFormatConformance {
       List<Case> versions = new ArrayList<>();
       versions.add(fresh());
       for (int step = 0; step < STEPS; step++) {
-        // now and then an earlier version goes on: none may have changed
+        // Sometimes an earlier version is changed further: no version may have been modified.
         int from = random.nextInt(4) == 0 ? random.nextInt(versions.size()) : versions.size() - 1;
         Case next = step(versions.get(from), random);
         compare(next, random);
@@ -139,11 +140,11 @@ public final class ChunkFormatConformance {
     return without(old, outside.build(), format.clip(old.chunk, valid));
   }
 
-  /** Encodes and decodes; what decodes must have the same content. */
+  /** Encodes and decodes a chunk, and requires that the content is unchanged. */
   private Case throughFile(Case old, RandomGenerator random) {
     Optional<ChunkImage> image = format.encode(old.chunk);
     if (image.isEmpty()) {
-      // what is not stored must be what a chunk is that does not exist
+      // A chunk that is not stored must have the content of a chunk that does not exist.
       boolean nothing = Arrays.stream(old.values).allMatch(kind.zero()::equals);
       require(nothing && (!isSparse() || old.defined.isEmpty()), "no image of something");
       return new Case(format.newChunk(), old.values, old.defined);
@@ -220,7 +221,7 @@ public final class ChunkFormatConformance {
     require(version.chunk.definedCount() == defined(version).count(), "definedCount");
   }
 
-  /** A block that may reach into chunks after this one, which is the first of a grid. */
+  /** Compares a block that may extend into chunks after this one, the first of the grid. */
   private void compareRows(Case version, RandomGenerator random) {
     long[] shape = format.chunkShape();
     long[] start = new long[shape.length];
@@ -242,7 +243,7 @@ public final class ChunkFormatConformance {
         });
   }
 
-  /** The values of the rows; the room between them must be as it was. */
+  /** Returns the values of the rows, and requires that the bytes between them are unchanged. */
   private List<String> inPlace(ChunkRows rows, MemorySegment room) {
     int size = kind.type().size();
     MemorySegment packed = HeapBytes.allocate(rows.count() * size);
@@ -281,12 +282,12 @@ public final class ChunkFormatConformance {
         MemoryChunk unused = format.erase(version.chunk, RunSet.range(0, 1));
         throw new AssertionError("a dense format has erased");
       } catch (UnsupportedFeatureException expected) {
-        // as promised
+        // The exception that the interface documents.
       }
     }
   }
 
-  /** A chunk that no format made. */
+  /** A chunk that does not come from a chunk format. */
   private record Foreign() implements MemoryChunk {
     @Override
     public long bytes() {

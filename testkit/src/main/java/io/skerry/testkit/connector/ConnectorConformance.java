@@ -34,19 +34,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** What a connector must do, seen through the object model; each case on any number of ranks. */
+/**
+ * Conformance suite for connectors, expressed through the object model; each case runs on any number
+ * of ranks.
+ */
 public final class ConnectorConformance implements RankedCases {
   private final Connector connector;
 
-  /** The suite for a connector. */
+  /** Creates the suite for a connector. */
   public ConnectorConformance(Connector connector) {
     this.connector = connector;
   }
 
-  /** What a case does with a file. */
+  /** The two steps of a case: writing a file and reading it. */
   private record Story(Step writing, Step reading) {}
 
-  /** What all ranks do with a file. */
+  /** A step that all ranks take with a file. */
   @FunctionalInterface
   private interface Step {
     void take(H5File file, Communicator world);
@@ -87,7 +90,7 @@ public final class ConnectorConformance implements RankedCases {
         .toList();
   }
 
-  /** Writes, looks at it while it is open, and again when it was closed and opened. */
+  /** Writes a file, reads it while it is open, and reads it again after closing and opening it. */
   private void play(Communicator world, Story story) throws IOException {
     try (SharedFolder folder = SharedFolder.create(world)) {
       Path path = folder.file("story.h5");

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Records what all ranks write to a file, and makes from it what a crash could have left: a device
- * writes sectors of 512 bytes whole, but between two syncs in any order. Writes before a rank's
- * first sync belong to epoch 0, those after it to epoch 1, and so on.
+ * Records the writes of all ranks to a file, and constructs the states that a crash could have left.
+ * A device writes each sector of 512 bytes as a whole, but sectors between two syncs in any order.
+ * Writes before the first sync of a rank belong to epoch 0, those after it to epoch 1, and so on.
  */
 public final class CrashRecorder implements FileProbe {
   private static final int SECTOR = 512;
@@ -34,15 +34,15 @@ public final class CrashRecorder implements FileProbe {
   private boolean recording;
 
   /**
-   * @param base bytes of the file before the recording
-   * @param journal another file, whose content is kept with the first write of each epoch
+   * @param base the bytes of the file before the recording
+   * @param journal another file, whose content is recorded with the first write of each epoch
    */
   public CrashRecorder(byte[] base, Path journal) {
     this.base = base.clone();
     this.journal = journal;
   }
 
-  /** From now on; the file must be as the base was. */
+  /** Begins the recording; the content of the file must equal the base. */
   public synchronized void begin() {
     recording = true;
   }
@@ -78,24 +78,24 @@ public final class CrashRecorder implements FileProbe {
     }
   }
 
-  /** Epochs in which something was written. */
+  /** Returns the number of epochs up to the last with a write. */
   public synchronized int epochs() {
     return writes.stream().mapToInt(w -> w.epoch() + 1).max().orElse(0);
   }
 
-  /** Bytes written in an epoch. */
+  /** Returns the number of bytes written in an epoch. */
   public synchronized long bytes(int epoch) {
     return writes.stream().filter(w -> w.epoch() == epoch).mapToLong(w -> w.bytes().length).sum();
   }
 
-  /** The other file at the beginning of an epoch. */
+  /** Returns the content of the other file at the first write of an epoch. */
   public synchronized byte[] journal(int epoch) {
     return Optional.ofNullable(journals.get(epoch)).orElse(new byte[0]).clone();
   }
 
   /**
-   * The file after a crash in an epoch: everything of the epochs before, and of this one each
-   * sector with a probability.
+   * Returns the file after a crash in an epoch: all writes of earlier epochs, and each sector of
+   * this epoch with the given probability.
    */
   public synchronized byte[] crashedIn(int epoch, double probability, RandomGenerator random) {
     byte[] file = base.clone();

@@ -1,6 +1,6 @@
 package io.skerry.testkit.fault;
 
-/** What a rank does with a file. The first four are collective. */
+/** A call of a rank on a file. The first four are collective. */
 public enum FileCall {
   WRITE,
   READ,

@@ -7,26 +7,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Sees every call on a file before it is made. One probe may serve all ranks of a JVM and must then
- * be safe for their threads.
+ * Observes every call on a file before it is made, and may let it fail. A probe that serves several
+ * ranks of a JVM must be thread-safe.
  */
 @FunctionalInterface
 public interface FileProbe {
   /**
-   * @param rank who calls
-   * @param view what it writes or reads; empty for other calls
-   * @param data what it writes; empty for other calls
-   * @return how the call is to fail: on this rank, after it took part empty-handed
+   * Is called before each call.
+   *
+   * @param rank the calling rank
+   * @param view the blocks that the call writes or reads; empty for other calls
+   * @param data the bytes that the call writes; empty for other calls
+   * @return the exception with which the call fails on this rank, after it has taken part without
+   *     data; empty if the call is to succeed
    */
   Optional<MpiException> before(int rank, FileCall call, FileView view, MemorySegment data);
 
-  /** A full device, as MPI reports it. */
+  /** Returns the exception by which MPI reports a full device. */
   static MpiException noSpace(int rank, FileCall call) {
     return new MpiException(
         call.name(), MpiErrorClass.NO_SPACE, 0, "No space left on device", "probed", rank);
   }
 
-  /** A device that fails, as MPI reports it. */
+  /** Returns the exception by which MPI reports a failing device. */
   static MpiException deviceFails(int rank, FileCall call) {
     return new MpiException(call.name(), MpiErrorClass.IO, 0, "Input/output error", "probed", rank);
   }

@@ -12,14 +12,17 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A communicator, and all made from it, whose files a probe sees. Messages pass as they are. */
+/**
+ * A communicator whose calls on files are observed by a probe. This includes the files of all
+ * communicators that are made from it. Messages are passed on unchanged.
+ */
 public final class ProbedCommunicator implements Communicator {
   private final Communicator ranks;
   private final FileProbe probe;
 
   /**
-   * @param ranks does the work
-   * @param probe sees the calls on files
+   * @param ranks the communicator that executes all calls
+   * @param probe the observer of calls on files
    */
   public ProbedCommunicator(Communicator ranks, FileProbe probe) {
     this.ranks = ranks;

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file whose calls a probe sees, and fails at will. */
+/** A file whose calls a probe observes and may let fail. */
 final class ProbedFile implements MpiFile {
   private final MpiFile file;
   private final int rank;

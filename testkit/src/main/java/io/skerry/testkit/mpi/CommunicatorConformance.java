@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * What the collective calls of every communicator must do, against plain models: sizes and roots
- * from seeds that all ranks know.
+ * Conformance suite for the collective calls of a communicator. Compares them with plain models;
+ * sizes and roots are random, from seeds that all ranks know.
  */
 public final class CommunicatorConformance implements RankedCases {
   private static final int ROUNDS = 12;
@@ -208,7 +208,7 @@ public final class CommunicatorConformance implements RankedCases {
   private static void allGatherVariable(Communicator world) {
     for (int round = 0; round < ROUNDS; round++) {
       int[] sizes = sizes(world.size(), round == 5 ? 100_000 : 400, new Random(round));
-      // Where blocks land is each rank's own business.
+      // Each rank places the received blocks in its own way.
       var layout = RandomLayout.of(sizes, new Random(1000L * round + world.rank()));
       try (var buffers = new RankBuffers(round, world.rank())) {
         var send = buffers.of(buffers.content(world.rank(), 0, sizes[world.rank()]));

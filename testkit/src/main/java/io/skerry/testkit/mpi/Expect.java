@@ -5,34 +5,34 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * Claims of ranked cases. Each failure is an {@link AssertionError}, and is printed at once: on its
- * way up it may get stuck in a collective {@code close} that the other ranks never call.
+ * Assertions of ranked cases. Each failure is an {@link AssertionError} that is also printed at once,
+ * since a collective {@code close} that the other ranks never call may block its propagation.
  */
 public final class Expect {
   private Expect() {}
 
-  /** What {@link #thrown} runs. */
+  /** An action for {@link #thrown}. */
   @FunctionalInterface
   public interface Action {
-    /** May throw anything. */
+    /** Runs the action, which may throw any exception. */
     void run() throws Exception;
   }
 
-  /** The two are equal. */
+  /** Requires that two values are equal. */
   public static void equal(Object expected, Object actual, String what) {
     if (!Objects.equals(expected, actual)) {
       throw failure("%s: expected=%s actual=%s".formatted(what, expected, actual));
     }
   }
 
-  /** The claim holds. */
+  /** Requires that a claim is true. */
   public static void that(boolean claim, String what) {
     if (!claim) {
       throw failure(what);
     }
   }
 
-  /** The bytes are equal; a failure names the first that differs. */
+  /** Requires that the bytes are equal; a failure names the first byte that differs. */
   public static void bytes(byte[] expected, MemorySegment actual, String what) {
     equal((long) expected.length, actual.byteSize(), what + ", length");
     long at = MemorySegment.ofArray(expected).mismatch(actual);
@@ -48,7 +48,7 @@ public final class Expect {
     }
   }
 
-  /** The action throws the type; the answer is what it threw. */
+  /** Requires that the action throws an exception of the type, and returns the exception. */
   public static <T extends Throwable> T thrown(Class<T> type, Action action, String what) {
     try {
       action.run();

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Transfers of more than 2 GiB, beyond what the {@code int} counts of MPI can say. Needs about 6
- * GiB of memory per rank and 5 GiB of disk, so it runs when asked for.
+ * Conformance suite for transfers of more than 2 GiB, which exceed the {@code int} counts of MPI. It
+ * needs about 6 GiB of memory per rank and 5 GiB of disk, so it runs on request only.
  *
  * <p>Buffers hold numbered 64-bit words, all of which are checked.
  */
 public final class LargeTransferConformance implements RankedCases {
-  /** 2.5 GiB and a bit, not a multiple of any power of two above 8. */
+  /** Bytes of a transfer: a little more than 2.5 GiB, not divisible by a power of two above 8. */
   private static final long BYTES = (5L << 29) + 8 * 12_345;
 
   private static final int TAG = 3;
@@ -78,7 +78,7 @@ public final class LargeTransferConformance implements RankedCases {
           sent.await();
           return;
         }
-        // To itself, so that both ends are here.
+        // The rank sends to itself, so that it has both buffers.
         var buffer = arena.allocate(BYTES + 8, 8);
         Expect.equal(new Received(0, TAG, BYTES), world.receive(buffer, 0, TAG), "received");
         sent.await();
@@ -150,7 +150,7 @@ public final class LargeTransferConformance implements RankedCases {
   }
 
   private static void file(Communicator world) throws IOException {
-    // Rank 0 has it all in three blocks and the others nothing, so the number of rounds differs.
+    // Rank 0 has all bytes in three blocks and the others none, so their numbers of rounds differ.
     var view =
         FileView.of(
             new long[] {16, BYTES, BYTES + (1L << 31)},

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What messages between two ranks must do. */
+/** Conformance suite for messages between two ranks. */
 public final class MessageConformance implements RankedCases {
   private static final int TAG = 11;
 

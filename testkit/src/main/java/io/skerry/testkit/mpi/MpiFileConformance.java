@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** What files opened together must do, byte for byte. */
+/** Conformance suite for files that ranks open together, compared byte by byte. */
 public final class MpiFileConformance implements RankedCases {
 
   @Override
@@ -62,7 +62,7 @@ public final class MpiFileConformance implements RankedCases {
     return MemorySegment.ofArray(array);
   }
 
-  /** Which rank writes which blocks of a round; the same on every rank. */
+  /** The blocks that each rank writes in a round; equal on every rank. */
   private record Plan(byte[] model, List<FileView.Builder> views) {
     static Plan of(Random random, int size, int bytes) {
       var model = new byte[bytes];
@@ -250,7 +250,7 @@ public final class MpiFileConformance implements RankedCases {
     }
   }
 
-  // A commit does this: everybody writes, then the end is set just behind the last byte written.
+  // As a commit does: all ranks write, then the size is set to the end of the last byte written.
   private static void sizeAfterWrite(Communicator world) throws IOException {
     try (var folder = SharedFolder.create(world);
         var file = create(world, folder)) {

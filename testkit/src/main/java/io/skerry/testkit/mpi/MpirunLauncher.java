@@ -18,14 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Starts Java programs under {@code mpirun} with this JVM's own Java and class path. Immutable; the
- * {@code with} methods answer a changed copy.
+ * Starts Java programs under {@code mpirun} with the Java installation and the class path of this JVM. Immutable;
+ * the {@code with} methods return a changed copy.
  *
- * @param mpirun the launcher, after the words of what it is started in, if anything
- * @param family how it wants to be called
- * @param limit after which the job is killed
- * @param environment added to this process's, over the settings that Open MPI needs
- * @param jvmOptions such as {@code -Dname=value}
+ * @param mpirun the command of the launcher, preceded by the command that starts it, if there is one
+ * @param family the kind of launcher, which determines its options
+ * @param limit the time after which the job is killed
+ * @param environment variables added to those of this process and to the settings for Open MPI
+ * @param jvmOptions options for the JVM of each rank, such as {@code -Dname=value}
  */
 public record MpirunLauncher(
     List<String> mpirun,
@@ -34,11 +34,11 @@ public record MpirunLauncher(
     Map<String, String> environment,
     List<String> jvmOptions) {
 
-  /** Launchers that take the same options. */
+  /** A kind of launcher; all of one kind take the same options. */
   public enum Family {
-    /** Open MPI's. */
+    /** The launcher of Open MPI. */
     OPEN_MPI,
-    /** MPICH's and Intel MPI's. */
+    /** The launcher of MPICH and Intel MPI. */
     HYDRA;
 
     private static Optional<Family> of(List<String> mpirun) {
@@ -58,7 +58,7 @@ public record MpirunLauncher(
     }
   }
 
-  /** Settings for many ranks on few cores of one machine. */
+  /** Environment variables for many ranks on few cores of one machine. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "OMPI_MCA_pml", "ob1",
@@ -67,11 +67,11 @@ public record MpirunLauncher(
           "UCX_ERROR_SIGNALS", "");
 
   /**
-   * What a job left behind.
+   * The result of a job.
    *
-   * @param exitCode of {@code mpirun}
-   * @param output of all ranks and of {@code mpirun}, both streams
-   * @param elapsed from start to end
+   * @param exitCode exit code of {@code mpirun}
+   * @param output standard output and standard error of all ranks and of {@code mpirun}
+   * @param elapsed time from start to end
    */
   public record Outcome(int exitCode, String output, Duration elapsed) {}
 
@@ -82,19 +82,19 @@ public record MpirunLauncher(
   }
 
   /**
-   * The {@code mpirun} on the path, if there is one, with a limit of two minutes. The system
+   * Returns the {@code mpirun} on the path, if there is one, with a limit of two minutes. The system
    * property {@code skerry.mpirun} names another, as a path or by its name on the path.
    */
   public static Optional<MpirunLauncher> find() {
     return find(System.getProperty("skerry.mpirun", "mpirun"));
   }
 
-  /** A launcher by its path or its name on the path. */
+  /** Returns a launcher by its path or its name on the path, if it exists. */
   public static Optional<MpirunLauncher> find(String name) {
     return file(name).flatMap(found -> startedBy(List.of(found.toString())));
   }
 
-  /** A launcher by the command that starts it, if that is one. */
+  /** Returns a launcher by the command that starts it, if that is a launcher. */
   public static Optional<MpirunLauncher> startedBy(List<String> mpirun) {
     return Family.of(mpirun)
         .map(family ->
@@ -113,30 +113,30 @@ public record MpirunLauncher(
         .findFirst();
   }
 
-  /** The same, started by a command that takes this one as its last words. */
+  /** Returns this launcher, started by a command that takes the launcher as its last arguments. */
   public MpirunLauncher startedWithin(List<String> words) {
     var longer = Stream.concat(words.stream(), mpirun.stream()).toList();
     return new MpirunLauncher(longer, family, limit, environment, jvmOptions);
   }
 
-  /** The same with another limit. */
+  /** Returns this launcher with another limit. */
   public MpirunLauncher withLimit(Duration changed) {
     return new MpirunLauncher(mpirun, family, changed, environment, jvmOptions);
   }
 
-  /** The same with one more environment variable. */
+  /** Returns this launcher with one more environment variable. */
   public MpirunLauncher withEnvironment(String name, String value) {
     return withEnvironment(Map.of(name, value));
   }
 
-  /** The same with more environment variables. */
+  /** Returns this launcher with more environment variables. */
   public MpirunLauncher withEnvironment(Map<String, String> added) {
     var more = new TreeMap<>(environment);
     more.putAll(added);
     return new MpirunLauncher(mpirun, family, limit, more, jvmOptions);
   }
 
-  /** The same with one more option for each rank's JVM. */
+  /** Returns this launcher with one more option for the JVM of each rank. */
   public MpirunLauncher withJvmOption(String option) {
     return new MpirunLauncher(
         mpirun,
@@ -146,7 +146,7 @@ public record MpirunLauncher(
         Stream.concat(jvmOptions.stream(), Stream.of(option)).toList());
   }
 
-  /** The command that {@link #run} starts. */
+  /** Returns the command that {@link #run} starts. */
   public List<String> command(int ranks, String mainClass, List<String> arguments) {
     var command = new ArrayList<String>();
     command.addAll(mpirun);
@@ -170,10 +170,10 @@ public record MpirunLauncher(
     return "root".equals(System.getProperty("user.name"));
   }
 
-  /** A job ready to be started, both streams in one, for who wants to do something to it. */
+  /** Returns a job to be started by the caller, with both output streams in one. */
   public ProcessBuilder prepared(int ranks, String mainClass, String... arguments) {
     var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));
-    // A launcher inside a launched process would think itself part of that job.
+    // A launcher inside a launched process would join that job.
     builder
         .environment()
         .keySet()

@@ -19,13 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Starts Java programs by MPJ Express with this JVM's own Java and class path. Its {@code mpjrun}
- * is a script around a main class, which is started directly here, so that ports can be chosen and
- * several jobs run at once. Immutable; the {@code with} methods answer a changed copy.
+ * Starts Java programs under MPJ Express with the Java installation and the class path of this JVM.
+ * {@code mpjrun} is a script around a main class. This launcher starts the main class directly, so
+ * that it can choose ports and several jobs can run at the same time. Immutable; the {@code with}
+ * methods return a changed copy.
  *
- * @param device how ranks talk to each other
- * @param limit after which the job is killed
- * @param jvmOptions such as {@code -Dname=value}
+ * @param device the transport of messages
+ * @param limit the time after which the job is killed
+ * @param jvmOptions options for the JVM of each rank, such as {@code -Dname=value}
  */
 public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions) {
   private static final Path HOME = Path.of("/usr/share/mpj");
@@ -38,11 +39,11 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
           JARS.resolve("commons-io.jar"),
           JARS.resolve("commons-codec.jar"));
 
-  /** MPJ Express's ways to pass messages. */
+  /** A transport of messages in MPJ Express. */
   public enum Device {
     /** Ranks are threads of one JVM, each with classes of its own. */
     MULTICORE,
-    /** Ranks are processes that a daemon starts, and talk over TCP. */
+    /** Ranks are processes that a daemon starts; messages use TCP. */
     NIODEV
   }
 
@@ -50,27 +51,26 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     jvmOptions = List.copyOf(jvmOptions);
   }
 
-  /** The package as Debian installs it, if it is there, with a limit of two minutes. */
+  /** Returns MPJ Express as Debian installs it, if it is installed, with a limit of two minutes. */
   public static Optional<MpjLauncher> find(Device device) {
     return NEEDED.stream().allMatch(Files::isReadable)
         ? Optional.of(new MpjLauncher(device, Duration.ofSeconds(120), List.of()))
         : Optional.empty();
   }
 
-  /** The same with another limit. */
+  /** Returns this launcher with another limit. */
   public MpjLauncher withLimit(Duration changed) {
     return new MpjLauncher(device, changed, jvmOptions);
   }
 
-  /** The same with one more option for each rank's JVM. */
+  /** Returns this launcher with one more option for the JVM of each rank. */
   public MpjLauncher withJvmOption(String option) {
     return new MpjLauncher(
         device, limit, Stream.concat(jvmOptions.stream(), Stream.of(option)).toList());
   }
 
   /**
-   * Runs a main class on ranks. The exit code is that of {@code mpjrun}, which is 0 whatever
-   * happens.
+   * Runs a main class on ranks. The exit code is that of {@code mpjrun}, which is always 0.
    *
    * @throws AssertionError with the output so far if the job outlives the limit
    */
@@ -114,7 +114,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     }
   }
 
-  /** The folder that {@code MPJ_HOME} names: the package's with ports of our own. */
+  /** Writes the folder that {@code MPJ_HOME} names: that of the package with other ports. */
   private static void writeHome(Path folder, List<Integer> ports) throws IOException {
     Files.createSymbolicLink(folder.resolve("lib"), HOME.resolve("lib"));
     Files.createDirectory(folder.resolve("conf"));
@@ -222,7 +222,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
   private static Process start(Path folder, String log, List<String> command) throws IOException {
     var builder = new ProcessBuilder(command);
     builder.environment().put("MPJ_HOME", folder.toString());
-    // MPJ Express starts whatever java is the first on the path.
+    // MPJ Express starts the first java on the path.
     var folderOfJava = Path.of(System.getProperty("java.home"), "bin").toString();
     builder.environment().merge("PATH", folderOfJava, (path, own) -> own + ":" + path);
     builder

@@ -4,15 +4,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The jar of Open MPI's own bindings that {@code ./skerry test} has made. */
+/** The jar of Open MPI's own Java bindings, which {@code ./skerry test} builds. */
 public final class OpenMpiJar {
-  /** Why tests are skipped without it. */
+  /** The reason for skipping tests without the jar. */
   public static final String MISSING =
       "no .skerry/openmpi.jar: run mpi-core/make-openmpi-jar .skerry/openmpi.jar";
 
   private OpenMpiJar() {}
 
-  /** Looks in the folders above this one. */
+  /** Returns the jar, found from the working directory upwards, or nothing if it is absent. */
   public static Optional<Path> find() {
     var folder = Optional.of(Path.of("").toAbsolutePath());
     while (folder.isPresent()) {

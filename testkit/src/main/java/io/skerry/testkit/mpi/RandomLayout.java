@@ -5,15 +5,15 @@ import java.util.Collections;
 import java.util.Random;
 
 /**
- * Random blocks in a buffer, in random order with gaps; some empty.
+ * Blocks in a buffer, in random order and with gaps; some blocks are empty.
  *
- * @param counts bytes per rank
- * @param displacements where they begin
- * @param total the bytes of the buffer
+ * @param counts bytes of the block of each rank
+ * @param displacements byte offset of the block of each rank
+ * @param total bytes of the buffer
  */
 record RandomLayout(long[] counts, long[] displacements, int total) {
 
-  /** Lays blocks of given sizes out at random. */
+  /** Returns a random layout of blocks of the given sizes in bytes. */
   static RandomLayout of(int[] sizes, Random random) {
     var order = new Integer[sizes.length];
     Arrays.setAll(order, i -> i);
@@ -28,7 +28,7 @@ record RandomLayout(long[] counts, long[] displacements, int total) {
     return new RandomLayout(counts, displacements, at);
   }
 
-  /** Puts a block into the model of a buffer. */
+  /** Copies the block of a rank into the model of a buffer. */
   void put(byte[] block, int rank, byte[] model) {
     System.arraycopy(block, 0, model, (int) displacements[rank], block.length);
   }

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Buffers of one rank and the bytes that go into them. Half the buffers are native memory confined
- * to the rank's thread and half are on the heap, at offsets that are often odd. What a rank sends
- * derives from the seed and the pair of ranks, so every rank knows what to expect.
+ * Buffers of one rank and their contents. Half the buffers are native memory confined to the
+ * thread of the rank, and half are on the heap, often at odd offsets. The bytes that a rank sends
+ * derive from the seed and the pair of ranks, so every rank can compute them.
  */
 final class RankBuffers implements AutoCloseable {
   private static final byte FILLER = 0x5A;
@@ -22,19 +22,19 @@ final class RankBuffers implements AutoCloseable {
     this.kinds = new Random(31 * seed + rank);
   }
 
-  /** What {@code from} sends to {@code to}. */
+  /** Returns the bytes that rank {@code from} sends to rank {@code to}. */
   byte[] content(int from, int to, int bytes) {
     var content = new byte[bytes];
     new Random(seed * 1_000_003 + from * 1009L + to).nextBytes(content);
     return content;
   }
 
-  /** A buffer that holds bytes. */
+  /** Returns a buffer with a copy of the bytes. */
   MemorySegment of(byte[] bytes) {
     return filled(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
   }
 
-  /** A buffer of filler bytes. */
+  /** Returns a buffer of filler bytes. */
   MemorySegment filled(int bytes) {
     int shift = kinds.nextInt(3);
     var whole =
@@ -44,7 +44,7 @@ final class RankBuffers implements AutoCloseable {
     return whole.asSlice(shift).fill(FILLER);
   }
 
-  /** Filler bytes, the model of {@link #filled}. */
+  /** Returns filler bytes, the model of {@link #filled}. */
   static byte[] filler(int bytes) {
     var filler = new byte[bytes];
     Arrays.fill(filler, FILLER);

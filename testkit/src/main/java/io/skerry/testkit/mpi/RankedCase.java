@@ -3,9 +3,9 @@ package io.skerry.testkit.mpi;
 import io.skerry.mpi.LocalRanks;
 
 /**
- * One test, run by all ranks together. It fails if it throws on any rank.
+ * A test that all ranks run together. It fails if it throws on any rank.
  *
  * @param name a sentence in snake case
- * @param body what each rank does, on a communicator of the test's own
+ * @param body the program of each rank, which gets a communicator of its own for this test
  */
 public record RankedCase(String name, LocalRanks.Body body) {}

@@ -2,8 +2,8 @@ package io.skerry.testkit.mpi;
 
 import java.util.List;
 
-/** A suite of tests for any number of ranks, the same list on every rank. */
+/** A suite of tests for any number of ranks, in the same order on every rank. */
 public interface RankedCases {
-  /** The tests, in the order to run. */
+  /** Returns the tests in the order in which they run. */
   List<RankedCase> cases();
 }

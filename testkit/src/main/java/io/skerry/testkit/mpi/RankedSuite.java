@@ -18,10 +18,11 @@ import java.util.stream.IntStream;
  *
  * <pre>mpirun -n 4 java ... io.skerry.testkit.mpi.RankedSuite SUITE_CLASS...</pre>
  *
- * <p>After each case the ranks agree whether it failed anywhere. Rank 0 prints a line per case and
- * at the end {@code N passed, N failed}; a failing rank prints its trace. The exit code is 1 if
- * anything failed. A case that takes longer than {@code -Dskerry.case.seconds} (60), because a rank
- * failed and the others wait for it, prints where each rank is and ends the job. {@code
+ * <p>After each case the ranks agree on whether it failed on any of them. Rank 0 prints a line per
+ * case and at the end {@code N passed, N failed}; a failing rank prints its stack trace. The exit
+ * code is 1 if any case failed. A case that takes longer than {@code -Dskerry.case.seconds} (60),
+ * because a rank failed and the others wait for it, prints the position of each rank and ends the
+ * job. {@code
  * -Dskerry.case=NAME} runs one case only.
  */
 public final class RankedSuite {
@@ -37,7 +38,7 @@ public final class RankedSuite {
     this.out = out;
   }
 
-  /** Runs the suites of the classes named. */
+  /** Runs the suites of the named classes. */
   public static void main(String[] arguments) {
     var given = ProgramArguments.of(arguments);
     given.exit(
@@ -77,7 +78,7 @@ public final class RankedSuite {
     try {
       test.body().run(own);
     } catch (Throwable t) {
-      // Not closed: closing is collective, and the others may be elsewhere.
+      // Not closed, since closing is collective and the other ranks may be in another call.
       var text = new StringWriter();
       text.write("rank %d failed in %s: ".formatted(world.rank(), label));
       t.printStackTrace(new PrintWriter(text, true));
@@ -118,7 +119,7 @@ public final class RankedSuite {
     }
     out.println(String.join(System.lineSeparator(), lines));
     out.flush();
-    // A moment for the other ranks' traces: the launcher ends them when this one ends.
+    // Time for the traces of the other ranks, which the launcher ends together with this rank.
     try {
       Thread.sleep(1000);
     } catch (InterruptedException e) {

@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-/** Where independent reads put the bytes. */
+/** Conformance suite for the targets of independent reads: native memory, heap, parts of both. */
 public final class ReadTargetConformance implements RankedCases {
   @Override
   public List<RankedCase> cases() {
@@ -44,7 +44,7 @@ public final class ReadTargetConformance implements RankedCases {
     return random;
   }
 
-  /** A file of these bytes, opened to be read. */
+  /** Writes a file of these bytes and opens it for reading. */
   private static MpiFile stored(Communicator world, SharedFolder folder, byte[] bytes) {
     try (var file = create(world, folder)) {
       if (world.rank() == 0) {
@@ -54,7 +54,7 @@ public final class ReadTargetConformance implements RankedCases {
     }
     world.barrier();
     var file = world.openFile(folder.file("data"), OpenMode.READ, Map.of());
-    // A rank whose file was deleted while it opened it reads it in the plain way.
+    // If the file is deleted while a rank opens it, that rank reads it by ordinary calls.
     world.barrier();
     return file;
   }
@@ -97,7 +97,7 @@ public final class ReadTargetConformance implements RankedCases {
     }
   }
 
-  /** Somebody cuts and mends the file all the time, so reads are met by it at any point. */
+  /** A thread truncates and restores the file repeatedly while others read it. */
   private static void cut(Communicator world) throws Exception {
     int size = 4 << 20;
     try (var folder = SharedFolder.create(world);
@@ -141,7 +141,7 @@ public final class ReadTargetConformance implements RankedCases {
         var arena = Arena.ofConfined()) {
       for (int seed = 0; seed < 40; seed++) {
         var random = new Random(seed);
-        // Linux takes 1024 at once.
+        // Linux accepts 1024 buffers in a call.
         int count = 1 + random.nextInt(seed % 4 == 0 ? 2500 : 40);
         int slot = 1 + random.nextInt(100);
         var slots = Arrays.asList(IntStream.range(0, count + 3).boxed().toArray(Integer[]::new));

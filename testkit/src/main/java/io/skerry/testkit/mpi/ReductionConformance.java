@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * All-reduce and exclusive scan of every kind of element by every operation. The model works on
- * {@code long}; floating-point elements are small whole numbers, so that any order of adding gives
- * the same sum.
+ * Conformance suite for all-reduce and exclusive scan, with every kind of element and every
+ * operation. The model uses {@code long}; floating-point elements are small whole numbers, so that
+ * every order of addition gives the same sum.
  */
 public final class ReductionConformance implements RankedCases {
   private static final int[] LENGTHS = {0, 1, 13, 5000};

@@ -10,15 +10,16 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /**
- * A fresh folder that all ranks of a case see. Closing does not communicate, so that a failing rank
- * can: rank 0 deletes the folder, and a case ends in a barrier if others may still need it.
+ * A new folder that all ranks of a case can access. Closing does not communicate, so that a failing
+ * rank can close it. Rank 0 deletes the folder; a case ends with a barrier if other ranks may still
+ * need the folder.
  *
  * @param path the folder
- * @param owner whether this rank deletes it
+ * @param owner true if this rank deletes the folder
  */
 public record SharedFolder(Path path, boolean owner) implements AutoCloseable {
 
-  /** Makes a folder under the system's temporary one; collective. */
+  /** Creates a folder in the temporary folder of the system. Collective. */
   public static SharedFolder create(Communicator communicator) throws IOException {
     boolean owner = communicator.rank() == 0;
     var own = owner ? Files.createTempDirectory("skerry-ranks-").toString() : "";
@@ -26,7 +27,7 @@ public record SharedFolder(Path path, boolean owner) implements AutoCloseable {
     return new SharedFolder(Path.of(agreed), owner);
   }
 
-  /** A file in the folder. */
+  /** Returns the path of a file in the folder. */
   public Path file(String name) {
     return path.resolve(name);
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Independent calls on a file from many threads of a rank, interrupted ones among them. */
+/** Conformance suite for independent calls on a file by many threads, some of them interrupted. */
 public final class ThreadConformance implements RankedCases {
   private static final int BYTES = 300_000;
 
@@ -40,7 +40,7 @@ public final class ThreadConformance implements RankedCases {
     return random;
   }
 
-  /** Threads of this rank; what they throw is thrown at the end. */
+  /** Threads of this rank, whose exceptions are thrown at the end. */
   private static final class Crew {
     private final List<Thread> threads = new ArrayList<>();
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -68,7 +68,7 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** A file of these bytes, open on all ranks. */
+  /** Writes a file of these bytes and opens it on all ranks. */
   private static MpiFile stored(
       Communicator world, SharedFolder folder, byte[] bytes, OpenMode mode) {
     var path = folder.file("data");
@@ -84,7 +84,7 @@ public final class ThreadConformance implements RankedCases {
     return file;
   }
 
-  /** One read at a random place, into memory of a random kind. */
+  /** Reads at a random position into memory of a random kind, and checks the bytes. */
   private static void readSomewhere(MpiFile file, byte[] expected, Random random) {
     int at = random.nextInt(expected.length);
     int length = random.nextInt(Math.min(expected.length - at, 1 << random.nextInt(17)) + 1);
@@ -134,7 +134,7 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** Each thread has a stretch of the file of its own, and knows what stands there. */
+  /** Each thread writes and reads a part of the file that no other thread accesses. */
   private static void writes(Communicator world) throws Exception {
     int threads = 3;
     int each = 40_000;
@@ -169,7 +169,7 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** Ranks that wait for each other in an MPI library do so at full speed. */
+  /** Sleeps, since ranks that wait for each other in an MPI library use all processor time. */
   private static void letOthersRun() {
     LockSupport.parkNanos(500_000);
   }
@@ -200,7 +200,7 @@ public final class ThreadConformance implements RankedCases {
                 for (int reads = 0; !Thread.currentThread().isInterrupted(); reads++) {
                   readSomewhere(file, bytes, own);
                 }
-                // Now with an interrupt pending.
+                // With a pending interrupt.
                 readSomewhere(file, bytes, own);
                 Expect.equal((long) BYTES, file.size(), "size");
                 if (mode == OpenMode.WRITE) {
@@ -228,7 +228,7 @@ public final class ThreadConformance implements RankedCases {
         var alone = world.split(world.rank(), 0)) {
       var path = folder.file("rank" + world.rank());
       var crew = new Crew();
-      // Not on the rank's own thread, whose interrupt ends its waiting for other ranks.
+      // On a thread of its own: an interrupt of the rank's thread would end its waits for other ranks.
       crew.start(() -> {
         Thread.currentThread().interrupt();
         try (var file = alone.openFile(path, OpenMode.CREATE, Map.of())) {
@@ -247,7 +247,7 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** The MPI library is in use by the rank's own thread; others read past it. */
+  /** Threads read while the thread of the rank is in a call of the MPI library. */
   private static void beside(Communicator world) throws Exception {
     var bytes = random(3, BYTES);
     try (var folder = SharedFolder.create(world);

@@ -9,24 +9,25 @@ import java.util.HexFormat;
 import java.util.StringJoiner;
 
 /**
- * What a file should hold, written for the scripts {@code check.py} and {@code check_sparse.py}:
- * one line per fact, its fields parted by tabs. Types are numpy's, such as {@code >u2}.
+ * The expected content of a file, written for the scripts {@code check.py} and {@code
+ * check_sparse.py}: one line per fact, with fields separated by tabs. Types are those of numpy, such
+ * as {@code >u2}.
  */
 public final class Expectations {
   private final StringBuilder lines = new StringBuilder();
   private int count;
 
-  /** A dataset of these bytes, as they are in the file. */
+  /** Adds a dataset with these bytes, as stored in the file. */
   public Expectations dataset(String path, String dtype, Shape shape, byte[] bytes) {
     return line("dataset", path, dtype, sizes(shape), sha256(bytes));
   }
 
   /**
-   * A sparse dataset.
+   * Adds a sparse dataset.
    *
-   * @param coordinates of the defined elements in row-major order, i64 little-endian
-   * @param values one per defined element, as in the file
-   * @param fill one element, as in the file
+   * @param coordinates coordinates of the defined elements in row-major order, i64 little-endian
+   * @param values one value per defined element, as stored in the file
+   * @param fill the fill value, as stored in the file
    */
   public Expectations sparse(
       String path, String dtype, Shape shape, byte[] coordinates, byte[] values, byte[] fill) {
@@ -34,12 +35,12 @@ public final class Expectations {
     return line("sparse", path, dtype, sizes(shape), sha256(coordinates), sha256(values), filled);
   }
 
-  /** An attribute of these bytes, as they are in the file. */
+  /** Adds an attribute with these bytes, as stored in the file. */
   public Expectations attribute(String path, String name, String dtype, Shape shape, byte[] bytes) {
     return line("attribute", path, name, dtype, sizes(shape), HexFormat.of().formatHex(bytes));
   }
 
-  /** An attribute that is one text of fixed size. */
+  /** Adds an attribute that is one string of fixed size. */
   public Expectations text(String path, String name, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return attribute(
@@ -50,27 +51,27 @@ public final class Expectations {
         Arrays.copyOf(utf8, Math.max(1, utf8.length)));
   }
 
-  /** A group with so many links and attributes. */
+  /** Adds a group with the given numbers of links and attributes. */
   public Expectations group(String path, int links, int attributes) {
     return line("group", path, Integer.toString(links), Integer.toString(attributes));
   }
 
-  /** A soft link. */
+  /** Adds a soft link. */
   public Expectations soft(String path, String target) {
     return line("soft", path, target);
   }
 
-  /** A link to an object of another file. */
+  /** Adds an external link. */
   public Expectations external(String path, String file, String target) {
     return line("external", path, file, target);
   }
 
-  /** How many facts there are. */
+  /** Returns the number of facts. */
   public int count() {
     return count;
   }
 
-  /** The lines for a script. */
+  /** Returns the lines for a script. */
   public String text() {
     return lines.toString();
   }
@@ -89,7 +90,7 @@ public final class Expectations {
     return joined.toString();
   }
 
-  /** The digest that the scripts print and compare, as lower-case hex. */
+  /** Returns the digest that the scripts print and compare, as lower-case hex. */
   public static String sha256(byte[] bytes) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));

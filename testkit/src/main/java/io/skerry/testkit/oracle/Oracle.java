@@ -12,29 +12,29 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program of somebody else that knows HDF5. Each finder answers with nothing where the program is
- * not installed, so that a test can be skipped.
+ * Another program that reads and writes HDF5 files. The methods that find a program return nothing
+ * if it is not installed, so that a test can be skipped.
  *
- * @param name what it is, with the version of HDF5 beneath it
- * @param hdf5 version of HDF5 beneath it, such as {@code 1.10.8}
- * @param command how it is called
+ * @param name the program and the version of its HDF5 library
+ * @param hdf5 the version of its HDF5 library, such as {@code 1.10.8}
+ * @param command the command that starts the program
  */
 public record Oracle(String name, String hdf5, List<String> command) {
   private static final long LIMIT_SECONDS = 600;
 
-  /** Copies the command. */
+  /** Copies the command into an immutable list. */
   public Oracle {
     command = List.copyOf(command);
   }
 
-  /** One of the command-line tools that come with HDF5, such as {@code h5dump}. */
+  /** Returns one of the command-line tools of HDF5, such as {@code h5dump}, if it is installed. */
   public static Optional<Oracle> tool(String name) {
     return succeeding(List.of(name, "--version"))
         .map(ran -> ran.out().replaceAll("(?s).*Version ([0-9.]+).*", "$1"))
         .map(version -> new Oracle(name + " " + version, version, List.of(name)));
   }
 
-  /** The Pythons that have h5py, one for each version of HDF5 beneath it. */
+  /** Returns the Python installations with h5py, one for each version of HDF5. */
   public static List<Oracle> h5py() {
     Map<String, Oracle> found = new LinkedHashMap<>();
     for (String python : pythons()) {
@@ -47,12 +47,12 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return List.copyOf(found.values());
   }
 
-  /** The h5py on that version of HDF5. */
+  /** Returns the Python installation whose h5py uses this version of HDF5, if there is one. */
   public static Optional<Oracle> h5py(String hdf5) {
     return h5py().stream().filter(oracle -> oracle.hdf5.equals(hdf5)).findFirst();
   }
 
-  /** A Python with numpy, for {@code tools/read_sparse.py}. */
+  /** Returns a Python installation with numpy, for {@code tools/read_sparse.py}. */
   public static Optional<Oracle> numpy() {
     return pythons().stream()
         .filter(python -> succeeding(List.of(python, "-c", "import numpy")).isPresent())
@@ -60,7 +60,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
         .findFirst();
   }
 
-  /** Node with h5wasm and the plugins made for it, in the folder SKERRY_NODE_MODULES. */
+  /** Returns Node with h5wasm and its plugins from the folder SKERRY_NODE_MODULES, if present. */
   public static Optional<Oracle> node() {
     return Optional.ofNullable(System.getenv("SKERRY_NODE_MODULES"))
         .filter(modules -> Files.exists(Path.of(modules, "h5wasm-plugins")))
@@ -78,7 +78,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return pythons;
   }
 
-  /** The folder {@code tools} of this repository, found from the working directory upwards. */
+  /** Returns the folder {@code tools} of this repository, found upwards of the working folder. */
   public static Path tools() {
     return repository()
         .orElseThrow(() -> new IllegalStateException("not inside the repository: no tools folder"))
@@ -94,7 +94,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return Optional.empty();
   }
 
-  /** Runs it in a folder. */
+  /** Runs the program in a folder. */
   public Ran run(Path folder, Object... arguments) {
     List<String> line = new ArrayList<>(command);
     for (Object argument : arguments) {

@@ -3,19 +3,19 @@ package io.skerry.testkit.oracle;
 import java.util.List;
 
 /**
- * What became of a program.
+ * The result of a program.
  *
- * @param command how it was called
- * @param code its exit code
- * @param out what it printed
- * @param err what it complained about
+ * @param command the command line
+ * @param code the exit code
+ * @param out standard output
+ * @param err standard error
  */
 public record Ran(List<String> command, int code, String out, String err) {
 
   /**
-   * This result, if the program was content.
+   * Returns this result if the program succeeded.
    *
-   * @throws IllegalStateException with all that it printed, if the exit code is not 0
+   * @throws IllegalStateException with all output of the program if the exit code is not 0
    */
   public Ran expectSuccess() {
     if (code != 0) {

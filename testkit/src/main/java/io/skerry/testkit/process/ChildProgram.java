@@ -11,32 +11,32 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program with the class path of this JVM, in a JVM of its own.
+ * A program that runs in a new JVM with the class path of this one.
  *
- * @param main the main class
+ * @param main the name of the main class
  * @param jvmOptions options of the JVM, for instance its heap
- * @param arguments the program's own
+ * @param arguments arguments of the program
  */
 public record ChildProgram(String main, List<String> jvmOptions, List<String> arguments) {
 
-  /** A program without options. */
+  /** Returns a program without JVM options. */
   public static ChildProgram of(Class<?> main, Object... arguments) {
     return new ChildProgram(
         main.getName(), List.of(), Arrays.stream(arguments).map(Object::toString).toList());
   }
 
-  /** Checks and copies. */
+  /** Copies the lists. */
   public ChildProgram {
     jvmOptions = List.copyOf(jvmOptions);
     arguments = List.copyOf(arguments);
   }
 
-  /** The same program with these options of the JVM instead of those that it had. */
+  /** Returns this program with these JVM options in place of the present ones. */
   public ChildProgram withJvmOptions(String... options) {
     return new ChildProgram(main, List.of(options), arguments);
   }
 
-  /** The command line. */
+  /** Returns the command line. */
   public List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -47,16 +47,16 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
     return command;
   }
 
-  /** The end of a program. */
+  /** The exit code of a program, and the content of its log. */
   public record Ended(int exitCode, String output) {}
 
   /**
    * Runs the program to its end. Its standard input is empty.
    *
-   * @param folder where it runs
-   * @param log name of a file there, to which both output streams are appended
-   * @return exit code and the whole log
-   * @throws AssertionError with the log if the program outlives its limit; it is killed
+   * @param folder the working folder of the program
+   * @param log the name of a file in this folder, to which both output streams are appended
+   * @return the exit code and the whole log
+   * @throws AssertionError with the log if the program exceeds its time limit and is killed
    */
   public Ended run(Path folder, String log, Duration limit) throws InterruptedException {
     Path output = folder.resolve(log);
