@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Some elements of a dataset, as a selection and as positions in row-major order, both in the
- * selection's order.
+ * Elements of a dataset: a selection, and their positions in the row-major order of the dataset. Both
+ * have the order of the selection.
  */
 record Cells(Selection selection, int[] positions) {
   static final Cells NONE = new Cells(Selection.none(), new int[0]);
 
   /**
-   * Draws a box, every second row or column of a box, or points.
+   * Returns a random box, every second row or column of a box, or points.
    *
-   * @param rows of the dataset
+   * @param rows the number of rows of the dataset
    */
   static Cells draw(Random random, int rows) {
     if (rows == 0) {
@@ -32,7 +32,7 @@ record Cells(Selection selection, int[] positions) {
     };
   }
 
-  /** Every element of some rows from the first. */
+  /** Returns all elements of the first rows. */
   static Cells rows(int rows) {
     return rows == 0 ? NONE : pattern(0, 0, rows, Layout.COLUMNS, 1, 1);
   }
@@ -65,7 +65,7 @@ record Cells(Selection selection, int[] positions) {
     return selection.toString();
   }
 
-  /** What the elements are in an array of all. */
+  /** Returns the values of these elements from an array of all elements. */
   int[] of(int[] all) {
     return Arrays.stream(positions).map(at -> all[at]).toArray();
   }

@@ -18,7 +18,10 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** Members who use one new file at the same time, and what is left of it. */
+/**
+ * Threads (members) that use a new file at the same time. At the end, the file is compared with the
+ * content that the members expect.
+ */
 public final class Crowd {
   static final int GROUPS = 3;
 
@@ -29,19 +32,19 @@ public final class Crowd {
   private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private long interrupts;
 
-  /** What comes over the members while they work. */
+  /** A disturbance of the members during their work. */
   public enum Disturbance {
     NONE,
     /** Interrupts at random moments. */
     INTERRUPTS
   }
 
-  /** Threads of which kind the members are. */
+  /** The kind of threads. */
   public enum Threads {
     PLATFORM,
     VIRTUAL;
 
-    /** Makes a builder of threads whose failures are collected. */
+    /** Returns a builder of threads that add uncaught exceptions to {@code failures}. */
     public Thread.Builder builder(String name, Queue<Throwable> failures) {
       Thread.Builder builder =
           switch (this) {
@@ -53,13 +56,13 @@ public final class Crowd {
   }
 
   /**
-   * How a crowd behaves.
+   * The parameters of a run.
    *
-   * @param members threads
-   * @param threads their kind
-   * @param steps of each
-   * @param cacheBytes of the file's chunk cache
-   * @param dirtyBytes of unstored chunks from which on a write flushes
+   * @param members the number of threads
+   * @param threads the kind of threads
+   * @param steps the number of steps of each thread
+   * @param cacheBytes the size of the chunk cache of the file in bytes
+   * @param dirtyBytes the bytes of dirty chunks from which on a write flushes
    */
   public record Plan(
       long seed,
@@ -71,17 +74,19 @@ public final class Crowd {
       Disturbance disturbance) {}
 
   /**
-   * What happened.
+   * The counts of a run.
    *
-   * @param steps that members took
-   * @param refused those that an interrupt ended before they began
-   * @param interrupts sent
-   * @param datasets left
+   * @param steps steps that members took
+   * @param refused steps that an interrupt ended before they began
+   * @param interrupts interrupts that were sent
+   * @param datasets datasets in the file at the end
    */
   public record Report(long steps, long refused, long interrupts, int datasets) {}
 
   /**
-   * @param path of the file to be made
+   * Prepares a run.
+   *
+   * @param path the path of the new file
    */
   public Crowd(Path path, Plan plan) {
     this.path = path;
@@ -89,9 +94,9 @@ public final class Crowd {
   }
 
   /**
-   * Lets the members work, closes the file, and compares it with what they know.
+   * Runs the members, closes the file, and compares it with the content that they expect.
    *
-   * @throws AssertionError if anybody saw what cannot be
+   * @throws AssertionError if a member read an impossible value
    */
   public Report run() {
     FileOptions options =
@@ -168,7 +173,7 @@ public final class Crowd {
     }
   }
 
-  /** What another program should read: the datasets of numbers that are not sparse. */
+  /** Returns the content that other programs must read: the dense datasets of numbers. */
   public Expectations expectations() {
     Expectations expected = new Expectations();
     for (SharedDataset dataset : datasets.all()) {

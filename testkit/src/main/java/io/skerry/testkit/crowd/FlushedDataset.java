@@ -10,39 +10,41 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A dataset of several ranks, and all that it has held: after each write, and which of that was
- * flushed. Every rank knows what all write, so it knows this exactly. One thread changes it, others
- * compare with it what they read.
+ * A dataset of several ranks with the history of its content: the state after each write, and which
+ * states were flushed. Every rank knows the writes of all ranks, so the history is exact. One thread
+ * changes it; other threads compare the values that they read with it.
  */
 final class FlushedDataset {
   private final Layout layout;
   private final Dataset dataset;
   private final Dataset independent;
 
-  /** What there was after each write; 0 is an element that nobody wrote. */
+  /** The content after each write; 0 is an element that was never written. */
   private final List<int[]> states = new CopyOnWriteArrayList<>();
 
-  /** By flush, which state it stored. */
+  /** The index of the state that each flush stored. */
   private final List<Integer> flushed = new CopyOnWriteArrayList<>();
 
   private volatile int rows;
   private volatile int flushes;
 
-  /** How often the extent was about to shrink. */
+  /** The number of shrinks of the extent that have begun. */
   private volatile int shrinks;
 
-  /** What a reader without other ranks may see. */
+  /** The content that an independent read may return. */
   enum Sight {
-    /** What a flush stored, as a whole. */
+    /** The complete state that a flush stored. */
     FLUSHES,
-    /** What there was after a write, as a whole: a write may flush what was before it. */
+    /** The complete state after a write, since a write may flush the state before it. */
     WRITES,
-    /** Of each element what was written at any time since a flush. */
+    /** For each element, any value that it has had since a flush. */
     ELEMENTS
   }
 
   /**
-   * @param dataset empty and flushed
+   * Begins the history.
+   *
+   * @param dataset an empty, flushed dataset
    */
   FlushedDataset(Layout layout, Dataset dataset, int rows) {
     this.layout = layout;
@@ -69,7 +71,7 @@ final class FlushedDataset {
     return rows;
   }
 
-  /** Writes this rank's part, of which there is one of each rank. */
+  /** Writes the part of this rank, and records the parts of all ranks. */
   void write(List<Cells> parts, List<int[]> numbers, int rank) {
     int[] next = states.getLast().clone();
     for (int of = 0; of < parts.size(); of++) {
@@ -78,12 +80,12 @@ final class FlushedDataset {
         next[positions[i]] = numbers.get(of)[i];
       }
     }
-    // Before anybody can see it.
+    // Before a reader can see the state.
     states.add(next);
     layout.write(dataset, parts.get(rank).selection(), numbers.get(rank));
   }
 
-  /** Erases this rank's part, of which there is one of each rank. */
+  /** Erases the part of this rank, and records the parts of all ranks. */
   void erase(List<Cells> parts, int rank) {
     int[] next = states.getLast().clone();
     parts.forEach(part -> Arrays.stream(part.positions()).forEach(at -> next[at] = 0));
@@ -91,14 +93,14 @@ final class FlushedDataset {
     dataset.erase(parts.get(rank).selection());
   }
 
-  /** Takes more rows. */
+  /** Extends the dataset to more rows. */
   void grow(int next) {
     dataset.extendTo(next, Layout.COLUMNS);
     rows = next;
   }
 
-  /** Takes fewer rows, which flushes what was there before. */
-  // One thread changes it.
+  /** Shrinks the dataset to fewer rows, which flushes the previous state. */
+  // Only one thread writes the field.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void shrink(int next) {
     int[] cut = states.getLast().clone();
@@ -109,17 +111,17 @@ final class FlushedDataset {
     states.add(cut);
   }
 
-  /** The present state is about to be flushed. */
+  /** Records that a flush of the present state begins. */
   void flushBegins() {
     flushed.add(states.size() - 1);
   }
 
-  /** It was. */
+  /** Records that the flush has ended. */
   void flushHasEnded() {
     flushes = flushed.size() - 1;
   }
 
-  /** Reads together with the other ranks, which see all that was written. */
+  /** Reads collectively, which returns all written values, and checks the values. */
   void readTogether(Cells cells) {
     int[] read = layout.read(dataset, cells.selection());
     if (!Arrays.equals(cells.of(states.getLast()), read)) {
@@ -127,7 +129,7 @@ final class FlushedDataset {
     }
   }
 
-  /** Reads as one thread for itself some elements that there are. */
+  /** Reads existing elements independently in one thread, and checks the values. */
   void readAlone(Function<Integer, Cells> choice, Sight sight) {
     look(
         choice,
@@ -136,7 +138,7 @@ final class FlushedDataset {
         cells -> layout.read(independent, cells.selection()));
   }
 
-  /** The same of which elements are defined. */
+  /** Queries independently which elements are defined, and checks the result. */
   void definedAlone(Function<Integer, Cells> choice, Sight sight) {
     look(
         choice,
@@ -163,7 +165,7 @@ final class FlushedDataset {
       if (shrinks == cutBefore) {
         throw e;
       }
-      // What was chosen has just been cut off.
+      // The chosen elements have just been cut off.
       return;
     }
     check(cells, before, sight, shown, read);
@@ -174,8 +176,10 @@ final class FlushedDataset {
   }
 
   /**
-   * @param before flushes that had ended before the read began
-   * @param shown what of a number can be seen
+   * Checks the values of a read.
+   *
+   * @param before the number of flushes that had ended before the read began
+   * @param shown the part of a number that the read returns
    */
   private void check(Cells cells, int before, Sight sight, IntUnaryOperator shown, int[] read) {
     int lastFlush = flushed.size() - 1;

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Threads of several ranks read for themselves while the ranks write and flush together. {@code
- * -Dskerry.readers.seed} (1), {@code -Dskerry.readers.seeds} (2) and {@code -Dskerry.readers.steps}
- * (60) choose what and how much.
+ * Threads of several ranks that read independently while the ranks write and flush collectively.
+ * {@code -Dskerry.readers.seed} (1) is the first seed, {@code -Dskerry.readers.seeds} (2) the number of
+ * seeds, and {@code -Dskerry.readers.steps} (60) the number of steps with each.
  */
 public final class IndependentReadsCases implements RankedCases {
   private static final int READERS = 2;

@@ -10,7 +10,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 
-/** How the elements of a shared dataset are stored. */
+/** The datatype and storage of a shared dataset. */
 enum Layout {
   DENSE,
   FILTERED,
@@ -21,10 +21,10 @@ enum Layout {
   TEXTS,
   SPARSE_TEXTS;
 
-  /** Columns of every dataset; chunks are narrower. */
+  /** The number of columns of every dataset; chunks are narrower. */
   static final int COLUMNS = 12;
 
-  /** Rows that a dataset may have. */
+  /** The largest number of rows of a dataset. */
   static final int MOST_ROWS = 40;
 
   private static final long[] CHUNK = {5, 5};
@@ -51,7 +51,7 @@ enum Layout {
     };
   }
 
-  /** Returns whether elements are texts; else they are numbers. */
+  /** Returns whether elements are strings; otherwise they are numbers. */
   boolean isText() {
     return this == TEXTS || this == SPARSE_TEXTS;
   }
@@ -66,7 +66,7 @@ enum Layout {
     return this != CONTIGUOUS && this != COMPACT;
   }
 
-  /** Writes numbers in the form that elements have; 0 is what nobody wrote. */
+  /** Writes numbers, converted to the datatype; 0 stands for an element that was never written. */
   void write(Dataset dataset, Selection selection, int[] numbers) {
     if (isText()) {
       String[] texts = Arrays.stream(numbers).mapToObj(Layout::text).toArray(String[]::new);
@@ -76,14 +76,14 @@ enum Layout {
     }
   }
 
-  /** Reads what {@link #write} wrote. */
+  /** Reads numbers that {@link #write} wrote. */
   int[] read(Dataset dataset, Selection selection) {
     return isText()
         ? dataset.readStrings(selection).stream().mapToInt(Layout::number).toArray()
         : dataset.readInts(selection);
   }
 
-  /** Of different lengths, so that content moves. */
+  /** Returns a string whose length depends on the number, so that its content is relocated. */
   private static String text(int number) {
     return number + "-" + "x".repeat(number % 97);
   }

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 
 /**
- * One thread of a crowd. Names of links and attributes have its number in them, so that it knows
- * exactly what there is of its own.
+ * One of the threads. The names of its links and attributes contain its number, so that it knows
+ * exactly which of them exist.
  */
 final class Member implements Runnable {
   private final H5File file;
@@ -33,16 +33,16 @@ final class Member implements Runnable {
   private final SharedDatasets datasets;
   private final Random random;
 
-  /** Own links in the groups, as paths. */
+  /** Paths of the links that this member created. */
   private final Set<String> links = new HashSet<>();
 
-  /** Own attributes by object and name: a number, or a text of variable length. */
+  /** Attributes that this member set, by object and name: a number or a variable-length string. */
   private final Map<String, Map<String, String>> attributes = new HashMap<>();
 
-  /** By dataset and row, the latest write that this member has seen. */
+  /** The latest write that this member has seen, by dataset and row. */
   private final Map<SharedDataset, int[]> newest = new HashMap<>();
 
-  /** Datasets as they were opened at some time. */
+  /** Handles of datasets that this member has opened. */
   private final Map<SharedDataset, Dataset> opened = new HashMap<>();
 
   private int writes;
@@ -121,7 +121,7 @@ final class Member implements Runnable {
     }
   }
 
-  /** What is done with a dataset. */
+  /** An operation on a dataset. */
   @FunctionalInterface
   private interface Use {
     void of(SharedDataset shared, Dataset dataset);
@@ -339,7 +339,7 @@ final class Member implements Runnable {
     check(found.equals(expected), path + " attributes: expected " + expected + " actual " + found);
   }
 
-  /** Compares the file with what this member knows; when all have ended. */
+  /** Compares the file with the content that this member expects, after all members have ended. */
   void checkAll(H5File where) {
     for (int group = 0; group < Crowd.GROUPS; group++) {
       checkLinks(where, group);

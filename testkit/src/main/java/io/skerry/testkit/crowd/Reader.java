@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that is not its rank's own. It reads for itself, and knows that whatever is collective
- * is not for it.
+ * A thread that is not the main thread of its rank. It reads independently, and expects that all
+ * collective calls are refused.
  */
 final class Reader implements Runnable {
   private final H5File file;
@@ -29,22 +29,22 @@ final class Reader implements Runnable {
     this.random = new Random(seed);
   }
 
-  /** Reads that ended well. */
+  /** Returns the number of successful reads. */
   long reads() {
     return reads;
   }
 
-  /** Collective calls that were refused. */
+  /** Returns the number of refused collective calls. */
   long refused() {
     return refused;
   }
 
-  /** Lets it end. */
+  /** Asks the thread to end. */
   void end() {
     ended = true;
   }
 
-  // One thread writes them.
+  // Only this thread writes the counters.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   @Override
   public void run() {
@@ -60,7 +60,7 @@ final class Reader implements Runnable {
         read(dataset, choice);
         reads++;
       }
-      // An MPI library that waits for other ranks wants a processor too.
+      // An MPI library that waits for other ranks needs a processor, too.
       if (random.nextInt(8) == 0) {
         LockSupport.parkNanos(random.nextInt(500_000));
       }
@@ -80,7 +80,7 @@ final class Reader implements Runnable {
     return random.nextInt(8) == 0 ? Cells.rows(rows) : Cells.draw(random, rows);
   }
 
-  /** What is known without other ranks, in any thread. */
+  /** Queries properties that any thread may query without other ranks. */
   private void look(FlushedDataset dataset) {
     Dataset own = dataset.independent();
     check(own.shape().extent(1) == Layout.COLUMNS, "columns of " + own.path());

@@ -11,13 +11,13 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A dataset that all members use at once, and what they know of it. Row r belongs to member r
- * modulo their number: it alone writes there, and always whole rows, so that it knows exactly what
- * they hold; chunks have rows of several members. Of the rows of others everybody knows that all
- * elements are of one write, and that writes never come back.
+ * A dataset that all members use at the same time, and its expected content. Row r belongs to member
+ * r modulo the number of members. Only this member writes the row, and always as a whole, so that it
+ * knows the content exactly; a chunk contains rows of several members. In a row of another member,
+ * all elements must be of one write, and an older write must not reappear.
  *
- * <p>Members hold the lock for reading while they read, write and erase. Whoever changes the
- * extent, copies or removes the dataset holds it for writing, for then rows of all members change.
+ * <p>Members hold the read lock while they read, write and erase. A member that changes the extent,
+ * copies or removes the dataset holds the write lock, since it affects rows of all members.
  */
 final class SharedDataset {
   private final String path;
@@ -25,7 +25,7 @@ final class SharedDataset {
   private final int members;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  /** What every row holds: 0 if nothing was written. Each member changes its own. */
+  /** The content of each row, 0 if it was never written. Each member changes its own rows. */
   private final int[] model = new int[Layout.MOST_ROWS];
 
   private volatile int rows;
@@ -38,7 +38,7 @@ final class SharedDataset {
     this.rows = rows;
   }
 
-  /** What a copy of this one knows; for who holds the lock for writing. */
+  /** Returns the model of a copy. The caller holds the write lock. */
   SharedDataset copy(String copy) {
     SharedDataset same = new SharedDataset(copy, layout, members, rows);
     System.arraycopy(model, 0, same.model, 0, model.length);
@@ -69,7 +69,7 @@ final class SharedDataset {
     gone = true;
   }
 
-  /** The rows of a member that there are. */
+  /** Returns the existing rows of a member. */
   List<Integer> rowsOf(int member) {
     List<Integer> own = new ArrayList<>();
     for (int row = member; row < rows; row += members) {
@@ -78,7 +78,7 @@ final class SharedDataset {
     return own;
   }
 
-  /** Whole rows, in ascending order. */
+  /** Returns the selection of whole rows, in ascending order. */
   static Selection rows(List<Integer> wanted) {
     List<Box> boxes = new ArrayList<>();
     for (int row : wanted) {
@@ -87,7 +87,7 @@ final class SharedDataset {
     return Selection.blocks(boxes);
   }
 
-  /** Writes one stamp into all elements of rows. */
+  /** Writes a stamp into all elements of the rows. */
   void write(Dataset dataset, List<Integer> wanted, Stamp stamp) {
     int[] numbers = new int[wanted.size() * Layout.COLUMNS];
     Arrays.fill(numbers, stamp.number());
@@ -100,7 +100,7 @@ final class SharedDataset {
     wanted.forEach(row -> model[row] = 0);
   }
 
-  /** Takes another number of rows; for who holds the lock for writing. */
+  /** Changes the number of rows. The caller holds the write lock. */
   void extend(Dataset dataset, int next) {
     dataset.extendTo(next, Layout.COLUMNS);
     for (int row = next; row < rows; row++) {
@@ -109,16 +109,16 @@ final class SharedDataset {
     rows = next;
   }
 
-  /** Whole rows as numbers. */
+  /** Reads whole rows as numbers. */
   int[] read(Dataset dataset, List<Integer> wanted) {
     return layout.read(dataset, rows(wanted));
   }
 
   /**
-   * Reads rows of any members.
+   * Reads rows of any members and checks them.
    *
-   * @param reader who reads
-   * @param newest of every row, the latest write that the reader knows of; updated
+   * @param reader the number of the reading member
+   * @param newest for each row, the latest write that the reader knows; updated
    */
   void readAndCheck(Dataset dataset, List<Integer> wanted, int reader, int[] newest) {
     int[] read = read(dataset, wanted);
@@ -144,7 +144,7 @@ final class SharedDataset {
     }
   }
 
-  /** Which elements of the rows of a member are defined. */
+  /** Checks which elements of the rows of a member are defined. */
   void checkDefined(Dataset dataset, int member) {
     List<Integer> own = rowsOf(member);
     Selection found = dataset.defined(rows(own));
@@ -156,7 +156,7 @@ final class SharedDataset {
         "defined: expected rows " + defined + " actual " + found);
   }
 
-  /** Compares everything with the model; when all members have ended. */
+  /** Compares the whole dataset with the model, after all members have ended. */
   void checkAll(H5File file) {
     Dataset dataset = file.dataset(path);
     check(dataset.shape().extent(0) == rows, "rows: " + rows + " actual " + dataset.shape());
@@ -167,7 +167,7 @@ final class SharedDataset {
     }
   }
 
-  /** All elements in row-major order, little-endian. */
+  /** Returns all elements in row-major order. */
   int[] numbers() {
     int[] all = new int[rows * Layout.COLUMNS];
     for (int row = 0; row < rows; row++) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** The datasets that there are, for all members. */
+/** The existing datasets, shared by all members. */
 final class SharedDatasets {
   private static final int MOST = 10;
 
@@ -16,7 +16,10 @@ final class SharedDatasets {
     return List.copyOf(datasets);
   }
 
-  /** Returns whether one more may be made; who is told so adds it, or {@link #giveUp gives up}. */
+  /**
+   * Reserves a further dataset, if the limit permits. The caller then adds it or {@link #giveUp gives
+   * up}.
+   */
   synchronized boolean mayBegin() {
     if (begun >= MOST) {
       return false;

@@ -1,11 +1,11 @@
 package io.skerry.testkit.crowd;
 
 /**
- * What an element says: who wrote it, and in which of its writes. 0 is an element that nobody
- * wrote.
+ * The content of an element: the member that wrote it and the number of the write. The number 0
+ * stands for an element that was never written.
  *
- * @param member from 0
- * @param write from 1; all elements of one write have the same
+ * @param member the number of the member, from 0
+ * @param write the number of the write, from 1; equal in all elements of one write
  */
 record Stamp(int member, int write) {
   private static final int SHIFT = 24;

@@ -2,31 +2,31 @@ package io.skerry.testkit.dataset;
 
 import io.skerry.testkit.written.Draw;
 
-/** Operations of a trial. Reading is none of them: it follows each. */
+/** The operations of a run. A read follows each operation. */
 public enum Change {
-  /** Of any selection. */
+  /** A write of any selection. */
   WRITE(28),
-  /** Of points that have been written before. */
+  /** A write of points that were written before. */
   OVERWRITE(14),
-  /** Of any selection of a sparse dataset. */
+  /** An erasure of any selection of a sparse dataset. */
   ERASE(14),
-  /** Of everything, and a look whether anything is stored then. */
+  /** An erasure of all elements, and a check that no chunk is stored afterwards. */
   ERASE_ALL(2),
-  /** To a larger extent. */
+  /** A change to a larger extent. */
   EXTEND(9),
-  /** To a smaller extent. */
+  /** A change to a smaller extent. */
   SHRINK(6),
-  /** Of what is in memory. */
+  /** A flush. */
   FLUSH(9),
-  /** After closing, with other limits of memory. */
+  /** Closing, and opening with other limits of memory. */
   REOPEN(8),
   /**
-   * Into a new file, often with other chunks, filters and storage, that takes the old one's place.
+   * A copy into a new file, often with other chunks, filters and storage, that replaces the file.
    */
   REPACK(3),
-  /** Of a dataset to another name. */
+  /** A copy of a dataset within the file. */
   COPY_WITHIN(4),
-  /** Of a dataset, or of everything, into another file. */
+  /** A copy of a dataset, or of all objects, into another file. */
   COPY_OUT(3);
 
   private final int weight;

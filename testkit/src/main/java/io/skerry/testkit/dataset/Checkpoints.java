@@ -22,12 +22,11 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Looks at closed files: whether they are sound, and whether a decoder that shares no code with the
- * library finds in them what the model says. The decoder is slow to start, so it gets copies of
- * many files at once. Local.
+ * Verifies closed files, and compares their content with the model by a decoder that shares no code
+ * with the library. The decoder is slow to start, so it gets copies of many files at once. Local.
  */
 final class Checkpoints {
-  /** Files for one run of the decoder. */
+  /** The number of files for one run of the decoder. */
   private static final int MANY = 60;
 
   private final Path folder;
@@ -38,32 +37,35 @@ final class Checkpoints {
   private long cells;
 
   /**
-   * @param decoder a Python with numpy; without one, files are verified only
+   * Creates the checks.
+   *
+   * @param decoder a Python with numpy; if empty, files are only verified
    */
   Checkpoints(Path folder, Optional<Oracle> decoder) {
     this.folder = folder;
     this.decoder = decoder;
   }
 
-  /** Files that were verified. */
+  /** Returns the number of verified files. */
   int verified() {
     return verified;
   }
 
-  /** Files that were decoded a second time. */
+  /** Returns the number of files that the decoder has read. */
   int decoded() {
     return decoded;
   }
 
-  /** Elements that were found there. */
+  /** Returns the number of elements that the decoder has found. */
   long cells() {
     return cells;
   }
 
   /**
-   * What the decoder has to find in an open file.
+   * Returns the content that the decoder must find in an open file.
    *
-   * @param bounds of the file; the decoder knows no dense datasets of the earliest
+   * @param bounds the format version bounds of the file; the decoder cannot read dense datasets of the
+   *     earliest version
    */
   static String expectation(H5File file, FormatBounds bounds, List<ModelDataset> datasets) {
     PlainJson plain = new PlainJson(path -> file.reference(path).target().address());

@@ -16,36 +16,36 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Datatypes that are stored alike. */
+/** A family of datatypes that are stored in the same way. */
 public enum Family {
-  /** Of all widths and orders, some with bits to spare. */
+  /** Integers of all widths and byte orders, some with padding bits. */
   INTEGERS((draw, types) -> draw.chance(0.85) ? types.integer() : types.narrow()),
-  /** IEEE numbers of three sizes, both orders. */
+  /** IEEE floating-point numbers of three sizes and both byte orders. */
   FLOATS((draw, _) ->
       draw.pick(List.of(Datatype.F16, Datatype.F32, Datatype.F64)).withOrder(order(draw))),
-  /** Names for integers, truth values among them. */
+  /** Enumerations, some of them booleans. */
   ENUMERATIONS((draw, types) -> draw.chance(0.7) ? types.enumeration() : TypeDraw.truth()),
-  /** Bit fields and bytes with a tag. */
+  /** Bit fields and opaque bytes. */
   BITS((draw, _) ->
       draw.chance(0.5)
           ? BitField.of(draw.pick(List.of(1, 2, 4, 8)), order(draw))
           : new Opaque(draw.between(1, 20), draw.chance(0.5) ? "" : "tag of it")),
-  /** Text of one size, padded in every way. */
+  /** Strings of fixed size with every kind of padding. */
   STRINGS((_, types) -> types.string()),
-  /** Compounds in compounds, with arrays and gaps. */
+  /** Nested compounds with arrays and gaps. */
   COMPOUNDS((_, types) -> fixed(types, Compound.class)),
-  /** Arrays as elements, of compounds too. */
+  /** Arrays, also of compounds. */
   ARRAYS((_, types) -> fixed(types, ArrayType.class)),
   /** References to objects and regions, some in compounds. */
   REFERENCES((draw, _) -> draw.chance(0.7) ? reference(draw) : pair(Datatype.I16, reference(draw))),
-  /** Text of any length. */
+  /** Strings of variable length. */
   TEXTS((_, types) -> types.text()),
-  /** Sequences of numbers, texts, sequences, compounds and references. */
+  /** Sequences of numbers, strings, sequences, compounds and references. */
   SEQUENCES(Family::sequence),
-  /** Compounds and arrays whose parts have any length, and references inside them. */
+  /** Compounds and arrays with parts of variable length and with references. */
   VARIABLE_PARTS(Family::parts);
 
-  /** Bytes of an element, so that no file grows large. */
+  /** The largest size of an element in bytes, which keeps files small. */
   private static final int LARGEST = 120;
 
   private final BiFunction<Draw, TypeDraw, Datatype> types;

@@ -6,15 +6,15 @@ import io.skerry.value.Value;
 import java.util.Arrays;
 
 /**
- * What elements are that nobody wrote.
+ * The content of elements that were never written.
  *
- * @param value what they read as
- * @param bytes what that is in the file, all 0 unless {@link FillBytes#fits} the type; a text of
- *     zeros reads as one of blanks does
+ * @param value the value that a read returns
+ * @param bytes the bytes in the file, all 0 unless {@link FillBytes#fits} the type; a string of zeros
+ *     reads like one of blanks
  */
 record Fill(Value value, byte[] bytes) {
 
-  /** Where none is given. */
+  /** Returns the content without a given fill value. */
   static Fill zeros(Datatype type) {
     return new Fill(Parts.zero(type), new byte[type.size()]);
   }
@@ -27,7 +27,7 @@ record Fill(Value value, byte[] bytes) {
     return Arrays.equals(bytes, other.bytes);
   }
 
-  /** Returns whether a value that was written has the same bytes. */
+  /** Returns whether a written value has the same bytes. */
   boolean isAs(Datatype type, Value written) {
     return FillBytes.fits(type)
         ? Arrays.equals(FillBytes.of(type, written), bytes)

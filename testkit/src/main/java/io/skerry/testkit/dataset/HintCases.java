@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Files with hints for the MPI library. */
+/** Cases of files that are opened with hints for the MPI library. */
 public final class HintCases implements RankedCases {
   private static final int STRIPE = 64 << 10;
   private static final int COLUMNS = 4096;

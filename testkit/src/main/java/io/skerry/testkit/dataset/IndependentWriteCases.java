@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Writes of one rank of several for itself, beside a plain array. */
+/** Cases of independent writes on several ranks, compared with a plain array. */
 public final class IndependentWriteCases implements RankedCases {
   private static final int ROWS = 23;
   private static final int COLUMNS = 37;
   private static final int ROUNDS = 6;
   private static final Selection ALL = Selection.at(0, 0).extent(ROWS, COLUMNS);
 
-  /** Every way in which elements have a place of fixed size. */
+  /** All kinds of storage in which elements have a fixed position. */
   private static final Map<String, DatasetSpec> PLACED = placed();
 
   private static Map<String, DatasetSpec> placed() {
@@ -94,10 +94,10 @@ public final class IndependentWriteCases implements RankedCases {
       SplittableRandom random, Communicator world, H5File file, Dataset data, int[] model) {
     Dataset alone = data.independent();
     for (int round = 0; round < ROUNDS; round++) {
-      // Ranks now have copies of what others are about to overwrite.
+      // Ranks now hold copies of elements that other ranks overwrite next.
       Expect.equal(Arrays.toString(model), Arrays.toString(alone.readInts(ALL)), "before " + round);
       world.barrier();
-      // All draw the same, so that each knows what the others write.
+      // All ranks draw the same numbers, so that each knows the writes of the others.
       for (int row = 0; row < ROWS; row++) {
         int from = random.nextInt(COLUMNS);
         int count = 1 + random.nextInt(COLUMNS - from);
@@ -119,7 +119,7 @@ public final class IndependentWriteCases implements RankedCases {
       Expect.equal(Arrays.toString(model), Arrays.toString(alone.readInts(ALL)), "alone " + round);
       Expect.equal(Arrays.toString(model), Arrays.toString(data.readInts(ALL)), "all " + round);
       if (round % 2 == 1) {
-        // Together again, in part: the flush puts it where it will stay.
+        // A collective write of a part; the flush then stores it at its final position.
         Arrays.fill(model, 0, COLUMNS, round);
         Selection first = Selection.at(0, 0).extent(1, COLUMNS);
         int[] values = Arrays.copyOf(model, COLUMNS);
@@ -134,7 +134,7 @@ public final class IndependentWriteCases implements RankedCases {
       DatasetSpec.of(Datatype.I32, Shape.of(8, 8)).chunked(8, 8);
   private static final Selection BOX = Selection.at(0, 0).extent(8, 8);
 
-  /** Two ranks write parts of one chunk, which the owner keeps until the flush. */
+  /** Two ranks write parts of one chunk, which its owner keeps until the flush. */
   private static void writeShared(Dataset data, Communicator world, int value) {
     int[] row = new int[8];
     Arrays.fill(row, value);
@@ -192,7 +192,7 @@ public final class IndependentWriteCases implements RankedCases {
         file.flush();
         for (int round = 1; round <= 60; round++) {
           int value = round;
-          // Of this rank alone, and in no collective write.
+          // Elements that only this rank writes, outside of the collective writes.
           Selection own = Selection.at(2 + world.rank() % 6, 0).extent(1, 8);
           int[] row = new int[8];
           Arrays.fill(row, value);

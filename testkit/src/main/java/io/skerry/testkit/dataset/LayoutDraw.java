@@ -17,17 +17,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Draws how datasets and files are kept: storage, index, chunks, filters, limits of memory. */
+/** Generates the storage of datasets and files: index, chunks, filters and limits of memory. */
 final class LayoutDraw {
-  /** Elements along one side, by rank: some hundred together. */
+  /** The largest extent of a dimension, by dimensionality, for some hundreds of elements. */
   private static final List<Integer> MOST = List.of(0, 150, 14, 7, 4);
 
-  /** Bytes of elements that are copied in other ways when there are more. */
+  /** The number of bytes of elements above which a copy takes another path. */
   private static final long ALIKE = 1 << 16;
 
   private final Draw draw;
 
-  /** What the index of chunks is to be; the shape decides it. */
+  /** The kind of chunk index, which follows from the shape. */
   private enum Index {
     SINGLE,
     FIXED_ARRAY,
@@ -36,9 +36,9 @@ final class LayoutDraw {
   }
 
   /**
-   * A dataset to create, and what must be in it then.
+   * A dataset to create, with its model.
    *
-   * @param spec what the library is given
+   * @param spec the specification for the library
    */
   record Drawn(DatasetSpec spec, ModelDataset model) {}
 
@@ -96,13 +96,13 @@ final class LayoutDraw {
         : variable && draw.chance(0.5) ? Storage.STRUCTURED : Storage.DENSE;
   }
 
-  /** Not so short that there are hundreds of chunks. */
+  /** Returns a chunk length that does not make hundreds of chunks. */
   private long side(long maximum, int rank) {
     long least = Math.max(1, maximum / (rank == 1 ? 20 : rank == 2 ? 5 : 3));
     return draw.chance(0.1) ? maximum : least + draw.below((int) (maximum - least + 1));
   }
 
-  /** Another chunk shape for the copy of a dataset. */
+  /** Returns another chunk shape for the copy of a dataset. */
   long[] chunk(ModelDataset dataset) {
     long[] extent = dataset.extent();
     long[] maximum = dataset.maximum();
@@ -132,7 +132,7 @@ final class LayoutDraw {
     return some;
   }
 
-  /** One or more that the second decoder knows as well. */
+  /** Returns one or more filters that the independent decoder supports. */
   FilterSpec[] filters() {
     List<FilterSpec> filters = new ArrayList<>();
     if (draw.chance(0.5)) {
@@ -147,7 +147,7 @@ final class LayoutDraw {
     return filters.toArray(FilterSpec[]::new);
   }
 
-  /** Another extent, larger in all that changes. */
+  /** Returns an extent that is larger in all dimensions that change. */
   long[] extended(ModelDataset dataset) {
     long[] extent = dataset.extent();
     for (int d = 0; d < extent.length; d++) {
@@ -160,7 +160,7 @@ final class LayoutDraw {
     return extent;
   }
 
-  /** Another extent, smaller in all that changes. */
+  /** Returns an extent that is smaller in all dimensions that change. */
   long[] shrunk(ModelDataset dataset) {
     long[] extent = dataset.extent();
     for (int d = 0; d < extent.length; d++) {
@@ -171,7 +171,7 @@ final class LayoutDraw {
     return extent;
   }
 
-  /** Limits from none at all to ample. */
+  /** Returns options with limits of memory from zero to ample. */
   FileOptions options(FormatBounds bounds) {
     return FileOptions.standard()
         .withWorkers(draw.between(1, 2))

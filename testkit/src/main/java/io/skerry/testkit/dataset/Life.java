@@ -23,17 +23,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The life of one file with a few datasets of one family, on one rank. Every rank draws the same
- * and has a whole model; of what all ranks are to do it does its own part. Collective.
+ * The random operations on one file with a few datasets of one family, on one rank. Every rank draws
+ * the same operations and has a complete model; it executes its own part of each. Collective.
  */
 final class Life {
-  /** What references lead to. */
+  /** The group of the objects that references point to. */
   static final String TARGETS = "/targets";
 
   private static final int MOST_DATASETS = 4;
   private static final int ROWS = 20;
 
-  /** Of content, in some files and in most. */
+  /** Longest content of variable length. */
   private static final int LONG = 700;
 
   private static final int SHORT = 30;
@@ -69,11 +69,11 @@ final class Life {
   }
 
   /**
-   * Lives through so many operations.
+   * Executes a number of random operations.
    *
-   * @return how many of which
-   * @throws AssertionError that names the operation, if the file is not what the model says or an
-   *     operation fails
+   * @return the number of operations of each kind
+   * @throws AssertionError that names the operation, if the file differs from the model or an operation
+   *     fails
    */
   Map<Change, Integer> run(int operations) {
     int operation = 0;
@@ -141,7 +141,7 @@ final class Life {
     return "/d" + number++;
   }
 
-  /** Returns whether it was possible. */
+  /** Executes an operation, and returns whether it was possible. */
   private boolean perform(Change change) {
     ModelDataset dataset = draw.pick(datasets);
     step = change + " " + dataset;
@@ -197,14 +197,14 @@ final class Life {
     return true;
   }
 
-  /** For every rank one. */
+  /** Returns a random selection for each rank. */
   private List<Pick> picks(ModelDataset dataset) {
     Pick[] picks = new Pick[ranks.size()];
     Arrays.setAll(picks, _ -> picker.any(dataset.extent()));
     return List.of(picks);
   }
 
-  /** Points that were written before, for every rank some. */
+  /** Returns points that were written before, some for each rank. */
   private List<Pick> again(ModelDataset dataset) {
     List<List<Long>> cells = List.copyOf(dataset.cells().keySet());
     List<Pick> picks = new ArrayList<>();
@@ -224,7 +224,7 @@ final class Life {
     return picks;
   }
 
-  /** Where several ranks write the same element, the highest wins. */
+  /** Writes the selections; where they overlap, the value of the highest rank is kept. */
   private void write(ModelDataset model, List<Pick> picks) {
     Dataset dataset = file().dataset(model.path());
     List<List<Value>> parts = new ArrayList<>();
@@ -253,7 +253,7 @@ final class Life {
     look(model);
   }
 
-  /** At a part of a dataset. */
+  /** Reads a part of a dataset and compares it with the model. */
   private void look(ModelDataset model) {
     Comparison comparison = new Comparison(file());
     List<Pick> picks = picks(model);

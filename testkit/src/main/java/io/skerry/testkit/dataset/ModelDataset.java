@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What a dataset must hold: a map from coordinates to what was written there. */
+/** The expected content of a dataset: a map from coordinates to written values. */
 final class ModelDataset {
   private final String path;
   private final Datatype type;
@@ -26,7 +26,9 @@ final class ModelDataset {
   private long[] extent;
 
   /**
-   * @param maximum of the extent, {@link io.skerry.selection.Shape#UNLIMITED} if there is none
+   * Creates the model of an empty dataset.
+   *
+   * @param maximum the maximum extent, {@link io.skerry.selection.Shape#UNLIMITED} if there is none
    */
   ModelDataset(
       String path,
@@ -45,7 +47,7 @@ final class ModelDataset {
     this.fill = fill;
   }
 
-  /** The same dataset elsewhere, where references may lead elsewhere, see {@link Parts#moved}. */
+  /** Returns the model of a copy, whose references may point elsewhere, see {@link Parts#moved}. */
   ModelDataset copy(String to, Function<String, Optional<String>> paths) {
     ModelDataset copy = new ModelDataset(to, type, storage, extent, maximum, chunk, fill);
     cells.forEach((at, value) -> copy.cells.put(at, Parts.moved(value, paths)));
@@ -84,12 +86,12 @@ final class ModelDataset {
     return chunk.clone();
   }
 
-  /** What was written and is still there. */
+  /** Returns the written values that still exist. */
   Map<List<Long>, Value> cells() {
     return cells;
   }
 
-  /** The coordinates of what a pick selects, in its order. */
+  /** Returns the coordinates of the selected elements, in the order of the selection. */
   List<List<Long>> coordinates(Pick pick) {
     List<List<Long>> all = new ArrayList<>();
     for (long element : pick.elements()) {
@@ -108,7 +110,7 @@ final class ModelDataset {
     return List.of(at);
   }
 
-  /** What an element reads as. */
+  /** Returns the value that a read of an element must return. */
   Value value(List<Long> at) {
     return cells.getOrDefault(at, fill.value());
   }
@@ -128,7 +130,7 @@ final class ModelDataset {
     coordinates(pick).forEach(cells::remove);
   }
 
-  /** Gives it another extent; what is outside is lost. */
+  /** Changes the extent; elements outside of it are removed. */
   void reshape(long[] to) {
     extent = to.clone();
     cells.keySet().removeIf(at -> !isWithin(at));
@@ -147,7 +149,7 @@ final class ModelDataset {
     return Arrays.stream(extent).reduce(1, (a, b) -> a * b);
   }
 
-  /** Chunks in which something was written that is still there. */
+  /** Returns the number of chunks with written values that still exist. */
   int chunks() {
     Set<List<Long>> touched = new HashSet<>();
     for (List<Long> at : cells.keySet()) {
@@ -162,7 +164,7 @@ final class ModelDataset {
     chunk = to.clone();
   }
 
-  /** From dense to sparse: what has a value is left out, and the value is the fill value now. */
+  /** Converts dense to sparse: elements of this value become undefined, and it the fill value. */
   void makeSparse(Fill undefined) {
     Map<List<Long>, Value> all = new LinkedHashMap<>();
     for (long element = 0; element < elements(); element++) {
@@ -179,7 +181,7 @@ final class ModelDataset {
     fill = undefined;
   }
 
-  /** To dense: what is not defined has a value, which is the fill value now. */
+  /** Converts sparse to dense: undefined elements get this value, which becomes the fill value. */
   void makeDense(Fill undefined) {
     storage = Storage.DENSE;
     fill = undefined;

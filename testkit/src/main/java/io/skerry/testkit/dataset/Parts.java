@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the parts of a value tell about the whole. */
+/** Properties of a value that follow from its parts. */
 final class Parts {
   private Parts() {}
 
@@ -37,14 +37,14 @@ final class Parts {
     };
   }
 
-  /** What elements are that nobody wrote, where no fill value is given: all bytes are 0. */
+  /** Returns the value of elements that were never written, without fill value: all bytes are 0. */
   static Value zero(Datatype type) {
     return switch (type) {
       case FixedPoint _ -> new Value.Whole(BigInteger.ZERO);
       case FloatingPoint _ -> new Value.Real(0, 53);
       case ComplexType _ -> new Value.Complex(new Value.Real(0, 53), new Value.Real(0, 53));
       case Time _ -> new Value.Time(BigInteger.ZERO);
-      // Only blanks are padding there.
+      // Only blanks are padding in this type.
       case StringType t ->
           new Value.Text(t.padding() == StringPadding.SPACE_PADDED ? "\0".repeat(t.size()) : "");
       case BitField t -> new Value.Bits(BigInteger.ZERO, t.size());
@@ -65,10 +65,10 @@ final class Parts {
     };
   }
 
-  /** Returns whether a value is written down as nothing but zeros. */
+  /** Returns whether all bytes of a stored value are zero. */
   static boolean isZero(Datatype type, Value value) {
     return switch (type) {
-      // A text is somewhere even if it is empty.
+      // A string has an address even if it is empty.
       case VariableLength _ ->
           value instanceof Value.Sequence(List<Value> elements) && elements.isEmpty();
       case Reference _ -> value instanceof Value.NullReference;
@@ -90,9 +90,10 @@ final class Parts {
   }
 
   /**
-   * The value with references that lead elsewhere.
+   * Returns a value with changed targets of its references.
    *
-   * @param paths gives the new path of a target; nothing if the reference becomes null
+   * @param paths a function that returns the new path of a target, or nothing if the reference becomes
+   *     null
    */
   static Value moved(Value value, Function<String, Optional<String>> paths) {
     return switch (value) {

@@ -27,14 +27,16 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Values in the form in which {@code tools/read_sparse.py --json} gives them: numbers, lists, and
- * bytes as hexadecimal digits. Made from the values alone, by none of the code that encodes them.
+ * Formats values as {@code tools/read_sparse.py --json} prints them: numbers, lists, and bytes as
+ * hexadecimal digits. Uses none of the code that encodes values.
  */
 final class PlainJson {
   private final ToLongFunction<String> addresses;
 
   /**
-   * @param addresses where objects are, by path
+   * Creates a formatter.
+   *
+   * @param addresses a function from the path of an object to its address
    */
   PlainJson(ToLongFunction<String> addresses) {
     this.addresses = addresses;
@@ -93,7 +95,7 @@ final class PlainJson {
     return Double.toString(value);
   }
 
-  /** Bits with others around them, which are 0. */
+  /** Returns the bits of a value within padding bits, which are 0. */
   private static String bits(BigInteger value, int precision, int offset, FixedPoint type) {
     BigInteger mask = BigInteger.ONE.shiftLeft(precision).subtract(BigInteger.ONE);
     long shifted = value.and(mask).shiftLeft(offset).longValue();
@@ -125,7 +127,7 @@ final class PlainJson {
                   .order(ByteOrder.LITTLE_ENDIAN)
                   .putLong(addresses.applyAsLong(target.path().orElseThrow()))
                   .array());
-      // Where in the global heap a region is, the model cannot know.
+      // The model does not know the address of a region in the global heap.
       default -> quoted("*");
     };
   }

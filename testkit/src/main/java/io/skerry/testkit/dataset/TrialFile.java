@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file that a trial is about, open for writing, and what becomes of files as a whole: closed
- * and opened again, repacked, copied. Each time one is closed it is looked at. Collective.
+ * The file of a run, open for writing, and operations on whole files: closing and reopening,
+ * repacking, copying. Each closed file is checked. Collective.
  */
 final class TrialFile {
   private final Communicator ranks;
@@ -46,7 +46,7 @@ final class TrialFile {
     this.file = H5File.create(path, ranks, layouts.options(bounds));
   }
 
-  /** As it is open now. */
+  /** Returns the open file. */
   H5File open() {
     return file;
   }
@@ -55,16 +55,16 @@ final class TrialFile {
     return ranks.rank() == 0;
   }
 
-  /** Closes it for good. */
+  /** Closes the file at the end of the run. */
   void close(List<ModelDataset> datasets) {
     close(Look.TWICE, datasets);
   }
 
-  /** What is done with a file that was closed. */
+  /** A check of a closed file. */
   private enum Look {
-    /** It is verified. */
+    /** The file is verified. */
     ONCE,
-    /** And decoded a second time. */
+    /** The file is verified, and read by the independent decoder. */
     TWICE
   }
 
@@ -95,17 +95,17 @@ final class TrialFile {
     ranks.barrier();
   }
 
-  /** Closes it and opens it with other limits of memory. */
+  /** Closes the file and opens it with other limits of memory. */
   void reopen(List<ModelDataset> datasets) {
     close(look(), datasets);
     file = H5File.openForWriting(path, ranks, layouts.options(bounds));
   }
 
   /**
-   * Copies everything into a new file that takes its place, each dataset as it is or stored
-   * otherwise, and changes the model accordingly.
+   * Copies all objects into a new file that replaces this one, each dataset with the same or another
+   * storage, and changes the models accordingly.
    *
-   * @param changes receives what is stored otherwise, for messages
+   * @param changes receives descriptions of changed storage, for messages
    */
   void repack(List<ModelDataset> datasets, List<String> changes) {
     Path next = folder.resolve(name + "-repacked" + files++ + ".h5");
@@ -128,7 +128,7 @@ final class TrialFile {
     bounds = form;
   }
 
-  /** Copies one dataset or all into another file, which is looked at and deleted. */
+  /** Copies one dataset or all into another file, which is checked and deleted. */
   void copyOut(ModelDataset dataset, List<ModelDataset> datasets) {
     Path out = folder.resolve(name + "-copy.h5");
     FormatBounds form = draw.pick(List.of(FormatBounds.values()));

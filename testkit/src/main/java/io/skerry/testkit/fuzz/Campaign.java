@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Reads damaged files and counts outcomes. Each mutation has a number: file {@code number mod
- * files}, seed {@code number}, so that one found anywhere is made again from its number alone.
+ * Reads damaged files and counts outcomes. Each mutation has a number: its file is {@code number mod
+ * files} and its seed {@code number}, so that the number is sufficient to repeat a mutation.
  */
 public final class Campaign implements AutoCloseable {
-  /** Reads all of a file, however damaged. */
+  /** A reader of the whole content of a damaged file. */
   @FunctionalInterface
   public interface Reader {
     void read(Path file) throws Exception;
@@ -35,9 +35,9 @@ public final class Campaign implements AutoCloseable {
   /**
    * A mutation that showed a defect.
    *
-   * @param number of the mutation
-   * @param file the sound file
-   * @param what the exception, or that it did not end
+   * @param number the number of the mutation
+   * @param file the intact file
+   * @param what the exception, or a text that reading did not end
    */
   public record Finding(long number, Path file, String what) {}
 
@@ -51,9 +51,12 @@ public final class Campaign implements AutoCloseable {
   private ExecutorService thread = Executors.newSingleThreadExecutor(Campaign::daemon);
 
   /**
-   * @param files sound files
-   * @param limit how long one may take
-   * @param scratch a folder for the damaged ones
+   * Prepares a campaign.
+   *
+   * @param files intact files
+   * @param reader the reader of the damaged files
+   * @param limit the time limit for reading a file
+   * @param scratch a folder for the damaged files
    */
   public Campaign(List<Path> files, Reader reader, Duration limit, Path scratch) {
     this.files = List.copyOf(files);
@@ -80,7 +83,7 @@ public final class Campaign implements AutoCloseable {
     }
   }
 
-  /** The damaged file of a number. */
+  /** Returns the bytes of the damaged file of a number. */
   public byte[] mutation(long number) {
     return mutators.get(Math.floorMod(number, files.size())).mutate(number);
   }
@@ -101,7 +104,7 @@ public final class Campaign implements AutoCloseable {
     }
   }
 
-  /** What reading threw; an exception that stands for success if it threw nothing. */
+  /** Returns the exception of the reader, or an exception that represents success. */
   private Throwable failure(Path damaged) {
     try {
       reader.read(damaged);
@@ -119,8 +122,8 @@ public final class Campaign implements AutoCloseable {
     if (failure instanceof Success) {
       return Outcome.READ;
     }
-    // What one rank met reaches the program as the cause of what all ranks throw; if it met it in
-    // the source of a virtual dataset, as the cause of what that file's rank threw.
+    // The exception of one rank is the cause of the exception that all ranks throw. If it comes from
+    // the source of a virtual dataset, it is the cause of the exception of a rank of that file.
     Throwable met = failure;
     while (met instanceof CollectiveException told && told.getCause() != null) {
       met = told.getCause();
@@ -140,7 +143,7 @@ public final class Campaign implements AutoCloseable {
     return Outcome.DEFECT;
   }
 
-  /** Where the reader is. */
+  /** Returns the stack trace of the reader. */
   private static String stuck() {
     StringBuilder where = new StringBuilder();
     Thread.getAllStackTraces()
@@ -156,12 +159,12 @@ public final class Campaign implements AutoCloseable {
     findings.add(new Finding(number, files.get(Math.floorMod(number, files.size())), what));
   }
 
-  /** How many mutations ended in which way. */
+  /** Returns the number of mutations with each outcome. */
   public Map<Outcome, Long> counts() {
     return Map.copyOf(counts);
   }
 
-  /** The mutations that showed a defect. */
+  /** Returns the mutations that showed a defect. */
   public List<Finding> findings() {
     return List.copyOf(findings);
   }

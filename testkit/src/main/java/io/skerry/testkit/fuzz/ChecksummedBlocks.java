@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The stretches of a file that end in a lookup3 checksum of themselves. They are found without
- * knowing their structure: from each signature the length is tried at which the checksum is right.
- * A mutation that mends the checksum reaches the code behind it.
+ * The blocks of a file that end with a lookup3 checksum of their bytes. They are found without
+ * knowledge of their structure: after each signature, all lengths are tried until the checksum
+ * matches. A mutation with a corrected checksum reaches the code behind the check.
  */
 final class ChecksummedBlocks {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Longer blocks are left to have a wrong checksum; the search is quadratic. */
+  /** The largest size of a block that is searched for, in bytes, since the search is quadratic. */
   private static final int LONGEST = 4096;
 
   private static final Set<String> SIGNATURES =
@@ -43,7 +43,7 @@ final class ChecksummedBlocks {
           "FSSE",
           "\u0089HDF");
 
-  /** From the signature to before the checksum. */
+  /** The bytes of a block from its signature to before its checksum. */
   record Range(int from, int to) {
     boolean holds(int at) {
       return from <= at && at < to;
@@ -76,7 +76,7 @@ final class ChecksummedBlocks {
     }
   }
 
-  /** The blocks, in the order of their addresses. */
+  /** Returns the blocks in the order of their addresses. */
   List<Range> ranges() {
     return List.copyOf(ranges);
   }
@@ -88,7 +88,7 @@ final class ChecksummedBlocks {
     return sum == bytes.get(U32, range.to());
   }
 
-  /** Makes the checksums around a changed byte right again. */
+  /** Corrects the checksums of the blocks that contain a changed byte. */
   void mend(byte[] file, int at) {
     MemorySegment bytes = MemorySegment.ofArray(file);
     for (Range range : ranges) {

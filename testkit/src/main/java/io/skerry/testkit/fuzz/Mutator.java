@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Damages one file in ways that follow from a seed: flipped bits, extreme numbers, numbers of the
- * same file at another place, stretches copied, zeroed, cut. Half of the time the damage falls on a
- * block with a checksum, which is mended in most cases.
+ * Damages a file in ways that a seed determines: flipped bits, extreme numbers, numbers copied within
+ * the file, ranges copied, zeroed, cut. Half of the mutations affect a block with a checksum, which is
+ * corrected in most cases.
  */
 public final class Mutator {
   private static final long[] EXTREMES = {
@@ -37,13 +37,13 @@ public final class Mutator {
   private final byte[] sound;
   private final ChecksummedBlocks blocks;
 
-  /** Looks for the checksums once. */
+  /** Finds the checksums of a file. */
   public Mutator(byte[] sound) {
     this.sound = sound.clone();
     this.blocks = ChecksummedBlocks.of(sound);
   }
 
-  /** The file damaged as the seed says; never equal to the sound one. */
+  /** Returns the damaged file of a seed, which always differs from the intact one. */
   public byte[] mutate(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     byte[] file = sound.clone();
@@ -84,7 +84,7 @@ public final class Mutator {
     return touched;
   }
 
-  /** Mostly metadata: what stands in blocks with a checksum, or in the first kilobytes. */
+  /** Returns a position, mostly in metadata: blocks with a checksum or the first kilobytes. */
   private int place(byte[] file, SplittableRandom random) {
     List<ChecksummedBlocks.Range> ranges = blocks.ranges();
     if (!ranges.isEmpty() && random.nextBoolean()) {

@@ -1,15 +1,15 @@
 package io.skerry.testkit.fuzz;
 
-/** What came of reading one damaged file. */
+/** The outcome of reading a damaged file. */
 public enum Outcome {
-  /** Everything was read: the damage hit values, or nothing that counts. */
+  /** The whole file was read: the damage affects values only, or unused bytes. */
   READ,
-  /** Refused as damaged. */
+  /** The file was refused as damaged. */
   DAMAGED,
-  /** Refused as something that is not read. */
+  /** The file was refused as unsupported. */
   UNSUPPORTED,
-  /** Another exception or error: a defect. */
+  /** Another exception or error was thrown, which is a defect. */
   DEFECT,
-  /** Not done in time: a defect. */
+  /** Reading did not end in time, which is a defect. */
   HANG
 }
