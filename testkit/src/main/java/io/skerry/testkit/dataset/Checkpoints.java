@@ -94,10 +94,10 @@ final class Checkpoints {
   }
 
   /**
-   * Looks at a closed file.
+   * Verifies a closed file.
    *
-   * @param name for a copy of it
-   * @throws AssertionError if it is not sound
+   * @param name the name for a copy of the file
+   * @throws AssertionError if the verification has findings
    */
   void sound(Path file, String name) {
     List<Verification.Finding> findings = new ArrayList<>();
@@ -109,9 +109,9 @@ final class Checkpoints {
   }
 
   /**
-   * Leaves a copy of a closed file to the decoder, which runs when there are many.
+   * Keeps a copy of a closed file for the decoder, which runs when there are many copies.
    *
-   * @throws AssertionError if what it found in earlier ones is not what was expected
+   * @throws AssertionError if the decoder found unexpected content in an earlier copy
    */
   void decode(Path file, String name, String expectation) {
     if (decoder.isEmpty()) {
@@ -138,7 +138,7 @@ final class Checkpoints {
     return folder.resolve("expected.jsonl");
   }
 
-  /** Has all copies decoded that wait for it. */
+  /** Runs the decoder on all kept copies. */
   void decodeAll() {
     if (waiting.isEmpty()) {
       return;

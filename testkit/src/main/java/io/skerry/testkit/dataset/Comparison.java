@@ -15,7 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compares what a file gives with what a model says. Collective, each rank with its own picks. */
+/** Compares reads of a file with a model. Collective; each rank has its own selections. */
 final class Comparison {
   private final H5File file;
 
@@ -23,7 +23,7 @@ final class Comparison {
     this.file = file;
   }
 
-  /** Every element of a dataset: values, and which are defined. */
+  /** Compares all elements of a dataset: values, and which are defined. */
   void everything(ModelDataset expected) {
     Dataset dataset = file.dataset(expected.path());
     long[] actual = dataset.shape().extent();
@@ -40,7 +40,7 @@ final class Comparison {
     defined(expected, all);
   }
 
-  /** What a pick reads as. */
+  /** Compares the values of the selected elements. */
   void values(ModelDataset expected, Pick pick) {
     List<Value> actual = file.dataset(expected.path()).readValues(pick.selection());
     List<List<Long>> at = expected.coordinates(pick);
@@ -54,7 +54,7 @@ final class Comparison {
     }
   }
 
-  /** What a pick of elements without content and references has as bytes. */
+  /** Compares the bytes of selected elements without variable-length content and references. */
   void bytes(ModelDataset expected, Pick pick) {
     byte[] actual = file.dataset(expected.path()).readBytes(pick.selection());
     ByteArrayOutputStream wanted = new ByteArrayOutputStream();
@@ -68,7 +68,7 @@ final class Comparison {
     check(first < 0, expected, "bytes of " + pick.selection(), "the same", "byte " + first);
   }
 
-  /** Which elements of a pick are defined, points in their order and as often as they are named. */
+  /** Compares which selected elements are defined; points keep their order and repetitions. */
   void defined(ModelDataset expected, Pick pick) {
     Dataset dataset = file.dataset(expected.path());
     long[] flat = dataset.defined(pick.selection()).toCoordinates(dataset.shape());
@@ -92,7 +92,7 @@ final class Comparison {
     }
   }
 
-  /** Whether exactly the chunks are stored in which something is defined; after a flush. */
+  /** Requires, after a flush, that exactly the chunks with defined elements are stored. */
   void chunks(ModelDataset expected) {
     if (expected.isSparse()) {
       long actual = file.dataset(expected.path()).usage().chunks();
@@ -100,7 +100,7 @@ final class Comparison {
     }
   }
 
-  /** Whether nothing at all is stored; after a flush. */
+  /** Requires, after a flush, that no chunk is stored. */
   void nothingStored(ModelDataset expected) {
     Dataset dataset = file.dataset(expected.path());
     long stored =

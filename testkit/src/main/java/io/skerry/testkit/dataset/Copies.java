@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Copies what is in one open file into another, and the model with it. Collective. */
+/** Copies objects of an open file into another, together with their models. Collective. */
 final class Copies {
   private static final String ALL = "/all";
 
@@ -33,18 +33,18 @@ final class Copies {
     this.target = target;
   }
 
-  /** What a copy within one file must hold. */
+  /** Returns the model of a copy within the file. */
   static ModelDataset within(ModelDataset dataset, String to) {
     return dataset.copy(to, Optional::of);
   }
 
-  /** One dataset, whose references are null in the copy. */
+  /** Copies a dataset, whose references become null, and returns the model of the copy. */
   ModelDataset one(ModelDataset dataset) {
     source.copy(dataset.path(), target, "/copies/one");
     return dataset.copy("/copies/one", _ -> Optional.empty());
   }
 
-  /** All there is, one group further down. */
+  /** Copies all objects into a group, and returns the models of the copies. */
   List<ModelDataset> group(List<ModelDataset> datasets) {
     source.copy("/", target, ALL, CopyOption.KEEP_INNER_REFERENCES);
     return datasets.stream()
@@ -53,9 +53,9 @@ final class Copies {
   }
 
   /**
-   * All there is into a new file, each dataset as it is or stored otherwise.
+   * Copies all objects into a new file, each dataset with the same or another storage.
    *
-   * @param changes receives how, for messages
+   * @param changes receives descriptions of changed storage, for messages
    */
   void repack(List<ModelDataset> datasets, List<String> changes) {
     ObjectCopier copier =

@@ -14,28 +14,28 @@ import java.util.Optional;
  * Random operations on datasets of one family: file after file, each from a seed of its own, on one
  * to three ranks as threads.
  *
- * @param family of the datatypes
- * @param folder for the files
- * @param decoder reads closed files a second time, see {@link Oracle#numpy()}
+ * @param family the family of the datatypes
+ * @param folder the folder for the files
+ * @param decoder the program for the independent decoder of closed files, see {@link Oracle#numpy()}
  */
 public record DatasetTrial(Family family, Path folder, Optional<Oracle> decoder) {
-  /** Operations on one file, at most. */
+  /** The largest number of operations on a file. */
   private static final int LONGEST = 120;
 
   /**
-   * What was done without a difference.
+   * The counts of a run without a difference.
    *
-   * @param changes operations, by kind
+   * @param changes operations by kind
    * @param lives files, each with its own seed, in order from the first
-   * @param verified closed files that were found sound
-   * @param decoded closed files that the second decoder found as expected
-   * @param cells elements in those
+   * @param verified closed files that were verified
+   * @param decoded closed files in which the independent decoder found the expected content
+   * @param cells elements in these files
    */
   public record Tally(
       Map<Change, Integer> changes, int lives, int verified, int decoded, long cells) {}
 
   /**
-   * Runs so many operations, the first file from the given seed and each further one from the next.
+   * Runs a number of operations. The first file uses the given seed, each further file the next.
    *
    * @throws AssertionError that names family, seed and operation
    */
@@ -55,7 +55,7 @@ public record DatasetTrial(Family family, Path folder, Optional<Oracle> decoder)
   }
 
   /**
-   * Does again what was done with one file.
+   * Repeats the operations on the file of a seed.
    *
    * @throws AssertionError as {@link #run}
    */

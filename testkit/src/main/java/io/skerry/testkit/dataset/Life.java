@@ -33,7 +33,7 @@ final class Life {
   private static final int MOST_DATASETS = 4;
   private static final int ROWS = 20;
 
-  /** Longest content of variable length. */
+  /** The longest content of variable length in some files; {@link #SHORT} in most. */
   private static final int LONG = 700;
 
   private static final int SHORT = 30;

@@ -4,15 +4,15 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * What the ranks select of a dataset, and in which grid of chunks. Sizes grow with the number of
+ * The selections of the ranks in a dataset, and its grid of chunks. Sizes grow with the number of
  * ranks, as in the tests of the C library.
  */
 public enum Access {
-  /** One chunk is the dataset, each rank has some rows of it. */
+  /** The dataset is one chunk; each rank has some of its rows. */
   ONE_CHUNK(PlanePatterns::oneChunk),
   /** Each rank has whole chunks of its own. */
   SEPARATE_CHUNKS(PlanePatterns::separateChunks),
-  /** Each rank has a part of chunks in which nobody else has one. */
+  /** Each rank has a part of chunks that no other rank accesses. */
   PARTS_OF_SEPARATE_CHUNKS(PlanePatterns::partsOfSeparateChunks),
   /** Each rank has a row of every chunk. */
   SHARED_CHUNKS(PlanePatterns::sharedChunks),
@@ -24,9 +24,9 @@ public enum Access {
   NO_RANK_WITH_SELECTION(PlanePatterns::allRanksWithout),
   /** Points out of order, some of them twice. */
   POINTS(PlanePatterns::points),
-  /** The elements of each row go to the ranks in turn. */
+  /** The elements of each row are assigned to the ranks in turn. */
   INTERLEAVED(PlanePatterns::interleaved),
-  /** Each rank goes through its block column by column. */
+  /** Each rank accesses its block column by column. */
   TRANSPOSED(PlanePatterns::transposed),
   /** Integers in the file are floating-point numbers of the other byte order in memory. */
   CONVERTED(PlanePatterns::converted, Trait.CONVERTS),
@@ -56,7 +56,7 @@ public enum Access {
   COMPOUND_CONVERTED_SEPARATE(CompoundPatterns::convertedSeparate, Trait.COMPOUND, Trait.CONVERTS),
   /** Compounds with wider members in another order in memory, in shared chunks. */
   COMPOUND_CONVERTED_SHARED(CompoundPatterns::convertedShared, Trait.COMPOUND, Trait.CONVERTS),
-  /** One member of compounds is written over, the others stay. */
+  /** One member of compounds is overwritten; the others are kept. */
   COMPOUND_MEMBER(CompoundPatterns::oneMember, Trait.COMPOUND, Trait.CONVERTS),
   /** A rank writes a whole partial chunk at the edge and some of the chunk beside it. */
   EDGES_SEPARATE(EdgePatterns::separate),
@@ -64,17 +64,17 @@ public enum Access {
   EDGES_SHARED(EdgePatterns::shared),
   /** A rank writes some of a partial chunk at the edge. */
   PARTS_OF_EDGES(EdgePatterns::parts),
-  /** As {@link #EDGES_SEPARATE}, and what is at the edge is not filtered. */
+  /** As {@link #EDGES_SEPARATE}, with unfiltered edge chunks. */
   PLAIN_EDGES_SEPARATE(EdgePatterns::separate, Trait.PLAIN_EDGES),
-  /** As {@link #EDGES_SHARED}, and what is at the edge is not filtered. */
+  /** As {@link #EDGES_SHARED}, with unfiltered edge chunks. */
   PLAIN_EDGES_SHARED(EdgePatterns::shared, Trait.PLAIN_EDGES),
-  /** As {@link #PARTS_OF_EDGES}, and what is at the edge is not filtered. */
+  /** As {@link #PARTS_OF_EDGES}, with unfiltered edge chunks. */
   PARTS_OF_PLAIN_EDGES(EdgePatterns::parts, Trait.PLAIN_EDGES),
-  /** First nothing, then a part of one chunk, then everything is written over a fill value. */
+  /** No element, then part of one chunk, then all elements are written over a fill value. */
   FILL_VALUE(FillPatterns::partThenAll, Trait.FILLED),
-  /** The same over a fill value that is not written into the file. */
+  /** As {@link #FILL_VALUE}, with a fill value that is not written into the file. */
   FILL_NEVER(FillPatterns::partThenAll, Trait.FILLED, Trait.NEVER_FILLED),
-  /** The same without a fill value. */
+  /** As {@link #FILL_VALUE}, without a fill value. */
   FILL_UNDEFINED(FillPatterns::partThenAll, Trait.WITHOUT_FILL);
 
   private final IntFunction<Scenario> pattern;
@@ -85,7 +85,7 @@ public enum Access {
     this.traits = Set.of(traits);
   }
 
-  /** The grid and what so many ranks do in it. */
+  /** Returns the grid, and the steps of the given number of ranks. */
   Scenario scenario(int ranks) {
     return pattern.apply(ranks);
   }

@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs one case: writes a file as its direction says, reads it as its direction says, and in the
- * end once more with one process, which also verifies it. Every result is compared with a plain
- * array. Collective.
+ * Runs a case: writes and reads a file as the direction of the case prescribes, and finally reads and
+ * verifies the file in one process. All results are compared with a plain array. Collective.
  */
 public final class CaseRun {
   private final Communicator world;
@@ -27,7 +26,7 @@ public final class CaseRun {
   private final Scenario scenario;
   private final List<Subject> subjects;
 
-  /** A case on the ranks of a communicator, in a new file. */
+  /** Prepares a case on the ranks of a communicator, in a new file. */
   public CaseRun(Communicator world, MatrixCase which, Path path) {
     this.world = world;
     this.which = which;
@@ -41,10 +40,10 @@ public final class CaseRun {
   }
 
   /**
-   * Runs it.
+   * Runs the case.
    *
-   * @return what other libraries should find in the file, the same on all ranks
-   * @throws AssertionError if anything is not as expected
+   * @return the content that other libraries must find in the file, equal on all ranks
+   * @throws AssertionError if a result differs from the expected one
    */
   public List<ExpectedArray> run() {
     if (which.direction().writesTogether()) {
@@ -69,7 +68,7 @@ public final class CaseRun {
     return FileOptions.standard().withWorkers(1).withWriteMode(which.mode().mode());
   }
 
-  /** Each rank its part of every round. */
+  /** Writes the file in parallel: each rank executes its part of every step. */
   private void writeTogether() {
     boolean looks = which.direction() == Direction.WRITE;
     try (H5File file = H5File.create(path, world, options())) {
@@ -88,7 +87,7 @@ public final class CaseRun {
     }
   }
 
-  /** Rank 0 the parts of all, one after the other; the others only know what is written. */
+  /** Writes the file on rank 0, one part after the other; other ranks only record the writes. */
   private void writeAlone() {
     if (world.rank() == 0) {
       try (H5File file = H5File.create(path, Communicator.self(), options())) {
@@ -101,7 +100,7 @@ public final class CaseRun {
     }
   }
 
-  /** Does a round for some ranks, and expects what all of them do. */
+  /** Executes a step for some ranks, and records the step of all ranks. */
   private void play(H5File file, Round round, List<Integer> parts) {
     switch (round) {
       case Round.Write write -> {
@@ -169,7 +168,7 @@ public final class CaseRun {
     }
   }
 
-  /** What the rank writes last, if the extent is already that of the last write. */
+  /** Returns the last selection that a rank writes, if the extent is that of the last write. */
   private Pick inside(Subject subject, int rank) {
     long[] extent = subject.expected().extent();
     Pick pick = subject.part(scenario.lastPicks(), rank);
@@ -182,7 +181,7 @@ public final class CaseRun {
     }
   }
 
-  /** One process looks at everything. */
+  /** Reads and verifies the whole file in one process. */
   private void finish() {
     try (H5File file = H5File.open(path)) {
       compareAll(file, "opened again by one process");

@@ -3,7 +3,7 @@ package io.skerry.testkit.matrix;
 import io.skerry.testkit.trial.Pick;
 import java.util.List;
 
-/** Patterns of elements with members. */
+/** Access patterns of datasets of compounds. */
 final class CompoundPatterns {
   private CompoundPatterns() {}
 
@@ -46,7 +46,7 @@ final class CompoundPatterns {
         new Round.Write(rows(n), Round.Values.DISTINCT, memory));
   }
 
-  /** Over elements that were written, and over others that were not. */
+  /** Returns a pattern that writes one member, over written elements and over others. */
   static Scenario oneMember(int n) {
     long[] extent = {n, n};
     List<Pick> columns =

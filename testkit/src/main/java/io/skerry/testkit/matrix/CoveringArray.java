@@ -7,18 +7,20 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Chooses rows of a table so that each pair of values that stands in two columns of any row stands
- * there in a chosen one. Greedy: of some random rows with a pair that is still missing, the one
- * with most of them. The same rows every time.
+ * Chooses rows of a table so that each pair of values in two columns of any row is contained in the
+ * same columns of a chosen row. A greedy algorithm: of some random rows with a missing pair, it takes
+ * the row with most missing pairs. The choice is deterministic.
  */
 public final class CoveringArray {
-  /** Rows to choose from at each step: with more of them fewer are needed, but it takes longer. */
+  /** Candidates in each step: with more of them, fewer rows are chosen, but choosing takes longer. */
   private static final int CANDIDATES = 40;
 
   private final List<List<Integer>> table;
 
   /**
-   * @param table the rows there are, each with its value in every column
+   * Prepares the choice.
+   *
+   * @param table all rows, each with its value in every column
    */
   public CoveringArray(List<List<Integer>> table) {
     this.table = List.copyOf(table);
@@ -27,7 +29,7 @@ public final class CoveringArray {
   /**
    * Two values in two columns.
    *
-   * @param first the lower column
+   * @param first the smaller column index
    */
   private record Pair(int first, int value, int second, int other) {}
 
@@ -41,7 +43,7 @@ public final class CoveringArray {
     return pairs;
   }
 
-  /** Numbers of the chosen rows, in the order of choice. */
+  /** Returns the indices of the chosen rows, in the order of choice. */
   public List<Integer> rows() {
     Random random = new Random(1);
     List<Integer> open = new ArrayList<>();
@@ -58,7 +60,7 @@ public final class CoveringArray {
         int place = random.nextInt(open.size());
         long news = pairs(table.get(open.get(place))).stream().filter(missing::contains).count();
         if (news == 0) {
-          // It will never bring anything again: the last one takes its place.
+          // The row has no missing pair any more: the last row replaces it.
           open.set(place, open.getLast());
           open.removeLast();
           continue;

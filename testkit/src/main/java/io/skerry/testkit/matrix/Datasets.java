@@ -1,10 +1,10 @@
 package io.skerry.testkit.matrix;
 
-/** How many datasets a call writes to. */
+/** The number of datasets that a call writes. */
 public enum Datasets {
-  /** One. */
+  /** One dataset. */
   ONE(1),
-  /** Three of different storage, where the ranks change places. */
+  /** Three datasets of different storage, in which the ranks exchange their parts. */
   SEVERAL(3);
 
   private final int count;

@@ -1,14 +1,14 @@
 package io.skerry.testkit.matrix;
 
-/** Who writes and who reads. */
+/** The writing and reading processes of a case. */
 public enum Direction {
-  /** All ranks write together, and each reads its own selection while the file is still open. */
+  /** All ranks write collectively, and each reads its own selection while the file is open. */
   WRITE,
-  /** One process has written; all ranks read their own selections together. */
+  /** One process has written the file; all ranks read their own selections collectively. */
   READ,
-  /** One process has written; all ranks read everything together. */
+  /** One process has written the file; all ranks read all elements collectively. */
   SERIAL_TO_PARALLEL,
-  /** All ranks have written together; one process reads the selection of each. */
+  /** All ranks have written the file collectively; one process reads the selection of each. */
   PARALLEL_TO_SERIAL;
 
   boolean writesTogether() {

@@ -1,10 +1,10 @@
 package io.skerry.testkit.matrix;
 
-/** Patterns in which the last chunks of each row stick out over the extent. */
+/** Access patterns in which the last chunks of each row extend beyond the extent. */
 final class EdgePatterns {
   private static final long ROWS = PlanePatterns.ROWS;
 
-  /** Of a chunk; one of them is inside at the edge. */
+  /** The columns of a chunk; one of them is inside the extent in an edge chunk. */
   private static final long COLUMNS = 3;
 
   private EdgePatterns() {}
@@ -45,7 +45,7 @@ final class EdgePatterns {
                         new long[] {1, COLUMNS}))));
   }
 
-  /** In both dimensions, the last chunk sticks out over the corner. */
+  /** Returns a pattern with partial chunks in both dimensions. */
   static Scenario parts(int n) {
     long[] extent = {ROWS * n - 1, COLUMNS * 2 + 2};
     return Scenario.fixed(

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What {@code check_matrix.py} should find, one line of its input.
+ * The array that {@code check_matrix.py} must find: one line of its input.
  *
- * @param file name of the file, in the folder of the lines
- * @param path of the dataset
- * @param member of a compound; {@code -} for the elements themselves, {@code text} for texts
- * @param extent sizes between commas
- * @param digest SHA-256 of all values in row-major order: numbers as i64 little-endian, texts with
- *     a line feed after each
+ * @param file the name of the file, in the folder of the input
+ * @param path the path of the dataset
+ * @param member the member of a compound; {@code -} for whole elements, {@code text} for strings
+ * @param extent the sizes, separated by commas
+ * @param digest SHA-256 of all values in row-major order: numbers as i64 little-endian, strings with a
+ *     line feed after each
  */
 public record ExpectedArray(String file, String path, String member, String extent, String digest) {
 
@@ -58,7 +58,7 @@ public record ExpectedArray(String file, String path, String member, String exte
         file.getFileName().toString(), subject.path(), member, extent, Expectations.sha256(bytes));
   }
 
-  /** Its fields between tabs. */
+  /** Returns the fields, separated by tabs. */
   public String line() {
     return String.join("\t", file, path, member, extent, digest);
   }

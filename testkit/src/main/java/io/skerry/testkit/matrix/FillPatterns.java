@@ -3,13 +3,13 @@ package io.skerry.testkit.matrix;
 import io.skerry.testkit.trial.Pick;
 import java.util.List;
 
-/** Patterns that look at elements nobody wrote. */
+/** Access patterns that read elements which were never written. */
 final class FillPatterns {
   private FillPatterns() {}
 
   /**
-   * Nothing, which is looked at; most of the first chunk; everything, so that other libraries have
-   * nothing to make up.
+   * Returns a pattern that writes no element and reads; writes most of the first chunk; and writes all
+   * elements, so that other libraries find no undefined content.
    */
   static Scenario partThenAll(int n) {
     long[] extent = {4L * n, 6};

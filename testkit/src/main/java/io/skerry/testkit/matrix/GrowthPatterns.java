@@ -4,7 +4,7 @@ import io.skerry.testkit.trial.Pick;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Patterns in which the extent changes between writes, or the length of chunks. */
+/** Access patterns in which the extent or the length of chunks changes between writes. */
 final class GrowthPatterns {
   private static final int TIMES = 4;
   private static final long ROWS = PlanePatterns.ROWS;
@@ -12,13 +12,13 @@ final class GrowthPatterns {
 
   private GrowthPatterns() {}
 
-  /** The extent after so many steps. */
+  /** The extent as a function of the number of steps. */
   @FunctionalInterface
   private interface Growth {
     long[] extent(int step);
   }
 
-  /** What a rank writes in an extent. */
+  /** The selection of a rank in an extent. */
   @FunctionalInterface
   private interface Part {
     Pick of(long[] extent, int rank);

@@ -11,25 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of many cases in one folder, until another library has read all of them at once: to
- * start it for each would take longer than the cases themselves. For one process.
+ * The files of many cases in a folder, which another library reads in one run: a run for each file
+ * would take longer than the cases. For use by one process.
  */
 public final class KeptFiles {
   private static final String LINES = "expected.tsv";
 
   private final Path folder;
 
-  /** In an existing folder, with what is kept there already. */
+  /** Uses an existing folder, and the files that it already contains. */
   public KeptFiles(Path folder) {
     this.folder = folder;
   }
 
-  /** A file that is not there yet. */
+  /** Returns the path of a new file. */
   public Path file(String label) {
     return folder.resolve(label + ".h5");
   }
 
-  /** Keeps a file if anybody else reads what is in it, and deletes it otherwise. */
+  /** Keeps a file if other libraries can read its content, and deletes it otherwise. */
   public void keep(Path file, List<ExpectedArray> arrays) {
     try {
       if (arrays.isEmpty()) {
@@ -46,7 +46,7 @@ public final class KeptFiles {
     }
   }
 
-  /** Arrays that are expected in the files. */
+  /** Returns the number of arrays that the files must contain. */
   public int arrays() {
     Path lines = folder.resolve(LINES);
     try {
@@ -57,11 +57,11 @@ public final class KeptFiles {
   }
 
   /**
-   * Has others read the files, which are deleted then.
+   * Reads the files with other libraries, and deletes the files.
    *
-   * @param h5py the Pythons
-   * @return arrays that each of them has read
-   * @throws IllegalStateException with what they found wrong
+   * @param h5py the Python installations with h5py
+   * @return the number of arrays that each of them has read
+   * @throws IllegalStateException with the differences that they found
    */
   public int check(List<Oracle> h5py) {
     int arrays = arrays();

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One value of each dimension but the number of ranks.
+ * A value of each dimension except the number of ranks.
  *
- * @param access what the ranks select
- * @param storing how it is stored
- * @param direction who writes and who reads
- * @param mode when chunks are stored
- * @param datasets how many datasets a call writes to
+ * @param access the selections of the ranks
+ * @param storing the storage of the dataset
+ * @param direction the writing and reading processes
+ * @param mode the time at which chunks are stored
+ * @param datasets the number of datasets that a call writes
  */
 public record MatrixCase(
     Access access, Storing storing, Direction direction, Mode mode, Datasets datasets) {
 
-  /** All that make sense: not every storage can do what every access asks for. */
+  /** Returns all possible cases: not every storage supports every access. */
   public static List<MatrixCase> all() {
     List<MatrixCase> all = new ArrayList<>();
     for (Access access : Access.values()) {
@@ -34,7 +34,7 @@ public record MatrixCase(
     return all;
   }
 
-  /** The number of its value in each dimension. */
+  /** Returns the index of the value in each dimension. */
   List<Integer> levels() {
     return List.of(
         access.ordinal(),
@@ -44,11 +44,11 @@ public record MatrixCase(
         datasets.ordinal());
   }
 
-  /** How each dataset of the file is stored: the first as the case says. */
+  /** Returns the storage of each dataset of the file; the first is that of the case. */
   List<Storing> storages() {
     List<Storing> storages = new ArrayList<>();
     for (int i = 0; storages.size() < datasets.count(); i++) {
-      // A stride without a common divisor with the number of values meets all of them.
+      // A stride without a common divisor with the number of values visits all of them.
       Storing next = Storing.values()[(storing.ordinal() + 5 * i) % Storing.values().length];
       if (next.fits(access)) {
         storages.add(next);
@@ -57,7 +57,7 @@ public record MatrixCase(
     return storages;
   }
 
-  /** A name for messages and files. */
+  /** Returns a name for messages and files. */
   public String label() {
     return String.join(
         "-", access.name(), storing.name(), direction.name(), mode.name(), datasets.name());

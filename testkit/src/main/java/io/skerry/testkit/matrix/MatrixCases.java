@@ -8,23 +8,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The cases of one number of ranks, which {@code -Dskerry.matrix.ranks} tells. {@code
- * -Dskerry.matrix=full} runs all of them instead of so many that, with the other numbers of ranks,
- * each pair of values meets; {@code -Dskerry.matrix.step=N} only every N-th. {@code
- * -Dskerry.matrix.folder}, which all ranks must see, receives the files that another library reads
- * afterwards, see {@link KeptFiles}.
+ * The cases for a number of ranks, given by {@code -Dskerry.matrix.ranks}. By default a subset is run
+ * that contains, together with the other numbers of ranks, each pair of values; {@code
+ * -Dskerry.matrix=full} runs all cases, {@code -Dskerry.matrix.step=N} every N-th of them. {@code
+ * -Dskerry.matrix.folder}, which all ranks must be able to access, receives the files that another
+ * library reads afterwards, see {@link KeptFiles}.
  */
 public final class MatrixCases implements RankedCases {
-  /** Numbers of processes. */
+  /** The tested numbers of processes. */
   public static final List<Integer> PROCESSES = List.of(1, 2, 4);
 
-  /** Numbers of ranks as threads. */
+  /** The tested numbers of ranks as threads. */
   public static final List<Integer> THREADS = List.of(1, 2, 3, 4, 7);
 
   private final KeptFiles kept =
       new KeptFiles(Path.of(System.getProperty("skerry.matrix.folder", "")));
 
-  /** Which cases are run where nothing else is said. */
+  /** Returns the cases that {@code -Dskerry.matrix} chooses, by default the pairwise subset. */
   public static List<MatrixRun> chosen(List<Integer> ranks) {
     return switch (System.getProperty("skerry.matrix", "pairwise")) {
       case "pairwise" -> MatrixRun.pairwise(ranks);
@@ -36,12 +36,12 @@ public final class MatrixCases implements RankedCases {
     };
   }
 
-  /** Those of them that so many processes run. */
+  /** Returns the chosen cases for a number of processes. */
   public static List<MatrixRun> ofProcesses(int ranks) {
     return chosen(PROCESSES).stream().filter(run -> run.ranks() == ranks).toList();
   }
 
-  /** Every so many of them, for a slow back end. */
+  /** Returns every {@code step}-th of the chosen cases for a number of processes. */
   public static List<MatrixRun> ofProcesses(int ranks, int step) {
     List<MatrixRun> all = ofProcesses(ranks);
     return IntStream.range(0, all.size()).filter(i -> i % step == 0).mapToObj(all::get).toList();

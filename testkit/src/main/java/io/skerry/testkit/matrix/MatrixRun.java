@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A case on so many ranks.
+ * A case on a number of ranks.
  *
  * @param which the case
- * @param ranks how many
+ * @param ranks the number of ranks
  */
 public record MatrixRun(MatrixCase which, int ranks) {
 
-  /** All cases on each of these numbers of ranks. */
+  /** Returns all cases on each of these numbers of ranks. */
   public static List<MatrixRun> all(List<Integer> ranks) {
     List<MatrixRun> all = new ArrayList<>();
     for (int n : ranks) {
@@ -20,21 +20,21 @@ public record MatrixRun(MatrixCase which, int ranks) {
     return all;
   }
 
-  /** So few that each pair of values that can meet does so in one of them. */
+  /** Returns a small subset that contains each possible pair of values. */
   public static List<MatrixRun> pairwise(List<Integer> ranks) {
     List<MatrixRun> all = all(ranks);
     return new CoveringArray(all.stream().map(MatrixRun::levels).toList())
         .rows().stream().map(all::get).toList();
   }
 
-  /** The number of its value in each dimension. */
+  /** Returns the index of the value in each dimension. */
   List<Integer> levels() {
     List<Integer> levels = new ArrayList<>(which.levels());
     levels.add(ranks);
     return levels;
   }
 
-  /** A name for messages and files. */
+  /** Returns a name for messages and files. */
   public String label() {
     return which.label() + "-" + ranks;
   }

@@ -2,11 +2,11 @@ package io.skerry.testkit.matrix;
 
 import io.skerry.parallel.WriteMode;
 
-/** When chunks are stored. */
+/** The time at which chunks are stored. */
 public enum Mode {
-  /** By the next flush. */
+  /** The next flush stores chunks. */
   WRITE_BACK(WriteMode.BACK),
-  /** By the write itself. */
+  /** The write itself stores chunks. */
   WRITE_THROUGH(WriteMode.THROUGH);
 
   private final WriteMode mode;

@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Whole numbers as elements of a type in memory, and back, without the conversions that are under
- * trial. An element has one number, or one for each member of a compound in the order of their
+ * Converts whole numbers to elements of a type in memory and back, without the conversions that are
+ * tested. An element has one number, or one for each member of a compound in the order of the member
  * names.
  */
 final class Packing {
@@ -19,12 +19,12 @@ final class Packing {
 
   private Packing() {}
 
-  /** Numbers of an element. */
+  /** Returns the count of numbers in an element. */
   static int width(Datatype type) {
     return type instanceof Compound compound ? compound.members().size() : 1;
   }
 
-  /** The type of a file as another one in memory. */
+  /** Returns the type in memory for a type in the file. */
   static Datatype inMemory(Datatype type, Round.Memory memory) {
     return switch (memory) {
       case AS_STORED -> type;
@@ -42,9 +42,9 @@ final class Packing {
   }
 
   /**
-   * Elements of a type.
+   * Returns elements of a type.
    *
-   * @param numbers one after the other
+   * @param numbers the numbers of all elements in order
    */
   static MemorySegment pack(Datatype type, long[] numbers) {
     int width = width(type);
@@ -57,7 +57,7 @@ final class Packing {
     return packed;
   }
 
-  /** The numbers of elements. */
+  /** Returns the numbers of elements. */
   static long[] unpack(Datatype type, MemorySegment packed) {
     int width = width(type);
     long[] numbers = new long[Math.toIntExact(packed.byteSize() / type.size() * width)];
@@ -67,7 +67,7 @@ final class Packing {
     return numbers;
   }
 
-  /** Where a number is, and as what. */
+  /** The byte offset and the type of a number in an element. */
   private record Place(long offset, Datatype type) {}
 
   private static Place place(Datatype type, long element, int number) {

@@ -11,23 +11,23 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Selections with their elements, found by looking at each element of the extent. */
+/** Selections with their elements, which are found by testing each element of the extent. */
 final class Picks {
   private Picks() {}
 
-  /** One for each rank. */
+  /** Returns a selection for each rank. */
   static List<Pick> ofRanks(int ranks, IntFunction<Pick> pick) {
     return IntStream.range(0, ranks).mapToObj(pick).toList();
   }
 
-  /** One block. */
+  /** Returns a block. */
   static Pick block(long[] extent, long[] start, long[] size) {
     long[] ones = new long[extent.length];
     Arrays.fill(ones, 1);
     return slab(extent, start, ones, ones, size);
   }
 
-  /** A regular pattern of blocks. */
+  /** Returns a regular pattern of blocks. */
   static Pick slab(long[] extent, long[] start, long[] stride, long[] count, long[] block) {
     List<Long> elements = new ArrayList<>();
     for (long element = 0; element < volume(extent); element++) {
@@ -53,14 +53,14 @@ final class Picks {
     return false;
   }
 
-  /** These elements, in this order. */
+  /** Returns the elements in the given order. */
   static Pick points(long[] extent, List<Long> elements) {
     long[][] points =
         elements.stream().map(element -> coordinates(extent, element)).toArray(long[][]::new);
     return new Pick(Selection.points(points), toArray(elements));
   }
 
-  /** The same elements in an order of their own, a few of them twice. */
+  /** Returns the elements of a selection in random order, a few of them twice. */
   static Pick shuffled(long[] extent, Pick pick, long seed) {
     List<Long> order = new ArrayList<>(LongStream.of(pick.elements()).boxed().toList());
     order.addAll(order.subList(0, Math.min(3, order.size())));

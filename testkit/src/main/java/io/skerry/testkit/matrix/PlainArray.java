@@ -4,7 +4,7 @@ import io.skerry.testkit.trial.Pick;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** What a dataset must hold: numbers in memory, and which elements were written. */
+/** The expected content of a dataset: numbers, and which elements were written. */
 final class PlainArray {
   private final int width;
   private final long fill;
@@ -13,7 +13,9 @@ final class PlainArray {
   private BitSet written = new BitSet();
 
   /**
-   * @param width numbers of an element
+   * Creates the content of a new dataset.
+   *
+   * @param width the count of numbers in an element
    * @param fill each number of an element that was not written
    */
   PlainArray(long[] extent, int width, long fill) {
@@ -55,7 +57,7 @@ final class PlainArray {
     }
   }
 
-  /** What is outside is lost, what is new was not written. */
+  /** Changes the extent: elements outside are removed, new elements are unwritten. */
   void resize(long[] to) {
     long[] next = filled(to);
     BitSet kept = new BitSet();
@@ -76,7 +78,7 @@ final class PlainArray {
     written = kept;
   }
 
-  /** The numbers of selected elements, in the order of the selection. */
+  /** Returns the numbers of selected elements, in the order of the selection. */
   long[] numbers(Pick pick) {
     long[] selected = new long[pick.elements().length * width];
     for (int i = 0; i < pick.elements().length; i++) {

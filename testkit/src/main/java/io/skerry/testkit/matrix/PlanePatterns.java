@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Patterns in an extent of two dimensions that stays as it is. */
+/** Access patterns in a fixed extent of two dimensions. */
 final class PlanePatterns {
-  /** Rows and columns of a chunk that one rank has for itself. */
+  /** The number of rows and of columns of a chunk that only one rank accesses. */
   static final long ROWS = 4;
 
   static final long COLUMNS = 2;
@@ -23,7 +23,7 @@ final class PlanePatterns {
     return new long[] {ROWS, COLUMNS};
   }
 
-  /** The rows that are one rank's. */
+  /** Returns the rows of a rank. */
   private static Pick rows(int n, int rank) {
     return Picks.block(plane(n), new long[] {ROWS * rank, 0}, new long[] {ROWS, COLUMNS * n});
   }
@@ -71,7 +71,7 @@ final class PlanePatterns {
         new Round.Write(Picks.ofRanks(n, rank -> rowOfEach(extent, n, rank))));
   }
 
-  /** Row {@code rank} of each chunk with as many rows and columns as there are ranks. */
+  /** Returns row {@code rank} of each chunk, which has as many rows and columns as ranks exist. */
   static Pick rowOfEach(long[] extent, int n, int rank) {
     return Picks.slab(
         extent,
@@ -118,7 +118,7 @@ final class PlanePatterns {
                 n,
                 rank -> {
                   long all = Picks.volume(extent);
-                  // A third of the elements stays as it is.
+                  // A third of the elements is not written.
                   List<Long> mine =
                       LongStream.range(0, all)
                           .filter(element -> element % 3 != 1 && element % n == rank)

@@ -3,22 +3,22 @@ package io.skerry.testkit.matrix;
 import io.skerry.testkit.trial.Pick;
 import java.util.List;
 
-/** One thing that all ranks do together. */
+/** A collective step of a case. */
 sealed interface Round {
 
-  /** What the values are like. */
+  /** The kind of the values. */
   enum Values {
-    /** Each another one, none of them zero. */
+    /** All values differ, and none is zero. */
     DISTINCT,
-    /** What no filter can shorten. */
+    /** Values that no filter can compress. */
     NOISE,
-    /** What every compressor shortens. */
+    /** Values that every filter compresses. */
     ZEROS
   }
 
-  /** What elements are in memory. */
+  /** The type of the elements in memory. */
   enum Memory {
-    /** The same as in the file. */
+    /** The type of the file. */
     AS_STORED,
     /** Numbers of another class, byte order and size; members in another order. */
     OTHER,
@@ -29,7 +29,7 @@ sealed interface Round {
   /**
    * A write.
    *
-   * @param picks what each rank writes; the higher rank wins
+   * @param picks the selection of each rank; where they overlap, the higher rank wins
    */
   record Write(List<Pick> picks, Values values, Memory memory) implements Round {
     public Write {

@@ -6,24 +6,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A grid, and what ranks do in it.
+ * A grid of chunks, and the steps of the ranks in it.
  *
- * @param extent of the dataset when it is created
- * @param maximum what it may grow to
- * @param chunk shape of a chunk
- * @param rounds one after the other; the last write tells what each rank reads
+ * @param extent the extent of the new dataset
+ * @param maximum the maximum extent
+ * @param chunk the shape of a chunk
+ * @param rounds the steps in order; the last write determines what each rank reads
  */
 record Scenario(long[] extent, long[] maximum, long[] chunk, List<Round> rounds) {
   Scenario {
     rounds = List.copyOf(rounds);
   }
 
-  /** In an extent that stays as it is. */
+  /** Returns a scenario in a fixed extent. */
   static Scenario fixed(long[] extent, long[] chunk, Round... rounds) {
     return new Scenario(extent, extent, chunk, List.of(rounds));
   }
 
-  /** In an extent that can grow in these dimensions. */
+  /** Returns a scenario in an extent that can grow in the given dimensions. */
   static Scenario growing(long[] extent, long[] chunk, List<Integer> free, List<Round> rounds) {
     long[] maximum = extent.clone();
     free.forEach(d -> maximum[d] = Shape.UNLIMITED);
@@ -34,7 +34,7 @@ record Scenario(long[] extent, long[] maximum, long[] chunk, List<Round> rounds)
     return Shape.of(extent, maximum);
   }
 
-  /** What each rank reads in the end. */
+  /** Returns the selection that each rank reads at the end. */
   List<Pick> lastPicks() {
     return rounds.reversed().stream()
         .filter(Round.Write.class::isInstance)
@@ -43,7 +43,7 @@ record Scenario(long[] extent, long[] maximum, long[] chunk, List<Round> rounds)
         .orElseThrow();
   }
 
-  /** The extent when everything is done. */
+  /** Returns the extent after all steps. */
   long[] lastExtent() {
     return rounds.reversed().stream()
         .filter(Round.Resize.class::isInstance)

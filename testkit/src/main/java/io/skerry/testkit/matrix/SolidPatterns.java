@@ -1,6 +1,6 @@
 package io.skerry.testkit.matrix;
 
-/** Patterns in three dimensions; a page is all rows and columns at one depth. */
+/** Access patterns in three dimensions; a page is all rows and columns at one depth. */
 final class SolidPatterns {
   private static final long ROWS = PlanePatterns.ROWS;
   private static final long COLUMNS = PlanePatterns.COLUMNS;

@@ -14,48 +14,48 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** How a dataset is stored. */
+/** The storage of a dataset. */
 public enum Storing {
-  /** In one block. */
+  /** Contiguous layout. */
   CONTIGUOUS((spec, _) -> spec.contiguous(), Trait.GROWS, Trait.PLAIN_EDGES),
-  /** In the object header. */
+  /** Compact layout: in the object header. */
   COMPACT((spec, _) -> spec.compact(), Trait.GROWS, Trait.PLAIN_EDGES),
-  /** In chunks without filters, which get their places when they are written. */
+  /** Chunks without filters, allocated when they are written. */
   DENSE(DatasetSpec::chunked),
-  /** In chunks without filters, which got their places when the dataset was created. */
+  /** Chunks without filters, allocated when the dataset is created. */
   DENSE_EARLY(
       (spec, chunk) -> spec.chunked(chunk).allocation(DatasetSpec.Allocation.EARLY),
       Trait.GROWS,
       Trait.PLAIN_EDGES),
-  /** Deflated. */
+  /** Chunks with the deflate filter. */
   DEFLATE((spec, chunk) -> spec.chunked(chunk).filters(Filters.deflate(9))),
-  /** Shuffled, which changes no size. */
+  /** Chunks with the shuffle filter, which keeps their size. */
   SHUFFLE((spec, chunk) -> spec.chunked(chunk).filters(Filters.shuffle())),
-  /** With a checksum, which makes chunks longer. */
+  /** Chunks with a checksum, which makes them longer. */
   FLETCHER32((spec, chunk) -> spec.chunked(chunk).filters(Filters.fletcher32())),
-  /** Three filters, one after the other. */
+  /** Chunks with three filters in sequence. */
   SEVERAL_FILTERS((spec, chunk) ->
       spec.chunked(chunk).filters(Filters.shuffle(), Filters.deflate(6), Filters.fletcher32())),
-  /** The bits of the numbers only, which have 20 of 32. */
+  /** Chunks with the N-bit filter, for numbers of 20 significant bits in 32. */
   NBIT((spec, chunk) -> spec.chunked(chunk).filters(Filters.nbit())),
-  /** Differences from the smallest number of the chunk. */
+  /** Chunks with the scale-offset filter. */
   SCALE_OFFSET((spec, chunk) -> spec.chunked(chunk).filters(Filters.scaleOffset()), Trait.COMPOUND),
-  /** In sparse chunks. */
+  /** Sparse chunks. */
   SPARSE(DatasetSpec::sparse),
-  /** In sparse chunks whose sections are filtered. */
+  /** Sparse chunks with filtered sections. */
   SPARSE_FILTERED((spec, chunk) ->
       spec.sparse(chunk)
           .sectionFilters(0, Filters.deflate(6))
           .sectionFilters(1, Filters.shuffle(), Filters.deflate(6), Filters.fletcher32())),
-  /** Texts in sparse chunks. */
+  /** Variable-length strings in sparse chunks. */
   SPARSE_TEXTS(DatasetSpec::sparse, Trait.COMPOUND, Trait.CONVERTS, Trait.FILLED),
-  /** Texts in sparse chunks, deflated. */
+  /** Variable-length strings in deflated sparse chunks. */
   SPARSE_TEXTS_FILTERED(
       (spec, chunk) -> spec.sparse(chunk).filters(Filters.deflate(6)),
       Trait.COMPOUND,
       Trait.CONVERTS,
       Trait.FILLED),
-  /** Texts in chunks of all elements that keep them. */
+  /** Variable-length strings in structured chunks in which all elements are defined. */
   STRUCTURED_TEXTS(
       (spec, chunk) -> spec.structured(chunk).filters(Filters.deflate(6)),
       Trait.COMPOUND,
@@ -63,7 +63,7 @@ public enum Storing {
       Trait.FILLED,
       Trait.NEVER_FILLED,
       Trait.WITHOUT_FILL),
-  /** Texts in the global heap; the chunks have their addresses. */
+  /** Variable-length strings in the global heap, referenced by dense chunks. */
   DENSE_TEXTS(
       (spec, chunk) -> spec.chunked(chunk).filters(Filters.deflate(6)),
       Trait.COMPOUND,
@@ -87,7 +87,7 @@ public enum Storing {
     this.refused = Set.of(refused);
   }
 
-  /** Returns whether it can do what the access asks for. */
+  /** Returns whether this storage supports the access. */
   boolean fits(Access access) {
     return refused.stream().noneMatch(access::has);
   }
@@ -100,12 +100,12 @@ public enum Storing {
     return TEXTS.contains(this);
   }
 
-  /** Returns whether releases of HDF5 that know no structured chunks read it. */
+  /** Returns whether releases of HDF5 without structured chunks can read this storage. */
   boolean isForAll() {
     return !isSparse() && this != STRUCTURED_TEXTS;
   }
 
-  /** The type in the file; the compound has a gap. */
+  /** Returns the type in the file; a compound has a gap. */
   Datatype type(Access access) {
     if (holdsTexts()) {
       return VariableLength.string(CharacterSet.ASCII);

@@ -16,14 +16,14 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * One dataset of a case with what it must hold. Every rank has its own, and writes down in it what
- * all ranks write.
+ * A dataset of a case and its expected content. Every rank has its own copy of the expected content,
+ * in which it records the writes of all ranks.
  */
 final class Subject {
-  /** Less than what 20 bits with a sign hold. */
+  /** The bound of values, which fit into 20 bits with a sign. */
   private static final int MOST = 1 << 19;
 
-  /** Not zero, and of a different byte in each place. */
+  /** The fill value: not zero, and with different bytes. */
   private static final long FILL = 0x1234;
 
   private final String path;
@@ -58,7 +58,7 @@ final class Subject {
     return expected;
   }
 
-  /** Creates it. Collective. */
+  /** Creates the dataset. Collective. */
   void create(H5File file) {
     DatasetSpec spec = storing.spec(DatasetSpec.of(type, scenario.shape()), scenario.chunk());
     if (access.has(Trait.FILLED)) {
@@ -78,12 +78,12 @@ final class Subject {
     Dataset unused = file.createDataset(path, spec);
   }
 
-  /** What a rank has of a list with one for each: not the same in every dataset of a file. */
+  /** Returns the selection of a rank; the assignment differs between the datasets of a file. */
   Pick part(List<Pick> picks, int rank) {
     return picks.get((rank + number) % picks.size());
   }
 
-  /** What a rank writes to it, to be done alone or together with the other datasets. */
+  /** Returns the write of a rank, for a call with this dataset alone or with several. */
   DatasetWrite write(H5File file, Round.Write round, int rank) {
     Dataset dataset = file.dataset(path);
     Pick pick = part(round.picks(), rank);
@@ -102,7 +102,7 @@ final class Subject {
     return LongStream.of(values).mapToObj(Subject::text).toArray(String[]::new);
   }
 
-  /** What stands for a number where texts are stored; some are long. */
+  /** Returns the string that represents a number; some strings are long. */
   static String text(long value) {
     return value == 0 ? "" : Long.toString(value).repeat(1 + (int) (value % 7));
   }
@@ -110,7 +110,7 @@ final class Subject {
   private long[] values(Round.Write round, int rank) {
     int width = round.memory() == Round.Memory.ONE_MEMBER ? 1 : Packing.width(type);
     long[] values = new long[part(round.picks(), rank).elements().length * width];
-    // Of the same call the ranks write different values, and each call others.
+    // Values differ between ranks and between calls.
     SplittableRandom random = new SplittableRandom((writes * 64L + rank) * 64 + number);
     int first = random.nextInt(20_000);
     switch (round.values()) {
@@ -121,7 +121,7 @@ final class Subject {
     return values;
   }
 
-  /** Takes down what all ranks have written. */
+  /** Records the writes of all ranks. */
   void written(Round.Write round) {
     for (int rank = 0; rank < round.picks().size(); rank++) {
       Pick pick = part(round.picks(), rank);
@@ -134,13 +134,13 @@ final class Subject {
     writes++;
   }
 
-  /** Gives it another extent. Collective. */
+  /** Changes the extent. Collective. */
   void resize(H5File file, long[] extent) {
     file.dataset(path).extendTo(extent);
     expected.resize(extent);
   }
 
-  /** Reads selected elements and compares, and which of them are defined. Collective. */
+  /** Compares selected elements, and which of them are defined, with the expected. Collective. */
   void compare(H5File file, Pick pick, String when) {
     Dataset dataset = file.dataset(path);
     if (!Arrays.equals(expected.extent(), dataset.shape().extent())) {

@@ -1,14 +1,14 @@
 package io.skerry.testkit.matrix;
 
-/** What an access asks of the storage, which not every storage can do. */
+/** A requirement of an access that not every storage fulfils. */
 enum Trait {
   /** The extent changes. */
   GROWS,
   /** Elements have members. */
   COMPOUND,
-  /** The type in memory is another one than that in the file. */
+  /** The type in memory differs from the type in the file. */
   CONVERTS,
-  /** Elements that nobody wrote have a value other than zero. */
+  /** Elements that were never written have a value other than zero. */
   FILLED,
   /** There is a fill value, but space is not filled with it. */
   NEVER_FILLED,

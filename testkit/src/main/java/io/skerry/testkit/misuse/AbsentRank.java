@@ -12,19 +12,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A program in which rank 1 does not come to a collective write: it sleeps, or it has thrown an
- * exception and ends MPI.
+ * A program in which rank 1 does not enter a collective write: it sleeps, or it throws an exception
+ * and ends MPI.
  *
  * <pre>mpirun -n 3 java ... io.skerry.testkit.misuse.AbsentRank SLEEPS|LEAVES FILE</pre>
  */
 public final class AbsentRank {
   private AbsentRank() {}
 
-  /** What rank 1 does instead of the write. */
+  /** The behaviour of rank 1 in place of the write. */
   public enum Absence {
-    /** It stays outside of Skerry for 8 seconds. */
+    /** The rank sleeps outside of Skerry for 8 seconds. */
     SLEEPS,
-    /** It leaves by an exception. */
+    /** The rank throws an exception. */
     LEAVES
   }
 

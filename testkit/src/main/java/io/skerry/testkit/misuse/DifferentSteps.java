@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A step of one rank changes other entries than that of the others, although the arguments are
- * equal. For two ranks and more.
+ * Cases in which the step of one rank changes other entries than those of the other ranks, although
+ * the arguments are equal. For two ranks and more.
  */
 public final class DifferentSteps implements RankedCases {
   private static final long FIRST = 4096;

@@ -129,7 +129,7 @@ enum MisusedCall {
       }),
   FLUSH(Agreed.FILE, (in, _) -> in.file().flush());
 
-  /** What has to be the same on all ranks, besides the operation. */
+  /** The properties of a call that must be equal on all ranks, besides the operation. */
   enum Agreed {
     /** The file. */
     FILE,
@@ -140,19 +140,19 @@ enum MisusedCall {
   }
 
   /**
-   * What a call concerns.
+   * The object and argument of a call.
    *
-   * @param object 1 or 2
-   * @param argument 1 or 2
-   * @param trial a number that no other trial has
+   * @param object the number of the object, 1 or 2
+   * @param argument the number of the argument, 1 or 2
+   * @param trial the unique number of the trial
    */
   record Place(int object, int argument, int trial) {
-    /** A path that is not taken yet, the same for all places of a trial. */
+    /** Returns an unused path, equal for all places of a trial. */
     String free(String path) {
       return path + " " + trial;
     }
 
-    /** A path that is not taken yet, another one for each object. */
+    /** Returns an unused path, different for each object. */
     String fresh(String path) {
       return path + " " + trial + " " + object;
     }
@@ -173,7 +173,7 @@ enum MisusedCall {
     this.body = body;
   }
 
-  /** What has to be the same on all ranks. */
+  /** Returns the properties that must be equal on all ranks. */
   Agreed agreed() {
     return agreed;
   }

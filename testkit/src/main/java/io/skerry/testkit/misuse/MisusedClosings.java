@@ -16,8 +16,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * One rank closes or discards a file while the others make another call, and ranks that open
- * different files, or one file in different ways. For two ranks and more.
+ * Cases in which one rank closes or discards a file while the others make another call, and in which
+ * ranks open different files, or one file in different ways. For two ranks and more.
  */
 public final class MisusedClosings implements RankedCases {
   private static final Place PLACE = new Place(1, 1, 1);
@@ -98,7 +98,7 @@ public final class MisusedClosings implements RankedCases {
                     call.run(one, PLACE);
                   }
                 });
-        // Neither file was closed: nothing that was written is lost.
+        // Neither file was closed, so no written element is lost.
         one.requireHealth(world, trial);
         other.requireHealth(world, trial);
       }

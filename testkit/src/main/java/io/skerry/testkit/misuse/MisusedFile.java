@@ -18,8 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A file with two objects of each kind, all of them open, for calls that are made on one or the
- * other.
+ * A file with two objects of each kind, all of them open, so that calls can be made on either.
  *
  * @param file the file
  * @param datasets open datasets by path
@@ -58,7 +57,7 @@ record MisusedFile(H5File file, Map<String, Dataset> datasets, Map<String, Group
     return new MisusedFile(file, datasets, groups);
   }
 
-  /** An open dataset. */
+  /** Returns an open dataset. */
   Dataset dataset(String path) {
     Dataset found = datasets.get(path);
     if (found == null) {
@@ -67,7 +66,7 @@ record MisusedFile(H5File file, Map<String, Dataset> datasets, Map<String, Group
     return found;
   }
 
-  /** An open group. */
+  /** Returns an open group. */
   Group group(String path) {
     Group found = groups.get(path);
     if (found == null) {
@@ -77,7 +76,7 @@ record MisusedFile(H5File file, Map<String, Dataset> datasets, Map<String, Group
   }
 
   /**
-   * Writes, flushes and reads on all ranks, and requires that every rank reads what was written.
+   * Writes, flushes and reads on all ranks, and requires that every rank reads the written values.
    */
   void requireHealth(Communicator ranks, int mark) {
     Selection mine = Selection.at(ranks.rank(), 0).extent(1, 16);

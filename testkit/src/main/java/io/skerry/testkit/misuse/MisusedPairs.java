@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All pairs of collective calls: one rank makes the first, the others make the second, on the same
- * or another object or file, with the same or another argument. After each pair the ranks write,
- * flush and read. For two ranks and more.
+ * Pairs of collective calls: one rank makes the first, the others make the second, on the same or
+ * another object or file, with the same or another argument. After each pair the ranks write, flush
+ * and read. For two ranks and more.
  *
- * <p>One pair of three is made, another third with each number of ranks; {@code -Dskerry.misuse.step=1},
- * which {@code -Pslow} sets, makes all.
+ * <p>A third of the pairs is tested, a different third with each number of ranks. {@code
+ * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
  */
 public final class MisusedPairs implements RankedCases {
   /** The system property that {@link #step} reads. */
   public static final String STEP = "skerry.misuse.step";
 
-  /** What the call of the odd rank concerns, beside the one of the others. */
+  /** The object and argument of the call of the odd rank, compared with those of the others. */
   enum Where {
     SAME(new Place(1, 1, 0)),
     OTHER_ARGUMENT(new Place(1, 2, 0)),
@@ -42,7 +42,7 @@ public final class MisusedPairs implements RankedCases {
     }
 
     /**
-     * Returns whether two ranks mean the same if one makes the call here and the others in SAME.
+     * Returns whether the calls of two ranks agree if one is made here and the other in SAME.
      */
     boolean means(Agreed agreed) {
       return switch (this) {
@@ -54,7 +54,7 @@ public final class MisusedPairs implements RankedCases {
     }
   }
 
-  /** When the odd rank makes its call. */
+  /** The time of the call of the odd rank. */
   enum When {
     AT_ONCE,
     LATE
@@ -75,7 +75,7 @@ public final class MisusedPairs implements RankedCases {
     return Stream.concat(pairs, left).toList();
   }
 
-  /** Returns the step from one pair of calls that is made to the next. */
+  /** Returns the step from one tested pair of calls to the next. */
   public static int step() {
     return Integer.getInteger(STEP, 3);
   }
@@ -147,7 +147,7 @@ public final class MisusedPairs implements RankedCases {
     }
   }
 
-  /** Each call with an argument that only one rank refuses. */
+  /** Makes each call with an argument that only one rank refuses. */
   private static void refusedBefore(Communicator world) throws IOException {
     try (SharedFolder folder = SharedFolder.create(world)) {
       MisusedFile file = MisusedFile.create(folder.file("one.h5"), world);

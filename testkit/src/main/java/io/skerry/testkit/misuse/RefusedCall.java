@@ -9,7 +9,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.List;
 
-/** Collective calls that a rank refuses because of what it alone was given. */
+/** Collective calls that one rank refuses because of its own argument. */
 enum RefusedCall {
   WRITE_CHUNKED((in, given, _) -> in.dataset("/chunked1").write(given.selection(), new int[1])),
   WRITE_CONTIGUOUS((in, given, _) -> in.dataset("/flat1").write(given.selection(), new int[1])),
@@ -55,7 +55,7 @@ enum RefusedCall {
     var _ = in.file().object(given.source());
   });
 
-  /** What a rank was given. */
+  /** The argument of a rank. */
   enum Given {
     GOOD,
     BAD;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One call of each rank, not the same on all, and what came of it.
+ * Calls of all ranks that do not match, and the check of their outcome.
  *
  * @param ranks the ranks that take part
  * @param label the calls, for messages
@@ -19,9 +19,9 @@ record Trial(Communicator ranks, String label) {
   private static final int MOST_MEETINGS = 4;
   private static final Duration LATE = Duration.ofMillis(10);
 
-  /** What has to come of the calls. */
+  /** The expected outcome of the calls. */
   enum Expected {
-    /** All succeed, or all fail. */
+    /** All calls succeed, or all fail. */
     SAME_OUTCOME,
     /** Every rank gets an exception. */
     REFUSED_ON_ALL
@@ -33,10 +33,10 @@ record Trial(Communicator ranks, String label) {
   }
 
   /**
-   * Makes this rank's call, meets the others behind it, and compares what came of the calls.
+   * Makes the call of this rank, waits for the others after it, and compares the outcomes.
    *
-   * @throws IllegalStateException if it is not what was expected, or an exception is none of those
-   *     that a program expects
+   * @throws IllegalStateException if the outcome is not the expected one, or if an exception is not
+   *     one of the documented types
    */
   void run(Expected expected, Runnable call) {
     Optional<RuntimeException> failure = failureOf(call);
@@ -72,7 +72,7 @@ record Trial(Communicator ranks, String label) {
     }
   }
 
-  /** Meets the other ranks; whether a rank was still in another call. */
+  /** Waits for the other ranks, and returns whether a rank was still in another call. */
   private boolean meet() {
     boolean noticed = false;
     for (int i = 0; i < MOST_MEETINGS; i++) {

@@ -4,7 +4,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 
 /**
- * Measures what ranks hold when all have come to the same point and none has let go of anything.
+ * Measures the heap that ranks use when all have reached the same point and still hold their objects.
  */
 final class HeapMeter {
   private final int ranks;
@@ -23,7 +23,7 @@ final class HeapMeter {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  /** Waits for all ranks; what the caller refers to is measured. */
+  /** Waits for all ranks; objects that the caller refers to are measured. */
   void meet() {
     try {
       everybody.await();
@@ -35,7 +35,7 @@ final class HeapMeter {
     }
   }
 
-  /** Bytes of the heap per rank, with its thread and the mail that it has not read. */
+  /** Returns the bytes of heap per rank, including its thread and its unread messages. */
   long perRank() {
     return Math.max(0, after - before) / ranks;
   }

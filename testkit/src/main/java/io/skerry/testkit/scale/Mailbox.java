@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The messages to one rank that it has not taken yet, by who sent them and by tag. */
+/** The messages to one rank that it has not received yet, by sender and tag. */
 final class Mailbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
@@ -25,7 +25,7 @@ final class Mailbox {
     }
   }
 
-  /** Waits for the next message of a rank with a tag. */
+  /** Waits for the next message of a rank with a tag, and returns it. */
   byte[] take(int source, int tag) {
     Slot slot = new Slot(source, tag);
     lock.lock();

@@ -7,16 +7,17 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * A table of what {@link StreamingJob} asks of the busiest rank, by number of ranks, beside what
- * the algorithm of the C library would: there every rank gathers the record of every chunk, three
- * times for each write of filtered chunks.
+ * Prints a table of the load of {@link StreamingJob} on the busiest rank, by number of ranks, beside
+ * the load of the algorithm of the C library. In that algorithm every rank gathers the record of
+ * every chunk, three times for each write of filtered chunks.
  *
- * <p>The figures of the C library are computed, not run: a gather to all of r records on n ranks is
- * ceil(log2 n) messages, in which each rank receives what it has not. Source: HDF5 2.0, H5Dmpio.c,
- * the structures of redistribution (48 bytes), allocation (48) and insertion (40).
+ * <p>The figures of the C library are computed, not measured: an all-gather of r records on n ranks
+ * takes ceil(log2 n) messages, in which each rank receives the records that it does not have. Source:
+ * HDF5 2.0, H5Dmpio.c, the structures of redistribution (48 bytes), allocation (48) and insertion
+ * (40).
  */
 public final class ScaleReport {
-  /** Bytes of a record in each of the three gathers. */
+  /** The bytes of a record in each of the three gathers. */
   private static final long[] GATHERED = {48, 48, 40};
 
   private static final int[] RANKS = {16, 64, 256, 1024, 4096, 16_384, 65_536};
@@ -26,7 +27,7 @@ public final class ScaleReport {
   /**
    * Prints the table.
    *
-   * @param args numbers of ranks; none for 16 to 65,536
+   * @param args the numbers of ranks; if empty, 16 to 65,536
    */
   public static void main(String[] args) {
     for (String arg : args) {
@@ -76,7 +77,7 @@ public final class ScaleReport {
         gathered - gathered / ranks);
   }
 
-  /** All messages of several steps. */
+  /** Returns the sum of the messages of several steps. */
   static Traffic total(Iterable<Traffic> steps) {
     Traffic total = Traffic.NONE;
     for (Traffic step : steps) {

@@ -43,11 +43,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * What a detector's job asks of a rank between two flushes, as far as ranks have to do with each
- * other: every rank writes spots of its frames into a sparse dataset, and all chunks are stored.
- * Planning, ownership, allocation, the letters to the homes and the new index are the code that
- * files are written with; only the values do not travel further than to the owners, and nothing is
- * encoded: a chunk is taken to be as long as the pieces that come for it.
+ * The communication of a detector job between two flushes: every rank writes spots of its frames into
+ * a sparse dataset, and all chunks are stored. Planning, ownership, allocation, the messages to the
+ * index owners and the new index use the code that writes files. Values are only sent to the chunk
+ * owners, and nothing is encoded: the size of a chunk is taken to be that of its pieces.
  */
 public final class StreamingJob {
   private static final long SIDE = 1024;
@@ -62,9 +61,11 @@ public final class StreamingJob {
   private final int framesPerChunk;
 
   /**
-   * @param ranks how many
-   * @param framesPerRank frames that each writes, one after the other in the dataset
-   * @param framesPerChunk frames that share a chunk; if not 1, neighbours share chunks
+   * Prepares a job.
+   *
+   * @param ranks the number of ranks
+   * @param framesPerRank the number of frames of each rank, consecutive in the dataset
+   * @param framesPerChunk the number of frames in a chunk; if not 1, neighbouring ranks share chunks
    */
   public StreamingJob(int ranks, int framesPerRank, int framesPerChunk) {
     this.ranks = ranks;
@@ -72,30 +73,30 @@ public final class StreamingJob {
     this.framesPerChunk = framesPerChunk;
   }
 
-  /** Part of the job that is counted for itself. */
+  /** A part of the job that is counted separately. */
   public enum Step {
-    /** Who owns which chunk, and in how many rounds. */
+    /** The choice of chunk owners and of the number of rounds. */
     OWNERS,
-    /** Pieces to the owners. */
+    /** The exchange of pieces with the chunk owners. */
     PIECES,
-    /** Addresses of the chunks. */
+    /** The allocation of chunks. */
     PLACES,
-    /** Where each chunk is now, to its home. */
+    /** The messages with the new addresses to the index owners. */
     RECORDS,
-    /** What all have to know of the index. */
+    /** The announcement of the new index to all ranks. */
     INDEX
   }
 
   /**
-   * What one rank had to do with others.
+   * The load of one rank.
    *
-   * @param sent by step
-   * @param received by step
-   * @param encoded bytes of the chunks that it owned
-   * @param written chunks that it had pieces for
-   * @param owned chunks that it owned
-   * @param homed chunks whose home it was
-   * @param leaves of the index that it heard of
+   * @param sent messages sent, by step
+   * @param received messages received, by step
+   * @param encoded bytes of the chunks that the rank owned
+   * @param written chunks of which the rank had pieces
+   * @param owned chunks that the rank owned
+   * @param homed chunks of which the rank was the index owner
+   * @param leaves leaves of the index that were announced to the rank
    */
   public record Figures(
       Map<Step, Traffic> sent,
@@ -105,32 +106,32 @@ public final class StreamingJob {
       long owned,
       long homed,
       long leaves) {
-    /** Records of chunks that it heard of. */
+    /** Returns the number of chunk records that the rank received. */
     public long records() {
       return written + owned + homed;
     }
   }
 
-  /** Chunks that there are; spots may miss one. */
+  /** Returns the number of chunks in the grid; some may contain no spot. */
   public long chunks() {
     long perFrame = (SIDE / CHUNK) * (SIDE / CHUNK);
     return Math.ceilDiv((long) ranks * framesPerRank, framesPerChunk) * perFrame;
   }
 
   /**
-   * What came of it.
+   * The result of a job.
    *
-   * @param figures by rank
-   * @param heapPerRank bytes that a rank holds when the index is known and nothing given up yet
+   * @param figures the load of each rank
+   * @param heapPerRank the bytes of heap of a rank after the index was announced, before any release
    */
   public record Result(List<Figures> figures, long heapPerRank) {
-    /** Takes a copy of the list. */
+    /** Copies the list. */
     public Result {
       figures = List.copyOf(figures);
     }
   }
 
-  /** Runs it. */
+  /** Runs the job. */
   public Result run() {
     HeapMeter meter = new HeapMeter(ranks);
     List<Figures> figures = VirtualRanks.call(ranks, world -> new Run(world).figures(meter));
@@ -153,7 +154,7 @@ public final class StreamingJob {
         ChunkIndexes.create(layout, shape, Filtering.UNFILTERED, Widths.EIGHT));
   }
 
-  /** One rank. */
+  /** The program of one rank. */
   private final class Run {
     private final VirtualCommunicator world;
     private final ChunkedDataset dataset = dataset();
@@ -233,7 +234,7 @@ public final class StreamingJob {
           dataset, selection, MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]));
     }
 
-    /** As many bytes as the pieces have, since nobody looks at them. */
+    /** Sends as many bytes as the pieces have; their values are not used. */
     private void movePieces(WritePlan plan, Ownership found, RoundPlan rounds) {
       SortedMap<Integer, Long> outgoing = new TreeMap<>();
       found
@@ -279,14 +280,14 @@ public final class StreamingJob {
       }
     }
 
-    /** Places and values. */
+    /** Returns a section table of locations and values. */
     private static SectionTable sections(long bytes) {
       return new SectionTable(bytes, new long[] {bytes / 2}, new long[0], new int[0]);
     }
 
-    /** Gives the number of leaves that all hear of. */
+    /** Commits the index, and returns the number of leaves that are announced to all ranks. */
     private long commitIndex() {
-      // Which blocks have become free: none have.
+      // The announcement of freed blocks, which is empty.
       Exchange.Inbox freed = Exchange.allGatherSparse(world, ByteWriter.create(), "freed blocks");
       ByteWriter mine = ByteWriter.create();
       directory.announceTouched(mine);
@@ -300,7 +301,7 @@ public final class StreamingJob {
     }
   }
 
-  /** Nothing was stored before. */
+  /** The source of a file without stored chunks. */
   private static final class NoFile implements ByteSource {
     @Override
     public MemorySegment read(long address, long length) {

@@ -1,10 +1,10 @@
 package io.skerry.testkit.scale;
 
 /**
- * What one rank sent.
+ * The messages that one rank has sent or received.
  *
- * @param messages how many
- * @param bytes in them
+ * @param messages the number of messages
+ * @param bytes the number of bytes in them
  */
 public record Traffic(long messages, long bytes) {
   static final Traffic NONE = new Traffic(0, 0);
@@ -13,7 +13,7 @@ public record Traffic(long messages, long bytes) {
     return new Traffic(messages + 1, bytes + more);
   }
 
-  /** What was sent since an earlier moment. */
+  /** Returns the difference to an earlier count. */
   public Traffic since(Traffic earlier) {
     return new Traffic(messages - earlier.messages, bytes - earlier.bytes);
   }

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One of the {@link VirtualRanks}. It has the calls that planning makes: messages, and broadcasts,
- * exchanges, reductions and prefix sums as MPI libraries make them of messages, along binomial
- * trees and by doubling (R. Thakur and others, "Optimization of collective communication operations
- * in MPICH", 2005). The others are refused.
+ * The communicator of one of the {@link VirtualRanks}. It supports the calls that planning makes:
+ * messages, and broadcasts, exchanges, reductions and prefix sums. These consist of messages as in MPI
+ * libraries, along binomial trees and by recursive doubling (R. Thakur and others, "Optimization of
+ * collective communication operations in MPICH", 2005). Other calls are refused.
  */
 public final class VirtualCommunicator implements Communicator {
   private static final int BROADCAST = -2;
@@ -38,12 +38,12 @@ public final class VirtualCommunicator implements Communicator {
     this.mailboxes = mailboxes;
   }
 
-  /** What this rank has sent so far, those messages included that a broadcast and so on needs. */
+  /** Returns the messages sent so far, including those of collective calls. */
   public Traffic sent() {
     return sent;
   }
 
-  /** The same for what has come to it. */
+  /** Returns the messages received so far, including those of collective calls. */
   public Traffic received() {
     return received;
   }
@@ -118,7 +118,7 @@ public final class VirtualCommunicator implements Communicator {
     };
   }
 
-  /** The bytes are shared by all ranks: they are not to be changed. */
+  /** Broadcasts bytes. All ranks share the array, so it must not be modified. */
   @Override
   public byte[] broadcast(byte[] value, int root) {
     int place = Math.floorMod(rank - root, size());
@@ -268,7 +268,7 @@ public final class VirtualCommunicator implements Communicator {
     // There is nothing to free.
   }
 
-  /** A call that no planning makes: to answer it somehow would count messages that are not sent. */
+  /** Returns the exception of a call that planning does not make and that would not be counted. */
   private static UnsupportedOperationException refused(String call) {
     return new UnsupportedOperationException(
         "planning does not need it, so virtual ranks do not have it: call=" + call);

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Runs tens of thousands of ranks as virtual threads of this JVM. Unlike {@link
- * io.skerry.mpi.LocalRanks} it has no files and finds no deadlocks: it is for code that plans and
- * exchanges, and counts every message that a rank sends.
+ * io.skerry.mpi.LocalRanks} it supports no files and detects no deadlocks. It is made for code that
+ * plans and exchanges messages, and counts every message of a rank.
  */
 public final class VirtualRanks {
   private VirtualRanks() {}
@@ -20,16 +20,16 @@ public final class VirtualRanks {
   /**
    * Runs the body on all ranks.
    *
-   * @param <T> what a rank has to say in the end
-   * @param body is given the communicator of its rank
-   * @return what the ranks said, by rank
-   * @throws IllegalStateException if a rank failed; the others may wait for it for ever, in threads
-   *     that do not keep the JVM from ending
+   * @param <T> the type of the result of a rank
+   * @param body the program of a rank, which gets the communicator of the rank
+   * @return the results, by rank
+   * @throws IllegalStateException if a rank failed; the others may wait for it forever, in threads
+   *     that do not prevent the JVM from ending
    */
   public static <T> List<T> call(int ranks, Function<VirtualCommunicator, T> body) {
     List<Mailbox> mailboxes = IntStream.range(0, ranks).mapToObj(_ -> new Mailbox()).toList();
     List<Future<T>> running = new ArrayList<>();
-    // Not closed: who waits for a rank that failed would be waited for.
+    // Not closed, since closing would wait for ranks that wait for a failed rank.
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     for (int rank = 0; rank < ranks; rank++) {
       VirtualCommunicator world = new VirtualCommunicator(rank, mailboxes);

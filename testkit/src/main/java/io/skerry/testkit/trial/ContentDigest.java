@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** A digest of what datasets hold, values and definedness, whatever the bytes of the file. */
+/** A digest of the values and defined elements of datasets, independent of the file layout. */
 final class ContentDigest {
   private final MessageDigest sha;
 
@@ -22,7 +22,7 @@ final class ContentDigest {
     }
   }
 
-  /** Of what should be there. */
+  /** Returns the digest of the expected content. */
   static String of(Model model) {
     ContentDigest digest = new ContentDigest();
     for (ModelDataset dataset : model.datasets()) {
@@ -35,7 +35,7 @@ final class ContentDigest {
     return digest.text();
   }
 
-  /** Of what a file holds, read by this process alone. */
+  /** Returns the digest of the content of a file, which only this process reads. */
   static String of(Path path, Model model) {
     ContentDigest digest = new ContentDigest();
     try (H5File file = H5File.open(path)) {

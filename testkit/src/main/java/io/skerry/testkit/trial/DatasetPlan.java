@@ -10,14 +10,14 @@ import java.util.random.RandomGenerator;
 /**
  * A dataset that a program creates.
  *
- * @param path where
- * @param spec how it is stored
- * @param element type of its elements
- * @param fill its fill value
+ * @param path the path
+ * @param spec the storage
+ * @param element the type of the elements
+ * @param fill the fill value
  */
 record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill) {
 
-  /** Which chunk index the shape leads to. */
+  /** The kind of chunk index, which follows from the shape. */
   private enum Kind {
     SINGLE,
     FIXED,
@@ -35,21 +35,21 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     return spec.storage() == DatasetSpec.Storage.SPARSE;
   }
 
-  /** How many chunks a dataset may have: tiny memory limits take a round for each. */
+  /** The permitted number of chunks: with tiny memory limits, each chunk takes a round. */
   enum Crowd {
     FEW_CHUNKS,
     MANY_CHUNKS
   }
 
-  /** Which layouts a dataset may have. */
+  /** The permitted layouts of a dataset. */
   enum Layouts {
-    /** Chunks, of which a flush stores all at once. */
+    /** Chunked layouts, all of whose changes a flush stores together. */
     CHUNKED,
-    /** Also what is written where it stands. */
+    /** All layouts, including those that are written in place. */
     ALL
   }
 
-  /** Returns whether its extent can change. */
+  /** Returns whether the extent can change. */
   boolean isChunked() {
     return spec.storage() != DatasetSpec.Storage.CONTIGUOUS
         && spec.storage() != DatasetSpec.Storage.COMPACT;
@@ -67,9 +67,9 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
   }
 
   /**
-   * A random dataset.
+   * Returns a random dataset.
    *
-   * @param bounds form of the file
+   * @param bounds the format version bounds of the file
    */
   static DatasetPlan draw(
       String path, Crowd crowd, Layouts layouts, FormatBounds bounds, RandomGenerator random) {
@@ -151,7 +151,7 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
         path, spec.encoding(encodings[random.nextInt(encodings.length)]), element, fill);
   }
 
-  /** Without filters, in an extent that cannot grow. */
+  /** Returns a specification without filters, in an extent that cannot grow. */
   private static DatasetSpec plain(
       DatasetSpec spec, long[] chunk, FormatBounds bounds, RandomGenerator random) {
     return switch (random.nextInt(bounds == FormatBounds.EARLIEST ? 2 : 3)) {
@@ -161,7 +161,7 @@ record DatasetPlan(String path, DatasetSpec spec, ElementKind element, long fill
     };
   }
 
-  /** Another extent, mostly a greater one. */
+  /** Returns another extent, mostly a larger one. */
   long[] reshaped(long[] extent, RandomGenerator random) {
     long[] next = grown(extent, random);
     if (random.nextInt(3) == 0) {

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** File types under trial; all hold the model's values, which lie in 0..30000, exactly. */
+/** The tested types in the file. All represent the values of the model, 0 to 30000, exactly. */
 enum ElementKind {
   U16(Datatype.U16),
   I32(Datatype.I32),
@@ -26,7 +26,7 @@ enum ElementKind {
     return type;
   }
 
-  /** One value as it stands in the file. */
+  /** Returns the bytes of a value in the file. */
   byte[] bytes(long value) {
     MemorySegment one = MemorySegment.ofArray(new byte[type.size()]);
     switch (this) {
@@ -43,20 +43,20 @@ enum ElementKind {
     return (L) layout.withOrder(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** What values are in memory. */
+  /** The type of values in memory. */
   private enum Memory {
     /** The type of the file. */
     SAME,
     I64,
     F32,
-    /** Another byte order. */
+    /** Another byte order than that of the machine. */
     I32_BIG
   }
 
   /**
-   * A write of values in one of some types.
+   * Returns a write of values in one of several types in memory.
    *
-   * @param choice which type: any number
+   * @param choice any number, which chooses the type
    */
   DatasetWrite write(Dataset dataset, Selection selection, long[] values, long choice) {
     Memory memory = Memory.values()[(int) Math.floorMod(choice, (long) Memory.values().length)];

@@ -5,7 +5,7 @@ import io.skerry.datatype.FixedPoint;
 import io.skerry.filter.Filters;
 import java.util.random.RandomGenerator;
 
-/** Random filters. */
+/** Generates random filters. */
 final class FilterDraw {
   private FilterDraw() {}
 
@@ -25,7 +25,7 @@ final class FilterDraw {
     };
   }
 
-  /** Filters for numbers, which need to know their type. */
+  /** Returns a specification with filters that depend on the datatype. */
   private static DatasetSpec packed(DatasetSpec spec, RandomGenerator random) {
     return spec.datatype() instanceof FixedPoint && random.nextBoolean()
         ? spec.filters(Filters.scaleOffset(), Filters.deflate(1))

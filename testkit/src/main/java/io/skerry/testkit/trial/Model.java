@@ -3,7 +3,7 @@ package io.skerry.testkit.trial;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a file must hold. Every rank has a whole one and applies every rank's operations to it. */
+/** The expected content of a file. Every rank has a complete model of the writes of all ranks. */
 final class Model {
   private final List<ModelDataset> datasets = new ArrayList<>();
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** What a dataset must hold: a plain array, and which of its elements are defined. */
+/** The expected content of a dataset: a plain array, and which of its elements are defined. */
 final class ModelDataset {
   private final DatasetPlan plan;
   private long[] extent;
@@ -39,7 +39,7 @@ final class ModelDataset {
     return extent.clone();
   }
 
-  /** The value of an element, the fill value if it is undefined. */
+  /** Returns the value of an element, which is the fill value if it is undefined. */
   long value(long element) {
     return values[(int) element];
   }
@@ -81,7 +81,7 @@ final class ModelDataset {
     written = grownWritten;
   }
 
-  /** The elements of a pick that must be defined, as a set. */
+  /** Returns the set of selected elements that must be defined. */
   BitSet defined(Pick pick) {
     BitSet set = new BitSet();
     for (long element : pick.elements()) {

@@ -1,6 +1,6 @@
 package io.skerry.testkit.trial;
 
-/** Plain loops over boxes, written without the selection code that is under trial. */
+/** Plain loops over boxes, independent of the tested selection code. */
 final class Odometer {
   private Odometer() {}
 
@@ -40,7 +40,7 @@ final class Odometer {
     return product;
   }
 
-  /** Row-major index of coordinates, which stand at {@code from} in {@code flat}. */
+  /** Returns the row-major index of the coordinates at {@code from} in {@code flat}. */
   static long index(long[] extent, long[] flat, int from) {
     long index = 0;
     for (int d = 0; d < extent.length; d++) {

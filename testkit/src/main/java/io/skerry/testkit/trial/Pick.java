@@ -3,12 +3,12 @@ package io.skerry.testkit.trial;
 import io.skerry.selection.Selection;
 
 /**
- * A selection and, found without it, its elements in selection order.
+ * A selection and its elements in selection order, which are computed independently.
  *
- * @param selection what the library is given
- * @param elements row-major indices in the extent of the moment, repetitions kept
+ * @param selection the selection for the library
+ * @param elements row-major indices in the present extent, including repetitions
  */
 public record Pick(Selection selection, long[] elements) {
-  /** No element. */
+  /** The empty selection. */
   public static final Pick NOTHING = new Pick(Selection.none(), new long[0]);
 }

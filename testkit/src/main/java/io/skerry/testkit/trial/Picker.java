@@ -9,19 +9,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Draws selections of every kind within an extent. */
+/** Generates selections of every kind within an extent. */
 public final class Picker {
-  /** Most elements of one selection, so that no round takes long. */
+  /** The largest number of elements of a selection, which keeps steps short. */
   private static final long MOST = 1500;
 
   private final RandomGenerator random;
 
-  /** Draws from there. */
+  /** Creates a generator with a source of random numbers. */
   public Picker(RandomGenerator random) {
     this.random = random;
   }
 
-  /** Any selection. */
+  /** Returns any selection. */
   public Pick any(long[] extent) {
     long volume = Odometer.volume(extent);
     if (volume == 0) {
@@ -38,7 +38,7 @@ public final class Picker {
     };
   }
 
-  /** Everything, or a great box of a great extent. */
+  /** Returns all elements, or a large box of a large extent. */
   Pick wide(long[] extent) {
     long volume = Odometer.volume(extent);
     if (volume == 0) {
@@ -47,7 +47,7 @@ public final class Picker {
     return volume <= 4 * MOST ? all(extent) : box(extent);
   }
 
-  /** Every element, one by one. */
+  /** Returns all elements. */
   public static Pick all(long[] extent) {
     long[] elements = new long[(int) Odometer.volume(extent)];
     for (int i = 0; i < elements.length; i++) {
@@ -65,7 +65,7 @@ public final class Picker {
     return new Pick(Selection.at(start).extent(size), array(elements));
   }
 
-  /** A box, one column after the other. */
+  /** Returns the elements of a box in column-major order. */
   private Pick transposed(long[] extent) {
     long[] elements = box(extent).elements();
     int rank = extent.length;
@@ -83,7 +83,7 @@ public final class Picker {
         Arrays.stream(points).mapToLong(point -> Odometer.index(extent, point, 0)).toArray());
   }
 
-  /** Some boxes or slabs that go into each other along the last dimension. */
+  /** Returns boxes or hyperslabs that interleave along the last dimension. */
   List<Pick> interleaved(long[] extent, int parts) {
     int last = extent.length - 1;
     if (Odometer.volume(extent) == 0) {
@@ -128,7 +128,7 @@ public final class Picker {
     for (int d = extent.length - 1; d >= 0; d--) {
       long limit = Math.min(extent[d], Math.max(1, room));
       size[d] = random.nextInt(4) == 0 ? limit : 1 + random.nextLong(limit);
-      // The end of the extent is where mistakes are, so be there often.
+      // Often at the end of the extent, where errors are most likely.
       long slack = extent[d] - size[d];
       start[d] = random.nextInt(4) == 0 ? slack : random.nextLong(slack + 1);
       room /= size[d];

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/** Plays sessions of a program on one rank, and compares what it reads with the model. */
+/** Executes sessions of a program on one rank, and compares values that it reads with the model. */
 final class Player {
   private final Connector connector;
   private final Communicator ranks;
@@ -32,7 +32,7 @@ final class Player {
     this.model = model;
   }
 
-  /** Opens the file, takes all steps, looks at every dataset, closes it. Collective. */
+  /** Opens the file, executes all steps, compares every dataset, and closes the file. Collective. */
   void play(Program.Session session, Path path) {
     try (H5File file = open(session, path)) {
       for (int i = 0; i < session.steps().size(); i++) {
@@ -54,13 +54,13 @@ final class Player {
     };
   }
 
-  /** Takes a step on file and model. Collective. */
+  /** Executes a step on the file and the model. Collective. */
   void play(H5File file, Step step) {
     perform(file, step);
     model.apply(step);
   }
 
-  /** Takes a step on the file only. Collective. */
+  /** Executes a step on the file only. Collective. */
   void perform(H5File file, Step step) {
     switch (step) {
       case Step.Create(DatasetPlan plan) -> file.createDataset(plan.path(), plan.spec());
@@ -83,7 +83,7 @@ final class Player {
     }
   }
 
-  /** As many calls as the longest list of requests takes; the others have nothing in the last. */
+  /** Makes as many calls as the longest list of requests needs; shorter lists are padded. */
   private void writeAll(H5File file, List<Step.Write> writes) {
     int longest = writes.stream().mapToInt(write -> write.requests().size()).max().orElse(0);
     for (int first = 0; first < longest; first += ranks.size()) {
@@ -108,15 +108,16 @@ final class Player {
             write.salt() + request);
   }
 
-  /** What a rank does with its share of a step. */
+  /** A call of a rank with its part of a step. */
   @FunctionalInterface
   private interface Call {
     void make(Pick pick);
   }
 
   /**
-   * Deals requests to ranks, so that a later request meets an earlier one either on a higher rank
-   * of the same call or in a later call: it wins both ways, for any number of ranks.
+   * Distributes requests over the ranks, so that a later request is either on a higher rank of the
+   * same call or in a later call than an earlier one. In both cases the later request takes
+   * precedence, for any number of ranks.
    */
   private void deal(List<Pick> requests, Call call) {
     for (int first = 0; first < requests.size(); first += ranks.size()) {
@@ -185,7 +186,7 @@ final class Player {
       throw mismatch(
           number, pick, "definedness of element " + first, wanted.get(first), actual.get(first));
     }
-    // Points keep their order, and are named as often as they were asked for.
+    // Points keep their order and repetitions.
     long[] wantedOrder = LongStream.of(pick.elements()).filter(expected::isDefined).toArray();
     if (!Arrays.equals(order, wantedOrder)) {
       throw mismatch(

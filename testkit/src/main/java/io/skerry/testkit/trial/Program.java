@@ -11,14 +11,14 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A random program: sessions from open to close, each a list of collective steps. It depends on its
- * seed only, not on the number of ranks, and so must the content of the file.
+ * A random program: sessions from opening to closing, each a list of collective steps. The program
+ * depends on its seed only, not on the number of ranks; so must the content of the file.
  *
- * @param seed what it was made from
- * @param sessions the first creates the file
+ * @param seed the seed
+ * @param sessions the sessions; the first creates the file
  */
 record Program(long seed, List<Session> sessions) {
-  /** How a session opens the file. */
+  /** The kind of opening of a session. */
   enum Access {
     CREATE,
     WRITE,
@@ -26,9 +26,9 @@ record Program(long seed, List<Session> sessions) {
   }
 
   /**
-   * From open to close.
+   * The steps from opening to closing the file.
    *
-   * @param options tiny limits, often
+   * @param options the options, often with tiny limits
    */
   record Session(Access access, FileOptions options, List<Step> steps) {}
 
@@ -36,7 +36,7 @@ record Program(long seed, List<Session> sessions) {
     sessions = List.copyOf(sessions);
   }
 
-  /** The program of a seed. */
+  /** Returns the program of a seed. */
   static Program of(long seed, DatasetPlan.Layouts layouts) {
     return new Writer(seed, layouts).program();
   }
@@ -74,7 +74,7 @@ record Program(long seed, List<Session> sessions) {
       return new Program(seed, sessions);
     }
 
-    /** Files of each form in turn; what a later session adds follows the file's age. */
+    /** Returns options; the format versions of new files alternate. */
     private FileOptions options(Access access) {
       return access == Access.CREATE ? options().withBounds(bounds) : options();
     }
@@ -157,7 +157,7 @@ record Program(long seed, List<Session> sessions) {
       return new Step.Write(number, picks(number), random.nextLong());
     }
 
-    /** To some of the datasets, in any order. */
+    /** Returns a write to some of the datasets, in any order. */
     private Step writeAll() {
       List<Integer> numbers = new ArrayList<>();
       for (int number = 0; number < plans.size(); number++) {
@@ -186,7 +186,7 @@ record Program(long seed, List<Session> sessions) {
       return List.of(picks);
     }
 
-    /** A look at as much of a dataset as is bearable; the trial does it for every dataset. */
+    /** Returns a read of a large part of a dataset. */
     private Step everything() {
       int number = random.nextInt(plans.size());
       Pick wide = picker.wide(extents.get(number));

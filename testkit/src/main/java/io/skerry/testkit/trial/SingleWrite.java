@@ -2,11 +2,11 @@ package io.skerry.testkit.trial;
 
 import io.skerry.DatasetWrite;
 
-/** A write to one dataset, by the call that is for one. */
+/** A write to one dataset, by the call for a single dataset. */
 public final class SingleWrite {
   private SingleWrite() {}
 
-  /** Writes it. Collective. */
+  /** Executes the write. Collective. */
   public static void apply(DatasetWrite write) {
     switch (write.content()) {
       case DatasetWrite.Elements(var memory, var values) ->

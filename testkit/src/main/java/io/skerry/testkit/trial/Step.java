@@ -3,18 +3,18 @@ package io.skerry.testkit.trial;
 import java.util.Arrays;
 import java.util.List;
 
-/** One collective step of a program. Datasets are named by their number. */
+/** A collective step of a program. Datasets are identified by their index. */
 sealed interface Step {
   /** Creates the next dataset. */
   record Create(DatasetPlan plan) implements Step {}
 
   /**
-   * Writes requests that may overlap; the later in the list wins.
+   * Writes requests that may overlap; the later one in the list takes precedence.
    *
-   * @param salt what the values, and their types in memory, derive from
+   * @param salt the number from which the values and their types in memory derive
    */
   record Write(int dataset, List<Pick> requests, long salt) implements Step {
-    /** The value of one place of one request. */
+    /** Returns the value of an element of a request. */
     long value(int request, int place) {
       long mixed = (salt + 31L * request) * 0x9E3779B97F4A7C15L + place * 0xBF58476D1CE4E5B9L;
       return 1 + Math.floorMod(mixed ^ mixed >>> 29, 30_000L);
@@ -30,18 +30,18 @@ sealed interface Step {
   /** Writes to several datasets in one call, none of them twice. */
   record WriteAll(List<Write> writes) implements Step {}
 
-  /** Erases. */
+  /** Erases elements. */
   record Erase(int dataset, List<Pick> requests) implements Step {}
 
-  /** Gives a dataset another extent. */
+  /** Changes the extent of a dataset. */
   record Extend(int dataset, long[] extent) implements Step {}
 
-  /** Flushes. */
+  /** Flushes the file. */
   record Flush() implements Step {}
 
   /** Reads and compares values. */
   record Read(int dataset, List<Pick> requests) implements Step {}
 
-  /** Asks for the defined elements and compares. */
+  /** Queries the defined elements and compares. */
   record Defined(int dataset, List<Pick> requests) implements Step {}
 }

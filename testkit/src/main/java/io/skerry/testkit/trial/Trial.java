@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * One trial: the random program of a seed, played on a file and on a model. Everything about it
- * derives from the seed, so that a failure replays from the number in its message.
+ * Executes the random program of a seed on a file and on a model. The seed determines all of it, so
+ * that a failure can be repeated with the seed in its message.
  */
 public final class Trial {
   private static final int[] RANKS = {1, 2, 3, 4, 7};
@@ -25,20 +25,21 @@ public final class Trial {
     this.connector = connector;
   }
 
-  /** The trial of a seed. */
+  /** Returns the run of a seed. */
   public static Trial of(long seed) {
     return new Trial(Program.of(seed, DatasetPlan.Layouts.ALL), new NativeConnector());
   }
 
-  /** The same trial on files of a connector. */
+  /** Returns this run on files of a connector. */
   public Trial through(Connector other) {
     return new Trial(program, other);
   }
 
   /**
-   * Plays it on ranks as threads: each session on another number of them, some under a schedule.
+   * Executes the program on ranks as threads: each session on another number of ranks, some with a
+   * schedule.
    *
-   * @return the digest of what the file holds in the end
+   * @return the digest of the final content of the file
    * @throws AssertionError that names the seed, if file and model differ or a call fails
    */
   public String onThreads(Path path) {
@@ -56,7 +57,7 @@ public final class Trial {
     return onThreads(path, counts, schedule);
   }
 
-  /** Plays it with one number of ranks in every session. */
+  /** Executes the program with the same number of ranks in every session. */
   public String onThreads(Path path, int ranks) {
     int[] counts = new int[program.sessions().size()];
     Arrays.fill(counts, ranks);
@@ -87,9 +88,9 @@ public final class Trial {
   }
 
   /**
-   * Plays it on a communicator. Collective.
+   * Executes the program on a communicator. Collective.
    *
-   * @return the digest, on rank 0; nothing on the others
+   * @return the digest on rank 0; an empty string on the others
    */
   public String on(Communicator world, Path path) {
     Model model = new Model();

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Trials on any number of ranks. Rank 0 prints {@code digest SEED DIGEST} for each, which must not
- * depend on that number. {@code -Dskerry.trial.rounds} (200) and {@code -Dskerry.trial.seed} choose
- * how many and which.
+ * Random programs on any number of ranks. Rank 0 prints {@code digest SEED DIGEST} for each program;
+ * the digest must not depend on the number of ranks. {@code -Dskerry.trial.rounds} (200) is the number
+ * of programs and {@code -Dskerry.trial.seed} the first seed.
  */
 public final class TrialCases implements RankedCases {
   private static final long FIRST_SEED = 20_000;
