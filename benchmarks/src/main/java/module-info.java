@@ -2,7 +2,7 @@
 module io.skerry.benchmarks {
   requires com.github.benmanes.caffeine;
   requires io.skerry;
-  requires io.skerry.testkit;
+  requires io.skerry.integration;
   requires io.skerry.cache;
   requires jmh.core;
 }

@@ -9,7 +9,7 @@ module io.skerry.cache {
   exports io.skerry.cache.api to
       io.skerry.benchmarks,
       io.skerry.collective,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.cache.core to
       io.skerry.benchmarks,
       io.skerry.collective;

@@ -16,6 +16,7 @@ module io.skerry.chunk {
       io.skerry.cache,
       io.skerry.collective,
       io.skerry.format,
+      io.skerry.integration,
       io.skerry.jobs,
       io.skerry.testkit;
   exports io.skerry.chunk.content to
@@ -42,7 +43,7 @@ module io.skerry.chunk {
   exports io.skerry.chunk.datatype to
       io.skerry,
       io.skerry.format,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.chunk.datatype.conversion to
       io.skerry,
       io.skerry.benchmarks,
@@ -57,6 +58,7 @@ module io.skerry.chunk {
       io.skerry.benchmarks,
       io.skerry.cache,
       io.skerry.collective,
+      io.skerry.integration,
       io.skerry.testkit;
 
   uses io.skerry.filter.Filter;

@@ -10,30 +10,30 @@ module io.skerry.collective {
   exports io.skerry.recovery;
   exports io.skerry.collective to
       io.skerry,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.collective.alloc to
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.collective.dataset to
       io.skerry,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.collective.heap to
       io.skerry;
   exports io.skerry.collective.multifile to
       io.skerry,
-      io.skerry.jobs,
-      io.skerry.testkit;
+      io.skerry.integration,
+      io.skerry.jobs;
   exports io.skerry.collective.owner to
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.collective.plan to
       io.skerry,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.collective.step to
       io.skerry,
-      io.skerry.jobs,
-      io.skerry.testkit;
+      io.skerry.integration,
+      io.skerry.jobs;
   exports io.skerry.collective.trust to
       io.skerry,
       io.skerry.jobs;
   exports io.skerry.collective.wire to
-      io.skerry.testkit;
+      io.skerry.integration;
 }

@@ -11,12 +11,12 @@ module io.skerry.format {
   exports io.skerry.format.alloc to
       io.skerry,
       io.skerry.collective,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.format.block to
       io.skerry,
       io.skerry.collective,
-      io.skerry.jobs,
-      io.skerry.testkit;
+      io.skerry.integration,
+      io.skerry.jobs;
   exports io.skerry.format.btree to
       io.skerry;
   exports io.skerry.format.dense to
@@ -29,23 +29,23 @@ module io.skerry.format {
   exports io.skerry.format.heap to
       io.skerry,
       io.skerry.collective,
-      io.skerry.jobs,
-      io.skerry.testkit;
+      io.skerry.integration,
+      io.skerry.jobs;
   exports io.skerry.format.index to
       io.skerry,
       io.skerry.collective,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.format.index.api to
       io.skerry,
       io.skerry.collective,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.format.journal to
       io.skerry.collective,
       io.skerry.jobs;
   exports io.skerry.format.layout to
       io.skerry,
       io.skerry.collective,
-      io.skerry.testkit;
+      io.skerry.integration;
   exports io.skerry.format.message to
       io.skerry;
   exports io.skerry.format.message.dataset to
@@ -57,8 +57,8 @@ module io.skerry.format {
   exports io.skerry.format.superblock to
       io.skerry,
       io.skerry.collective,
-      io.skerry.jobs,
-      io.skerry.testkit;
+      io.skerry.integration,
+      io.skerry.jobs;
   exports io.skerry.format.symboltable to
       io.skerry;
   exports io.skerry.format.vds to

@@ -8,12 +8,14 @@ module io.skerry {
   exports io.skerry.spi;
   exports io.skerry.value;
   exports io.skerry.internal.file to
+      io.skerry.integration,
       io.skerry.testkit;
   exports io.skerry.internal.log to
+      io.skerry.integration,
       io.skerry.testkit;
   exports io.skerry.internal.value to
-      io.skerry.jobs,
-      io.skerry.testkit;
+      io.skerry.integration,
+      io.skerry.jobs;
 
   uses io.skerry.FileProvider;
 

@@ -14,7 +14,7 @@ module io.skerry.jobs {
   requires xchart;
 
   exports io.skerry.jobs to
-      io.skerry.testkit;
+      io.skerry.integration;
 
   opens io.skerry.jobs to
       info.picocli;

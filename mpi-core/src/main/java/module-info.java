@@ -8,6 +8,7 @@ module io.skerry.mpi {
       io.skerry.collective,
       io.skerry.jobs;
   exports io.skerry.mpi.internal.launch to
+      io.skerry.integration,
       io.skerry.jobs,
       io.skerry.testkit;
 

@@ -1,6 +1,6 @@
 package io.skerry.benchmarks;
 
-import io.skerry.testkit.scale.ScaleReport;
+import io.skerry.integration.scale.ScaleReport;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -206,7 +206,8 @@ class EvictionTest {
   }
 
   @Test
-  void with_a_preemption_between_0_and_1_whole_chunks_are_evicted_first_among_the_next_candidates() {
+  void
+      with_a_preemption_between_0_and_1_whole_chunks_are_evicted_first_among_the_next_candidates() {
     try (Desk desk = new Desk(exactly(8))) {
       // Among the next four, the last two were used as a whole.
       Longs data = partsAndWholes(desk, 0.5, 2);

@@ -45,7 +45,8 @@ class PiecewiseTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "MRU")
-  void elements_written_across_more_chunks_than_fit_store_each_twice_at_most(EvictionPolicy policy) {
+  void elements_written_across_more_chunks_than_fit_store_each_twice_at_most(
+      EvictionPolicy policy) {
     try (Desk desk = new Desk(growing(10, 1_000).withPolicy(policy))) {
       Longs data = desk.open(1, Desk.filtered(8), Shape.of(800));
       for (int element = 0; element < 8; element++) {
@@ -119,7 +120,8 @@ class PiecewiseTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_walk_larger_than_the_cache_loads_each_chunk_once_despite_prefetching(EvictionPolicy policy) {
+  void a_walk_larger_than_the_cache_loads_each_chunk_once_despite_prefetching(
+      EvictionPolicy policy) {
     CacheOptions options = growing(24, 24).withPolicy(policy).withPrefetch(2).withPreemption(0.75);
     try (Desk desk = new Desk(options)) {
       Longs data = desk.row(1, FORMAT, 300);

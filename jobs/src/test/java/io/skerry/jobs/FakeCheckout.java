@@ -58,6 +58,7 @@ abstract class FakeCheckout {
             "jobs/src/main/java/A.java",
             "jobs/src/test/java/B.java",
             "testkit/src/main/java/C.java",
+            "integration-tests/src/main/java/C.java",
             "jobs/target/skerry.jar",
             ".mvn/jvm.config")) {
       Files.createDirectories(folder.resolve(file).getParent());

@@ -128,6 +128,7 @@ class LauncherTest extends FakeCheckout {
     assertFalse(buildsAfter(() -> {}));
     assertFalse(buildsAfter(() -> touch("jobs/src/test/java/B.java")));
     assertFalse(buildsAfter(() -> touch("testkit/src/main/java/C.java")));
+    assertFalse(buildsAfter(() -> touch("integration-tests/src/main/java/C.java")));
     assertTrue(buildsAfter(() -> touch("jobs/src/main/java/A.java")));
     assertFalse(buildsAfter(() -> {}));
     assertTrue(buildsAfter(() -> touch("jobs/pom.xml")));
@@ -237,8 +238,8 @@ class LauncherTest extends FakeCheckout {
             "slurm/lcls-nodes.sbatch",
             "slurm/lcls-array.sbatch",
             "mpi-core/make-openmpi-jar",
-            "testkit/other-debian",
-            "testkit/two-hosts")) {
+            "integration-tests/other-debian",
+            "integration-tests/two-hosts")) {
       Ran ran =
           Shell.run(folder, environment, List.of("bash", "-n", root.resolve(script).toString()));
       assertEquals(new Ran(0, "", ""), ran, script);

@@ -1,2 +1,2 @@
-/** What the tests of every module share. */
+/** Conformance suites, fault injection and oracles for implementations of Skerry's interfaces. */
 package io.skerry.testkit;

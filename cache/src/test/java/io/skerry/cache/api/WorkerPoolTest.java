@@ -35,7 +35,8 @@ class WorkerPoolTest {
   }
 
   @Test
-  void objects_of_finished_tasks_can_be_collected_if_no_helper_ever_ran() throws InterruptedException {
+  void objects_of_finished_tasks_can_be_collected_if_no_helper_ever_ran()
+      throws InterruptedException {
     CountDownLatch busy = new CountDownLatch(1);
     try (WorkerPool pool = new WorkerPool(2)) {
       pool.whenIdle(() -> await(busy));

@@ -234,7 +234,8 @@ class CacheEventsTest {
   }
 
   @Test
-  void statistics_are_published_while_the_cache_is_open_and_when_it_is_closed() throws InterruptedException {
+  void statistics_are_published_while_the_cache_is_open_and_when_it_is_closed()
+      throws InterruptedException {
     LinkedBlockingQueue<RecordedEvent> beats = new LinkedBlockingQueue<>();
     LinkedBlockingQueue<RecordedEvent> othersBeats = new LinkedBlockingQueue<>();
     try (Desk desk = new Desk(Desk.plain(40 * CHUNK, 80 * CHUNK));

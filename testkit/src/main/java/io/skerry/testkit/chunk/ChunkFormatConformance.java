@@ -31,14 +31,14 @@ public final class ChunkFormatConformance {
   private static final byte UNTOUCHED = 0x5a;
 
   private final ChunkFormat format;
-  private final ChunkElementsKind kind;
+  private final ChunkElementKind kind;
   private final int elements;
 
   /**
    * @param format a format with chunks of some hundreds of elements of the kind and no fill value
    * @param kind the kind of elements
    */
-  public ChunkFormatConformance(ChunkFormat format, ChunkElementsKind kind) {
+  public ChunkFormatConformance(ChunkFormat format, ChunkElementKind kind) {
     this.format = format;
     this.kind = kind;
     this.elements = Math.toIntExact(format.elements());

@@ -1,2 +1,2 @@
-/** What every chunk format must do. */
+/** Conformance suite for chunk formats. */
 package io.skerry.testkit.chunk;

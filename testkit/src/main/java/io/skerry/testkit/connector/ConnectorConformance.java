@@ -23,10 +23,10 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.spi.Connector;
 import io.skerry.spi.Connectors;
-import io.skerry.testkit.mpi.Expect;
-import io.skerry.testkit.mpi.RankedCase;
-import io.skerry.testkit.mpi.RankedCases;
-import io.skerry.testkit.mpi.SharedFolder;
+import io.skerry.testkit.ranked.Expect;
+import io.skerry.testkit.ranked.RankedCase;
+import io.skerry.testkit.ranked.RankedCases;
+import io.skerry.testkit.ranked.SharedFolder;
 import io.skerry.value.Value;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,8 +35,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Conformance suite for connectors, expressed through the object model; each case runs on any number
- * of ranks.
+ * Conformance suite for connectors, expressed through the object model; each case runs on any
+ * number of ranks.
  */
 public final class ConnectorConformance implements RankedCases {
   private final Connector connector;

@@ -1,5 +1,5 @@
 /**
- * What every connector must do for the object model, whatever it stores the objects in. Start at
- * {@link io.skerry.testkit.connector.ConnectorConformance}.
+ * Conformance suite for connectors, expressed through the object model. Start at {@link
+ * io.skerry.testkit.connector.ConnectorConformance}.
  */
 package io.skerry.testkit.connector;

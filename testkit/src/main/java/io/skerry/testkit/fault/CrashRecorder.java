@@ -17,9 +17,10 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Records the writes of all ranks to a file, and constructs the states that a crash could have left.
- * A device writes each sector of 512 bytes as a whole, but sectors between two syncs in any order.
- * Writes before the first sync of a rank belong to epoch 0, those after it to epoch 1, and so on.
+ * Records the writes of all ranks to a file, and constructs the states that a crash could have
+ * left. A device writes each sector of 512 bytes as a whole, but sectors between two syncs in any
+ * order. Writes before the first sync of a rank belong to epoch 0, those after it to epoch 1, and
+ * so on.
  */
 public final class CrashRecorder implements FileProbe {
   private static final int SECTOR = 512;

@@ -1,6 +1,6 @@
 /**
- * Collective files that fail where a test wants it, and a recorder that shows what a crash could
- * have left on disk. Failures of messages are injected by {@link io.skerry.mpi.Schedule} instead.
- * Start at {@link io.skerry.testkit.fault.ProbedCommunicator}.
+ * Communicators and files that fail on request, and a recorder of the states that a crash can leave
+ * on disk. {@link io.skerry.mpi.Schedule} injects failures of messages instead. Start at {@link
+ * io.skerry.testkit.fault.ProbedCommunicator}.
  */
 package io.skerry.testkit.fault;

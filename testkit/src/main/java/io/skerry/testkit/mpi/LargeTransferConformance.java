@@ -8,6 +8,10 @@ import io.skerry.mpi.Received;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.file.FileView;
 import io.skerry.mpi.file.OpenMode;
+import io.skerry.testkit.ranked.Expect;
+import io.skerry.testkit.ranked.RankedCase;
+import io.skerry.testkit.ranked.RankedCases;
+import io.skerry.testkit.ranked.SharedFolder;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Conformance suite for transfers of more than 2 GiB, which exceed the {@code int} counts of MPI. It
- * needs about 6 GiB of memory per rank and 5 GiB of disk, so it runs on request only.
+ * Conformance suite for transfers of more than 2 GiB, which exceed the {@code int} counts of MPI.
+ * It needs about 6 GiB of memory per rank and 5 GiB of disk, so it runs on request only.
  *
  * <p>Buffers hold numbered 64-bit words, all of which are checked.
  */

@@ -5,6 +5,10 @@ import io.skerry.mpi.file.FileView;
 import io.skerry.mpi.file.MemoryView;
 import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
+import io.skerry.testkit.ranked.Expect;
+import io.skerry.testkit.ranked.RankedCase;
+import io.skerry.testkit.ranked.RankedCases;
+import io.skerry.testkit.ranked.SharedFolder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -228,7 +232,8 @@ public final class ThreadConformance implements RankedCases {
         var alone = world.split(world.rank(), 0)) {
       var path = folder.file("rank" + world.rank());
       var crew = new Crew();
-      // On a thread of its own: an interrupt of the rank's thread would end its waits for other ranks.
+      // On a thread of its own: an interrupt of the rank's thread would end its waits for other
+      // ranks.
       crew.start(() -> {
         Thread.currentThread().interrupt();
         try (var file = alone.openFile(path, OpenMode.CREATE, Map.of())) {

@@ -95,7 +95,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
   }
 
   /** Runs the program in a folder. */
-  public Ran run(Path folder, Object... arguments) {
+  public ProcessResult run(Path folder, Object... arguments) {
     List<String> line = new ArrayList<>(command);
     for (Object argument : arguments) {
       line.add(argument.toString());
@@ -112,7 +112,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
    *
    * @param script such as {@code check.py}
    */
-  public Ran script(Path folder, String script, Object... arguments) {
+  public ProcessResult script(Path folder, String script, Object... arguments) {
     List<Object> line = new ArrayList<>(List.of(copyScript(folder, script)));
     line.addAll(List.of(arguments));
     return run(folder, line.toArray());
@@ -135,7 +135,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return copy;
   }
 
-  private static Optional<Ran> succeeding(List<String> line) {
+  private static Optional<ProcessResult> succeeding(List<String> line) {
     try {
       return Optional.of(start(Path.of(""), line)).filter(ran -> ran.code() == 0);
     } catch (IOException noSuchProgram) {
@@ -143,7 +143,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
     }
   }
 
-  private static Ran start(Path folder, List<String> line) throws IOException {
+  private static ProcessResult start(Path folder, List<String> line) throws IOException {
     Path out = Files.createTempFile("oracle", ".out");
     Path err = Files.createTempFile("oracle", ".err");
     try {
@@ -155,7 +155,8 @@ public record Oracle(String name, String hdf5, List<String> command) {
         process.destroyForcibly();
         throw new IllegalStateException("did not end in time: command=" + line);
       }
-      return new Ran(line, process.exitValue(), Files.readString(out), Files.readString(err));
+      return new ProcessResult(
+          line, process.exitValue(), Files.readString(out), Files.readString(err));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted: command=" + line, e);

@@ -1,5 +1,5 @@
 /**
- * Other programs that read and write HDF5 files, run as processes, and lists of what a file should
- * hold for them to check. No HDF5 code of its own. Start at {@code Oracle}.
+ * Runs other HDF5 programs as judges of a file, and writes the lists of facts that they check.
+ * Contains no HDF5 code of its own. Start at {@link io.skerry.testkit.oracle.Oracle}.
  */
 package io.skerry.testkit.oracle;

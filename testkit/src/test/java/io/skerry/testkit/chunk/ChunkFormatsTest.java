@@ -24,7 +24,7 @@ class ChunkFormatsTest {
       FilterPipeline.of(Filters.shuffle(), Filters.deflate(6), Filters.fletcher32())
           .withGrowth(Filter.Growth.STORED);
 
-  record Named(ChunkFormat format, ChunkElementsKind kind) {
+  record Named(ChunkFormat format, ChunkElementKind kind) {
     @Override
     public String toString() {
       return kind + " " + format;
@@ -42,9 +42,9 @@ class ChunkFormatsTest {
   }
 
   private static List<Named> plain() {
-    ChunkElementsKind numbers = ChunkElementsKind.NUMBERS;
-    ChunkElementsKind blocks = ChunkElementsKind.BLOCKS;
-    ChunkElementsKind texts = ChunkElementsKind.TEXTS;
+    ChunkElementKind numbers = ChunkElementKind.NUMBERS;
+    ChunkElementKind blocks = ChunkElementKind.BLOCKS;
+    ChunkElementKind texts = ChunkElementKind.TEXTS;
     DenseChunkFormat dense = DenseChunkFormat.of(SHAPE, numbers.type());
     SparseChunkFormat sparse = SparseChunkFormat.of(SHAPE, numbers.type());
     VariableChunkFormat variable = VariableChunkFormat.of(SHAPE, texts.type(), Long.BYTES);

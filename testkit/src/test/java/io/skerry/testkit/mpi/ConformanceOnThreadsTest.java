@@ -2,6 +2,7 @@ package io.skerry.testkit.mpi;
 
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Schedule;
+import io.skerry.testkit.ranked.RankedCases;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;

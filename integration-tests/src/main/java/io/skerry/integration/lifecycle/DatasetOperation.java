@@ -1,0 +1,52 @@
+package io.skerry.integration.lifecycle;
+
+import io.skerry.integration.random.RandomChoice;
+
+/** The operations of a run. A read follows each operation. */
+public enum DatasetOperation {
+  /** A write of any selection. */
+  WRITE(28),
+  /** A write of points that were written before. */
+  OVERWRITE(14),
+  /** An erasure of any selection of a sparse dataset. */
+  ERASE(14),
+  /** An erasure of all elements, and a check that no chunk is stored afterwards. */
+  ERASE_ALL(2),
+  /** A change to a larger extent. */
+  EXTEND(9),
+  /** A change to a smaller extent. */
+  SHRINK(6),
+  /** A flush. */
+  FLUSH(9),
+  /** Closing, and opening with other limits of memory. */
+  REOPEN(8),
+  /**
+   * A copy into a new file, often with other chunks, filters and storage, that replaces the file.
+   */
+  REPACK(3),
+  /** A copy of a dataset within the file. */
+  COPY_WITHIN(4),
+  /** A copy of a dataset, or of all objects, into another file. */
+  COPY_OUT(3);
+
+  private final int weight;
+
+  DatasetOperation(int weight) {
+    this.weight = weight;
+  }
+
+  static DatasetOperation next(RandomChoice draw) {
+    int sum = 0;
+    for (DatasetOperation change : values()) {
+      sum += change.weight;
+    }
+    int roll = draw.below(sum);
+    for (DatasetOperation change : values()) {
+      roll -= change.weight;
+      if (roll < 0) {
+        return change;
+      }
+    }
+    throw new IllegalStateException();
+  }
+}

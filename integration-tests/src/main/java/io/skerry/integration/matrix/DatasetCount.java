@@ -1,0 +1,19 @@
+package io.skerry.integration.matrix;
+
+/** The number of datasets that a call writes. */
+public enum DatasetCount {
+  /** One dataset. */
+  ONE(1),
+  /** Three datasets of different storage, in which the ranks exchange their parts. */
+  SEVERAL(3);
+
+  private final int count;
+
+  DatasetCount(int count) {
+    this.count = count;
+  }
+
+  int count() {
+    return count;
+  }
+}

@@ -1,0 +1,69 @@
+package io.skerry.integration.matrix;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.testkit.ranked.RankedCase;
+import io.skerry.testkit.ranked.RankedCases;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The cases for a number of ranks, given by {@code -Dskerry.matrix.ranks}. By default a subset is
+ * run that contains, together with the other numbers of ranks, each pair of values; {@code
+ * -Dskerry.matrix=full} runs all cases, {@code -Dskerry.matrix.step=N} every N-th of them. {@code
+ * -Dskerry.matrix.folder}, which all ranks must be able to access, receives the files that another
+ * library reads afterwards, see {@link KeptFiles}.
+ */
+public final class MatrixCases implements RankedCases {
+  /** The tested numbers of processes. */
+  public static final List<Integer> PROCESSES = List.of(1, 2, 4);
+
+  /** The tested numbers of ranks as threads. */
+  public static final List<Integer> THREADS = List.of(1, 2, 3, 4, 7);
+
+  private final KeptFiles kept =
+      new KeptFiles(Path.of(System.getProperty("skerry.matrix.folder", "")));
+
+  /** Returns the cases that {@code -Dskerry.matrix} chooses, by default the pairwise subset. */
+  public static List<MatrixRun> chosen(List<Integer> ranks) {
+    return switch (System.getProperty("skerry.matrix", "pairwise")) {
+      case "pairwise" -> MatrixRun.pairwise(ranks);
+      case "full" -> MatrixRun.all(ranks);
+      default ->
+          throw new IllegalArgumentException(
+              "skerry.matrix: expected=pairwise or full actual="
+                  + System.getProperty("skerry.matrix"));
+    };
+  }
+
+  /** Returns the chosen cases for a number of processes. */
+  public static List<MatrixRun> ofProcesses(int ranks) {
+    return chosen(PROCESSES).stream().filter(run -> run.ranks() == ranks).toList();
+  }
+
+  /** Returns every {@code step}-th of the chosen cases for a number of processes. */
+  public static List<MatrixRun> ofProcesses(int ranks, int step) {
+    List<MatrixRun> all = ofProcesses(ranks);
+    return IntStream.range(0, all.size()).filter(i -> i % step == 0).mapToObj(all::get).toList();
+  }
+
+  @Override
+  public List<RankedCase> cases() {
+    int ranks = Integer.getInteger("skerry.matrix.ranks", 1);
+    return ofProcesses(ranks, Integer.getInteger("skerry.matrix.step", 1)).stream()
+        .map(run -> ranked(run.which()))
+        .toList();
+  }
+
+  private RankedCase ranked(MatrixCase which) {
+    return new RankedCase(which.label(), world -> run(world, which));
+  }
+
+  private void run(Communicator world, MatrixCase which) {
+    Path path = kept.file(which.label());
+    List<ExpectedArray> arrays = new CaseRun(world, which, path).run();
+    if (world.rank() == 0) {
+      kept.keep(path, arrays);
+    }
+  }
+}

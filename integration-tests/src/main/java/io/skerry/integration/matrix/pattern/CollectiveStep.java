@@ -1,0 +1,49 @@
+package io.skerry.integration.matrix.pattern;
+
+import io.skerry.integration.random.PickedElements;
+import java.util.List;
+
+/** A collective step of a case. */
+public sealed interface CollectiveStep {
+
+  /** The kind of the values. */
+  enum Values {
+    /** All values differ, and none is zero. */
+    DISTINCT,
+    /** Values that no filter can compress. */
+    NOISE,
+    /** Values that every filter compresses. */
+    ZEROS
+  }
+
+  /** The type of the elements in memory. */
+  enum Memory {
+    /** The type of the file. */
+    AS_STORED,
+    /** Numbers of another class, byte order and size; members in another order. */
+    OTHER,
+    /** One member of three. */
+    ONE_MEMBER
+  }
+
+  /**
+   * A write.
+   *
+   * @param picks the selection of each rank; where they overlap, the higher rank wins
+   */
+  record Write(List<PickedElements> picks, Values values, Memory memory) implements CollectiveStep {
+    public Write {
+      picks = List.copyOf(picks);
+    }
+
+    Write(List<PickedElements> picks) {
+      this(picks, Values.DISTINCT, Memory.AS_STORED);
+    }
+  }
+
+  /** A change of extent. */
+  record Resize(long[] extent) implements CollectiveStep {}
+
+  /** A flush. */
+  record Flush() implements CollectiveStep {}
+}

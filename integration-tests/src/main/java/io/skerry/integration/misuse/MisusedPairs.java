@@ -1,0 +1,169 @@
+package io.skerry.integration.misuse;
+
+import io.skerry.integration.misuse.MismatchedCalls.Expected;
+import io.skerry.integration.misuse.MisusedCall.Agreed;
+import io.skerry.integration.misuse.MisusedCall.Place;
+import io.skerry.mpi.Communicator;
+import io.skerry.testkit.ranked.RankedCase;
+import io.skerry.testkit.ranked.RankedCases;
+import io.skerry.testkit.ranked.SharedFolder;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Pairs of collective calls: one rank makes the first, the others make the second, on the same or
+ * another object or file, with the same or another argument. After each pair the ranks write, flush
+ * and read. For two ranks and more.
+ *
+ * <p>A third of the pairs is tested, a different third with each number of ranks. {@code
+ * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
+ */
+public final class MisusedPairs implements RankedCases {
+  /** The system property that {@link #step} reads. */
+  public static final String STEP = "skerry.misuse.step";
+
+  /** The object and argument of the call of the odd rank, compared with those of the others. */
+  enum Where {
+    SAME(new Place(1, 1, 0)),
+    OTHER_ARGUMENT(new Place(1, 2, 0)),
+    OTHER_OBJECT(new Place(2, 1, 0)),
+    OTHER_FILE(new Place(1, 1, 0));
+
+    private final Place place;
+
+    Where(Place place) {
+      this.place = place;
+    }
+
+    Place at(int trial) {
+      return new Place(place.object(), place.argument(), trial);
+    }
+
+    /** Returns whether the calls of two ranks agree if one is made here and the other in SAME. */
+    boolean means(Agreed agreed) {
+      return switch (this) {
+        case SAME -> true;
+        case OTHER_ARGUMENT -> agreed != Agreed.ARGUMENT;
+        case OTHER_OBJECT -> agreed == Agreed.FILE;
+        case OTHER_FILE -> false;
+      };
+    }
+  }
+
+  /** The time of the call of the odd rank. */
+  enum When {
+    AT_ONCE,
+    LATE
+  }
+
+  @Override
+  public List<RankedCase> cases() {
+    Stream<RankedCase> pairs =
+        Arrays.stream(MisusedCall.values())
+            .map(call ->
+                new RankedCase(
+                    call.name().toLowerCase() + "_on_one_rank_beside_every_other_call",
+                    world -> besideAll(world, call)));
+    Stream<RankedCase> left =
+        Stream.of(
+            new RankedCase("a_call_that_one_rank_leaves_out", MisusedPairs::leftOut),
+            new RankedCase("a_call_that_is_refused_on_one_rank", MisusedPairs::refusedBefore));
+    return Stream.concat(pairs, left).toList();
+  }
+
+  /** Returns the step from one tested pair of calls to the next. */
+  public static int step() {
+    return Integer.getInteger(STEP, 3);
+  }
+
+  private static void besideAll(Communicator world, MisusedCall odd) throws IOException {
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      MisusedFile one = MisusedFile.create(folder.file("one.h5"), world);
+      MisusedFile other = MisusedFile.create(folder.file("other.h5"), world);
+      int trial = 0;
+      for (MisusedCall common : MisusedCall.values()) {
+        for (Where where : Where.values()) {
+          trial++;
+          if ((trial + odd.ordinal() + world.size()) % step() != 0) {
+            continue;
+          }
+          int oddRank = trial % world.size();
+          When when = trial % 3 == 0 ? When.LATE : When.AT_ONCE;
+          Place there = where.at(trial);
+          Place here = Where.SAME.at(trial);
+          MisusedFile file = where == Where.OTHER_FILE ? other : one;
+          boolean same = odd == common && where.means(odd.agreed());
+          String label =
+              "rank %d in %s %s, the others in %s".formatted(oddRank, odd, where, common);
+          new MismatchedCalls(world, label)
+              .run(
+                  same ? Expected.SAME_OUTCOME : Expected.REFUSED_ON_ALL,
+                  () -> {
+                    if (world.rank() != oddRank) {
+                      common.run(one, here);
+                    } else {
+                      if (when == When.LATE) {
+                        MismatchedCalls.beLate();
+                      }
+                      odd.run(file, there);
+                    }
+                  });
+          one.requireHealth(world, trial);
+        }
+      }
+      other.requireHealth(world, trial);
+      other.file().close();
+      one.file().close();
+      world.barrier();
+    }
+  }
+
+  private static void leftOut(Communicator world) throws IOException {
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      MisusedFile file = MisusedFile.create(folder.file("one.h5"), world);
+      int trial = 0;
+      for (MisusedCall call : MisusedCall.values()) {
+        for (int odd = 0; odd < world.size(); odd++) {
+          trial++;
+          Place place = Where.SAME.at(trial);
+          int absent = odd;
+          new MismatchedCalls(world, "rank %d leaves out %s".formatted(absent, call))
+              .run(
+                  Expected.REFUSED_ON_ALL,
+                  () -> {
+                    if (world.rank() != absent) {
+                      call.run(file, place);
+                    }
+                  });
+          file.requireHealth(world, trial);
+        }
+      }
+      file.file().close();
+      world.barrier();
+    }
+  }
+
+  /** Makes each call with an argument that only one rank refuses. */
+  private static void refusedBefore(Communicator world) throws IOException {
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      MisusedFile file = MisusedFile.create(folder.file("one.h5"), world);
+      int trial = 0;
+      for (RefusedCall call : RefusedCall.values()) {
+        for (int odd = 0; odd < world.size(); odd++) {
+          trial++;
+          int mark = trial;
+          boolean bad = world.rank() == odd;
+          new MismatchedCalls(world, "rank %d is refused in %s".formatted(odd, call))
+              .run(
+                  Expected.REFUSED_ON_ALL,
+                  () -> call.run(file, bad ? RefusedCall.Given.BAD : RefusedCall.Given.GOOD, mark));
+          file.requireHealth(world, trial);
+        }
+      }
+      file.file().close();
+      world.barrier();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.skerry.integration.random;
+
+import io.skerry.datatype.CharacterSet;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+
+/** Random choices from one seed. */
+public final class RandomChoice {
+  private static final List<String> PLAIN =
+      List.of("a", "b", "c", "x", "Z", "0", "9", "_", "-", " ", "+", ".", "(", "ab", "qu");
+  private static final List<String> FOREIGN = List.of("é", "ü", "日", "本", "Ω", "ж", "😀", "ñ");
+
+  private final Random random;
+  private int number;
+
+  /** The choices of a seed. */
+  public RandomChoice(long seed) {
+    this.random = new Random(seed);
+  }
+
+  /** Where they come from. */
+  public Random random() {
+    return random;
+  }
+
+  /** Returns whether something happens that has this probability. */
+  public boolean chance(double probability) {
+    return random.nextDouble() < probability;
+  }
+
+  /** From 0 up to the limit, which is not reached. */
+  public int below(int limit) {
+    return random.nextInt(limit);
+  }
+
+  /** Both ends included. */
+  public int between(int least, int most) {
+    return least + random.nextInt(most - least + 1);
+  }
+
+  /** One of them. */
+  public <T> T pick(List<T> all) {
+    return all.get(random.nextInt(all.size()));
+  }
+
+  /** A name that no other of this draw has: short or long, plain or not. */
+  public String name(String prefix) {
+    StringBuilder name = new StringBuilder(prefix).append(number++);
+    int more = chance(0.6) ? 0 : chance(0.9) ? between(1, 12) : between(200, 300);
+    boolean foreign = chance(0.3);
+    name.append(more > 0 ? "_" : "");
+    for (int i = 0; i < more; i++) {
+      name.append(pick(foreign && chance(0.5) ? FOREIGN : PLAIN));
+    }
+    return name.toString();
+  }
+
+  /** Text of at most so many bytes in UTF-8, without blanks at its end. */
+  public String text(int mostBytes, CharacterSet set) {
+    StringBuilder text = new StringBuilder();
+    int parts = chance(0.1) ? 0 : below(mostBytes + 1);
+    int bytes = 0;
+    for (int i = 0; i < parts; i++) {
+      String next = pick(set == CharacterSet.UTF8 && chance(0.3) ? FOREIGN : PLAIN);
+      bytes += next.getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > mostBytes) {
+        break;
+      }
+      text.append(next);
+    }
+    return text.toString().stripTrailing();
+  }
+}

@@ -1,0 +1,43 @@
+package io.skerry.integration.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.Schedule;
+import io.skerry.testkit.launch.MpirunLauncher;
+import io.skerry.testkit.ranked.RankedCase;
+import io.skerry.testkit.ranked.RankedSuite;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link IndependentWriteCases} on ranks that are processes, and on ranks that are threads. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class IndependentWritesTest {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void independent_writes_of_processes_are_stored(int ranks) throws InterruptedException {
+    Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
+    assumeTrue(mpirun.isPresent(), "no mpirun here");
+    MpirunLauncher.Outcome outcome =
+        mpirun
+            .get()
+            .withLimit(Duration.ofSeconds(150))
+            .run(ranks, RankedSuite.class.getName(), IndependentWriteCases.class.getName());
+    assertEquals(0, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains("5 passed, 0 failed"), outcome.output());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 7})
+  void independent_writes_of_ranks_as_threads_are_stored(int ranks) {
+    for (RankedCase test : new IndependentWriteCases().cases()) {
+      LocalRanks.run(ranks, Schedule.seeded(ranks), test.body());
+    }
+  }
+}

@@ -1,0 +1,404 @@
+package io.skerry.integration.fault;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
+import io.skerry.H5File;
+import io.skerry.cache.CacheOptions;
+import io.skerry.chunk.ChunkImage;
+import io.skerry.chunk.SectionTable;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.Filters;
+import io.skerry.mpi.CallOrder;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileOptions;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import io.skerry.testkit.fault.FileCall;
+import io.skerry.testkit.fault.FileProbe;
+import io.skerry.testkit.fault.ProbedCommunicator;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Reads that take long while the ranks delete or replace what is read, and readers who wait for
+ * something while the ranks part.
+ */
+class DelayedReadsTest {
+  private static final int ELEMENTS = 1024;
+  private static final int BYTES = 4 * ELEMENTS;
+
+  @TempDir Path folder;
+
+  /**
+   * Keeps the next read of that many bytes by rank 0 until it is let go, but not for long: who has
+   * to wait for it waits.
+   */
+  private static final class Detention implements FileProbe {
+    private final long bytes;
+    private final AtomicBoolean armed = new AtomicBoolean();
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    Detention(long bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public Optional<MpiException> before(
+        int rank, FileCall call, FileView view, MemorySegment data) {
+      if (rank == 0
+          && call == FileCall.READ_ALONE
+          && view.totalBytes() == bytes
+          && armed.compareAndSet(true, false)) {
+        reached.countDown();
+        await(released, 1);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static boolean await(CountDownLatch latch, int seconds) {
+    try {
+      return latch.await(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static int[] filled(int value) {
+    int[] values = new int[ELEMENTS];
+    Arrays.fill(values, value);
+    return values;
+  }
+
+  private static void onRanks(int ranks, LocalRanks.Body body) {
+    assertTimeoutPreemptively(Duration.ofSeconds(40), () -> LocalRanks.run(ranks, body));
+  }
+
+  /** What another thread reads, or why it did not. */
+  private record Reader(Thread thread, CompletableFuture<int[]> read) {
+    static Reader start(Supplier<int[]> body) {
+      CompletableFuture<int[]> read = new CompletableFuture<>();
+      Thread thread =
+          Thread.ofPlatform()
+              .daemon()
+              .start(() -> {
+                try {
+                  read.complete(body.get());
+                } catch (RuntimeException e) {
+                  read.completeExceptionally(e);
+                }
+              });
+      return new Reader(thread, read);
+    }
+
+    /** Until the reader has to wait in a class, or has ended. */
+    void awaitWaitingIn(String simpleName) {
+      while (!read.isDone() && !isWaitingIn(thread, simpleName)) {
+        Thread.onSpinWait();
+      }
+    }
+
+    /** What was read; empty if the reader was refused. */
+    Optional<int[]> result() {
+      try {
+        return Optional.of(read.get());
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      } catch (ExecutionException e) {
+        Throwable told =
+            e.getCause() instanceof CollectiveException c ? c.getCause() : e.getCause();
+        assertTrue(told instanceof IllegalStateException, () -> "refused: " + told);
+        return Optional.empty();
+      }
+    }
+  }
+
+  private static boolean isWaitingIn(Thread thread, String simpleName) {
+    Thread.State state = thread.getState();
+    return (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING)
+        && Arrays.stream(thread.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().endsWith("." + simpleName));
+  }
+
+  private static void write(Communicator world, Dataset data, int value) {
+    boolean first = world.rank() == 0;
+    data.write(first ? Selection.all() : Selection.none(), first ? filled(value) : new int[0]);
+  }
+
+  /** Deletes a dataset and gives its place to another while a thread of rank 0 reads it. */
+  private void replaceWhileReading(int ranks, DatasetSpec spec) {
+    Detention detention = new Detention(BYTES);
+    Path path = folder.resolve("deleted.h5");
+    // Nothing stays in memory.
+    FileOptions options =
+        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
+    onRanks(
+        ranks,
+        world -> {
+          Optional<Reader> reader = Optional.empty();
+          try (H5File file =
+              H5File.create(path, new ProbedCommunicator(world, detention), options)) {
+            Dataset doomed = file.createDataset("/doomed", spec);
+            write(world, doomed, 1);
+            file.flush();
+            Dataset own = doomed.independent();
+            if (world.rank() == 0) {
+              detention.armed.set(true);
+              reader = Optional.of(Reader.start(() -> own.readInts(Selection.all())));
+              assertTrue(await(detention.reached, 20));
+            }
+            world.barrier();
+            file.unlink("/doomed");
+            file.flush();
+            // Takes the place of the header: locks go by that.
+            var unused = file.createDataset("/between", spec);
+            write(world, file.createDataset("/next", spec), 7);
+            file.flush();
+            world.barrier();
+            detention.released.countDown();
+            reader.flatMap(Reader::result).ifPresent(read -> assertArrayEquals(filled(1), read));
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void a_delayed_read_of_a_block_ends_before_another_dataset_gets_the_block(int ranks) {
+    replaceWhileReading(ranks, DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).contiguous());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void a_delayed_read_of_a_chunk_ends_before_another_dataset_gets_its_space(int ranks) {
+    replaceWhileReading(ranks, DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).chunked(ELEMENTS));
+  }
+
+  @Test
+  void a_read_sees_no_chunk_that_was_replaced_but_not_flushed() {
+    int chunk = 16;
+    Detention detention = new Detention(4 * chunk);
+    FileOptions options =
+        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
+    Path path = folder.resolve("replaced.h5");
+    onRanks(
+        2,
+        world -> {
+          Optional<Reader> reader = Optional.empty();
+          try (H5File file =
+              H5File.create(path, new ProbedCommunicator(world, detention), options)) {
+            Dataset data =
+                file.createDataset(
+                    "/data",
+                    DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS))
+                        .chunked(chunk)
+                        .allocation(DatasetSpec.Allocation.EARLY));
+            write(world, data, 1);
+            file.flush();
+            Dataset own = data.independent();
+            if (world.rank() == 0) {
+              detention.armed.set(true);
+              // Parts of two chunks, one after the other.
+              reader = Optional.of(Reader.start(() -> own.readInts(Selection.at(1).extent(30))));
+              assertTrue(await(detention.reached, 20));
+            }
+            world.barrier();
+            ChunkImage sevens = new ChunkImage(sevens(chunk), SectionTable.plain(4L * chunk));
+            data.writeChunks(
+                world.rank() == 0 ? Map.of(List.of(0L), sevens, List.of(16L), sevens) : Map.of());
+            world.barrier();
+            detention.released.countDown();
+            if (reader.isPresent()) {
+              int[] ones = new int[30];
+              Arrays.fill(ones, 1);
+              assertArrayEquals(ones, reader.get().result().orElseThrow());
+            }
+          }
+        });
+  }
+
+  private static MemorySegment sevens(int elements) {
+    ByteBuffer bytes = ByteBuffer.allocate(4 * elements).order(ByteOrder.LITTLE_ENDIAN);
+    while (bytes.hasRemaining()) {
+      bytes.putInt(7);
+    }
+    return MemorySegment.ofArray(bytes.array());
+  }
+
+  @Test
+  void a_reader_that_waits_for_a_write_into_a_block_does_not_block_closing_after_a_mismatch() {
+    Path path = folder.resolve("flat.h5");
+    CompletableFuture<Reader> started = new CompletableFuture<>();
+    onRanks(
+        2,
+        world -> {
+          H5File file = H5File.create(path, world);
+          Dataset flat =
+              file.createDataset(
+                  "/flat", DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS)).contiguous());
+          write(world, flat, 1);
+          file.flush();
+          Dataset own = flat.independent();
+          if (world.rank() == 0) {
+            Thread owner = Thread.currentThread();
+            started.complete(
+                Reader.start(() -> {
+                  awaitWaiting(owner, "FlatLocks");
+                  return own.readInts(Selection.all());
+                }));
+            assertThrows(CollectiveException.class, () -> flat.write(Selection.all(), filled(2)));
+          } else {
+            started.join().awaitWaitingIn("FlatLocks");
+            assertThrows(CollectiveException.class, file::close);
+          }
+        });
+    assertTrue(started.join().result().isEmpty(), "read from a file that is closed");
+  }
+
+  @Test
+  void a_reader_that_waits_for_memory_does_not_block_closing_after_a_mismatch() {
+    Path path = folder.resolve("room.h5");
+    FileOptions options =
+        FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));
+    CompletableFuture<Reader> started = new CompletableFuture<>();
+    onRanks(
+        2,
+        world -> {
+          H5File file = H5File.create(path, world, options);
+          Dataset data =
+              file.createDataset(
+                  "/data",
+                  DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS))
+                      .chunked(16)
+                      .filters(Filters.deflate(1)));
+          write(world, data, 1);
+          file.flush();
+          // Cannot leave memory before the flush.
+          data.write(Selection.at(1L + 16 * world.rank()), new int[] {2});
+          Dataset own = data.independent();
+          if (world.rank() == 0) {
+            Thread owner = Thread.currentThread();
+            started.complete(
+                Reader.start(() -> {
+                  awaitWaiting(owner, "CollectiveSteps");
+                  return own.readInts(Selection.at(33).extent(2));
+                }));
+            assertThrows(CollectiveException.class, () -> file.createGroup("/group"));
+          } else {
+            started.join().awaitWaitingIn("Storer");
+            assertThrows(CollectiveException.class, file::close);
+          }
+        });
+    started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
+  }
+
+  @Test
+  void a_reader_that_waits_for_a_flush_does_not_block_closing_after_a_mismatch() {
+    Path path = folder.resolve("flush.h5");
+    CompletableFuture<Reader> started = new CompletableFuture<>();
+    AtomicBoolean armed = new AtomicBoolean();
+    // Rank 1 leaves the flush when nobody may read any more on rank 0.
+    Runnable deserter =
+        () -> {
+          if (armed.get() && isCommitting()) {
+            started.join().awaitWaitingIn("WaitForGraph");
+            throw new AssertionError("a rank that leaves");
+          }
+        };
+    onRanks(
+        2,
+        world -> {
+          H5File file = H5File.create(path, world.rank() == 1 ? leaving(world, deserter) : world);
+          Dataset data =
+              file.createDataset(
+                  "/data",
+                  DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS))
+                      .chunked(16)
+                      .filters(Filters.deflate(1)));
+          write(world, data, 1);
+          file.flush();
+          data.write(Selection.at(1L + 16 * world.rank()), new int[] {2});
+          Dataset own = data.independent();
+          armed.set(true);
+          if (world.rank() == 0) {
+            Thread owner = Thread.currentThread();
+            started.complete(
+                Reader.start(() -> {
+                  awaitWaiting(owner, "Commit");
+                  return own.readInts(Selection.at(33).extent(2));
+                }));
+            assertThrows(CollectiveException.class, file::flush);
+          } else {
+            assertThrows(AssertionError.class, file::flush);
+            assertThrows(CollectiveException.class, file::close);
+          }
+        });
+    started.join().result().ifPresent(read -> assertArrayEquals(new int[] {1, 1}, read));
+  }
+
+  /** A communicator, and all made from it, that does something before ranks agree. */
+  private static Communicator leaving(Communicator ranks, Runnable before) {
+    return leaving(Communicator.class, ranks, before);
+  }
+
+  private static <T> T leaving(Class<T> type, T calls, Runnable before) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> {
+              if (method.getName().equals("agree")) {
+                before.run();
+              }
+              try {
+                return switch (method.invoke(calls, arguments)) {
+                  case Communicator made -> leaving(made, before);
+                  case CallOrder made -> leaving(CallOrder.class, made, before);
+                  case null -> null;
+                  case Object result -> result;
+                };
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
+  }
+
+  private static boolean isCommitting() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(".Commit")));
+  }
+
+  private static void awaitWaiting(Thread thread, String simpleName) {
+    while (!isWaitingIn(thread, simpleName)) {
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.skerry.integration.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.H5File;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.file.FileView;
+import io.skerry.parallel.CollectiveException;
+import io.skerry.testkit.fault.FileCall;
+import io.skerry.testkit.fault.FileProbe;
+import io.skerry.testkit.fault.ProbedCommunicator;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When a file that is opened for writing is kept from others. */
+class WriterLockTest {
+  @TempDir Path folder;
+
+  private static boolean isRefused(Path path) {
+    try {
+      H5File.openForWriting(path, Communicator.self()).close();
+      return false;
+    } catch (CollectiveException e) {
+      assertTrue(e.getMessage().contains("open for writing elsewhere"), e.getMessage());
+      return true;
+    }
+  }
+
+  @Test
+  void a_writer_excludes_other_writers_from_before_its_first_read_until_it_closes() {
+    Path path = folder.resolve("locked.h5");
+    H5File.create(path, Communicator.self()).close();
+    AtomicInteger refused = new AtomicInteger();
+    FileProbe probe =
+        new FileProbe() {
+          @Override
+          public Optional<MpiException> before(
+              int rank, FileCall call, FileView view, MemorySegment data) {
+            if (rank == 0) {
+              assertTrue(isRefused(path), () -> "let in before " + call);
+              refused.incrementAndGet();
+            }
+            return Optional.empty();
+          }
+        };
+    LocalRanks.run(
+        2,
+        world -> {
+          try (H5File file = H5File.openForWriting(path, new ProbedCommunicator(world, probe))) {
+            file.createGroup("/" + world.size());
+          }
+        });
+    assertTrue(refused.get() > 3, "calls=" + refused);
+    assertFalse(isRefused(path));
+  }
+
+  @Test
+  void a_file_that_cannot_be_opened_is_unchanged() throws Exception {
+    Path path = folder.resolve("other.h5");
+    Files.writeString(path, "no HDF5 file");
+    LocalRanks.run(
+        2,
+        world -> assertThrows(CollectiveException.class, () -> H5File.openForWriting(path, world)));
+    assertEquals("no HDF5 file", Files.readString(path));
+    try (var files = Files.list(folder)) {
+      assertEquals(1, files.count());
+    }
+  }
+}

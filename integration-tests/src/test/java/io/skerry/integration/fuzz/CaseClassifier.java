@@ -1,0 +1,96 @@
+package io.skerry.integration.fuzz;
+
+import io.skerry.NoSuchObjectException;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.mpi.AgreedFailure;
+import io.skerry.parallel.UntrustedFileException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Tells the documented ways to refuse a file from defects. */
+final class CaseClassifier {
+  /** Words of exceptions and of the virtual machine that no message for users has. */
+  private static final Pattern RAW =
+      Pattern.compile(
+          "a mistake in skerry|nested too deeply|java\\.lang|\\bat io\\.skerry\\.|out of memory"
+              + "|Java heap space|out of bounds|Out of bound|integer overflow|long overflow"
+              + "|Cannot invoke|/ by zero"
+              + "|array size exceeds|NegativeArray|ClassCast|NullPointer|StackOverflow"
+              + "|[=:] null\\b|wrong arguments|Exception");
+
+  /** A file that is written can name itself as a source of its virtual datasets. */
+  private static final String LOCKED = "the file is open for writing elsewhere: ";
+
+  /** Begins the names of files that the changed one can name. */
+  private static final String OTHERS = "part-";
+
+  private final String file;
+  private final List<String> defects = new ArrayList<>();
+
+  /**
+   * @param file the name that every refusal has to give, unless it is of another file
+   */
+  CaseClassifier(String file) {
+    this.file = file;
+  }
+
+  void failed(Throwable failure) {
+    Throwable met = failure;
+    while (met.getCause() != null
+        && (met instanceof AgreedFailure
+            || met.getClass().getSimpleName().equals("ChunkAccessException"))) {
+      met = met.getCause();
+    }
+    if (Boolean.getBoolean("skerry.fuzz.trace")) {
+      met.printStackTrace();
+    }
+    boolean documented =
+        met instanceof FormatException
+            || met instanceof UnsupportedFeatureException
+            || met instanceof NoSuchObjectException
+            || met instanceof UncheckedIOException
+            || met instanceof UntrustedFileException
+            || met instanceof MemoryLimitException
+            || met instanceof AgreedFailure
+            || String.valueOf(met.getMessage()).startsWith(LOCKED);
+    if (!documented) {
+      defects.add(met + place(met));
+    } else {
+      String message = String.valueOf(failure.getMessage());
+      said(message);
+      if (!message.contains(file) && !message.contains(OTHERS)) {
+        defects.add("does not name the file: " + message);
+      }
+    }
+  }
+
+  void said(String text) {
+    Matcher raw = RAW.matcher(text);
+    if (raw.find()) {
+      int from = Math.max(0, raw.start() - 200);
+      defects.add("said: " + text.substring(from, Math.min(text.length(), raw.start() + 600)));
+    }
+  }
+
+  void defect(String what) {
+    defects.add(what);
+  }
+
+  List<String> defects() {
+    return List.copyOf(defects);
+  }
+
+  private static String place(Throwable met) {
+    StringBuilder text = new StringBuilder();
+    StackTraceElement[] trace = met.getStackTrace();
+    for (int i = 0; i < Math.min(Integer.getInteger("skerry.fuzz.frames", 9), trace.length); i++) {
+      text.append(" < ").append(trace[i]);
+    }
+    return text.toString();
+  }
+}

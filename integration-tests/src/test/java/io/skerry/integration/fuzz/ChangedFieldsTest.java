@@ -1,0 +1,106 @@
+package io.skerry.integration.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.testkit.launch.ChildProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Files of h5py and of Skerry in which fields were changed and checksums made right again are read,
+ * verified, copied and written within a heap of 512 MiB: each use ends as the documentation says.
+ */
+class ChangedFieldsTest {
+  /** More with {@code -Pslow}; many more with {@code -Pstress}, which continues earlier runs. */
+  private static final long CASES = Long.getLong("skerry.fuzz.cases", 4_000);
+
+  private static final long FIRST = Long.getLong("skerry.fuzz.first", 0);
+  private static final int DOES_NOT_END = 3;
+
+  @TempDir Path temporary;
+
+  @Test
+  void changed_fields_cause_a_documented_exception_or_a_result_in_a_heap_of_512_mebibytes()
+      throws Exception {
+    Path folder = folder();
+    SeedFiles.write(folder);
+    Path progress =
+        Path.of(System.getProperty("skerry.fuzz.progress", folder.resolve("progress").toString()));
+    int code;
+    do {
+      code = run(folder, progress);
+    } while (code == DOES_NOT_END);
+    List<String> lines = Files.readAllLines(temporary.resolve("cases.txt"));
+    assertEquals(0, code, String.join("\n", lines));
+    assertTrue(lines.stream().noneMatch(line -> line.contains("does not end")), lines.toString());
+    System.out.println(lines.getLast());
+  }
+
+  /** In memory where the system has a folder for that. */
+  private Path folder() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    if (!Files.isWritable(memory)) {
+      return temporary;
+    }
+    Path folder = Files.createTempDirectory(memory, "skerry-fuzz");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> CaseActions.delete(folder)));
+    return folder;
+  }
+
+  private int run(Path folder, Path progress) throws InterruptedException {
+    return ChildProgram.of(FieldCampaignMain.class, folder, FIRST, CASES, progress.toAbsolutePath())
+        .withJvmOptions("-Xmx512m", "-XX:+UseSerialGC")
+        .run(temporary, "cases.txt", Duration.ofSeconds(300 + CASES / 10))
+        .exitCode();
+  }
+
+  @Test
+  void a_changed_field_has_a_valid_checksum_and_is_determined_by_the_case_number()
+      throws Exception {
+    SeedFiles.write(temporary);
+    Set<String> kinds = new HashSet<>();
+    for (Path seed : SeedFiles.in(temporary)) {
+      byte[] sound = Files.readAllBytes(seed);
+      FieldMap map = FieldMap.of(sound, FieldCampaign.chunks(seed));
+      map.structures().forEach(structure -> kinds.add(structure.kind()));
+      FieldMutator mutator = new FieldMutator(map);
+      for (long number = 0; number < 20; number++) {
+        byte[] changed = mutator.apply(mutator.changes(number));
+        assertArrayEquals(changed, mutator.apply(new FieldMutator(map).changes(number)));
+        assertEquals(sound.length, changed.length);
+        List<ChecksumField> wrong = new ArrayList<>(map.seals());
+        wrong.removeIf(seal -> seal.isRight(changed));
+        assertEquals(List.of(), wrong, () -> seed + " " + Arrays.toString(changed));
+      }
+    }
+    assertTrue(kinds.containsAll(Set.of("superblock", "OHDR", "FAHD", "BTLF", "section")));
+  }
+
+  @Test
+  void documented_exceptions_are_distinguished_from_defects() {
+    CaseClassifier judge = new CaseClassifier("case");
+    judge.failed(new io.skerry.exception.FormatException("level of case.h5", "0..9", 12));
+    judge.said("skerry: no such object: path=/null file=x");
+    assertTrue(judge.defects().isEmpty(), judge.defects().toString());
+    judge.failed(new ArrayIndexOutOfBoundsException(7));
+    judge.failed(new StackOverflowError());
+    judge.failed(new OutOfMemoryError("Java heap space"));
+    judge.failed(new io.skerry.exception.FormatException("out of memory, case", 1, 2));
+    judge.failed(new io.skerry.exception.FormatException("level", "0..9", 12));
+    judge.said("skerry: a mistake in skerry, please report it: x");
+    assertEquals(6, judge.defects().size(), judge.defects().toString());
+    assertFalse(judge.defects().getFirst().isEmpty());
+  }
+}

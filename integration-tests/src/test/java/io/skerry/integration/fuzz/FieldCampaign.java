@@ -1,0 +1,159 @@
+package io.skerry.integration.fuzz;
+
+import io.skerry.Dataset;
+import io.skerry.Group;
+import io.skerry.H5File;
+import io.skerry.H5Object;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Changes fields of sound files, mends the checksums, and does with each file what users do. A case
+ * has a number, from which file, changes and actions follow.
+ */
+final class FieldCampaign {
+  /** What came of a case: what was changed, what was done, and the defects. */
+  record Result(
+      long number, Path seed, List<String> changes, List<String> defects, long cpuNanos) {}
+
+  private static final long CPU_LIMIT = 5_000_000_000L;
+  private static final int ACTIONS = 2;
+
+  /** Begins the name of the file, and of its copies. */
+  private static final String CASE = "case";
+
+  private final List<Path> seeds;
+  private final Path scratch;
+  private final Map<Path, FieldMutator> mutators = new HashMap<>();
+
+  /**
+   * @param folder of the seeds; cases are written there as well, beside the files that seeds name
+   */
+  FieldCampaign(Path folder) throws IOException {
+    this.seeds = SeedFiles.in(folder);
+    this.scratch = folder;
+  }
+
+  private FieldMutator mutator(Path seed) {
+    return mutators.computeIfAbsent(
+        seed,
+        path -> {
+          try {
+            return new FieldMutator(FieldMap.of(Files.readAllBytes(path), chunks(path)));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  /** The stored chunks of a sound file and their sections. */
+  static List<Structure> chunks(Path path) {
+    List<Structure> found = new ArrayList<>();
+    try (H5File file = H5File.open(path)) {
+      for (Group.Link link : file.root().links()) {
+        if (link instanceof Group.Hard hard) {
+          H5Object child = file.root().child(hard);
+          if (child instanceof Dataset dataset
+              && (dataset.isSparse() || dataset.storage().layout().equals("chunked"))) {
+            dataset
+                .chunks()
+                .forEach(chunk -> {
+                  int at = (int) chunk.address();
+                  found.add(stretch("chunk", at, at + (int) chunk.size()));
+                  if (chunk.sections().size() > 1) {
+                    chunk
+                        .sections()
+                        .forEach(s ->
+                            found.add(
+                                stretch(
+                                    "section",
+                                    at + (int) s.start(),
+                                    at + (int) (s.start() + s.length()))));
+                  }
+                });
+          }
+        }
+      }
+    }
+    found.removeIf(s -> s.to() <= s.from());
+    return found;
+  }
+
+  private static Structure stretch(String kind, int from, int to) {
+    return new Structure(kind, from, to, from, List.of());
+  }
+
+  Path seed(long number) {
+    return seeds.get((int) Math.floorMod(number, (long) seeds.size()));
+  }
+
+  List<FieldMutator.Change> changes(long number) {
+    return mutator(seed(number)).changes(number);
+  }
+
+  /** Makes and judges a case. */
+  Result run(long number) {
+    return run(number, changes(number), actions(number));
+  }
+
+  /** Does the same with other changes or actions, for a case that is shrunk. */
+  Result run(long number, List<FieldMutator.Change> changes, List<CaseActions.Action> actions) {
+    Path seed = seed(number);
+    Path file = scratch.resolve(CASE + ".hdf");
+    CaseClassifier judge = new CaseClassifier(CASE);
+    long before = cpuNanos();
+    try {
+      Files.write(file, mutator(seed).apply(changes));
+      before = cpuNanos();
+      for (CaseActions.Action action : actions) {
+        CaseActions of =
+            new CaseActions(
+                file,
+                failure -> tagged(judge, action, j -> j.failed(failure)),
+                text -> tagged(judge, action, j -> j.said(text)));
+        of.run(action);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    long cpu = cpuNanos() - before;
+    if (cpu > CPU_LIMIT) {
+      judge.defect("CPU time: seconds=" + cpu / 1e9 + " actions=" + actions);
+    }
+    List<String> texts = changes.stream().map(FieldMutator.Change::text).toList();
+    return new Result(number, seed, texts, judge.defects(), cpu);
+  }
+
+  /** Of all threads of this process, those that collect garbage and compile as well. */
+  private static long cpuNanos() {
+    return ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
+  }
+
+  private static void tagged(
+      CaseClassifier judge,
+      CaseActions.Action action,
+      java.util.function.Consumer<CaseClassifier> what) {
+    CaseClassifier one = new CaseClassifier(CASE);
+    what.accept(one);
+    one.defects().forEach(defect -> judge.defect(action + ": " + defect));
+  }
+
+  /** The walk, and two others by turns. */
+  List<CaseActions.Action> actions(long number) {
+    SplittableRandom random = new SplittableRandom(~number);
+    List<CaseActions.Action> chosen = new ArrayList<>(List.of(CaseActions.Action.WALK));
+    CaseActions.Action[] all = CaseActions.Action.values();
+    for (int i = 0; i < ACTIONS; i++) {
+      chosen.add(all[1 + random.nextInt(all.length - 1)]);
+    }
+    return chosen;
+  }
+}

@@ -1,0 +1,81 @@
+package io.skerry.integration.interop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the judges of many files said, counted. */
+final class Tally {
+  private static final Pattern COUNT = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\": (\\d+)");
+
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final List<String> defects = new ArrayList<>();
+
+  void count(String what) {
+    count(what, 1);
+  }
+
+  void count(String what, long times) {
+    counts.merge(what, times, Long::sum);
+  }
+
+  /** Something that must not be. */
+  void defect(String what) {
+    count("defects");
+    defects.add(what);
+  }
+
+  /** What a script printed that compares: differences, and a line of counts at last. */
+  void compared(String judge, String printed) {
+    List<String> lines = printed.strip().lines().toList();
+    for (String line : lines.subList(0, lines.size() - 1)) {
+      if (line.contains("type vlen{vlen{")) {
+        // NumPy makes sequences of equal length one array, and the digest goes by way of NumPy.
+        count(judge + ": sequences of sequences not compared");
+      } else {
+        defect(judge + ": " + line);
+      }
+    }
+    Matcher matcher = COUNT.matcher(lines.getLast());
+    while (matcher.find()) {
+      count(judge + ": " + matcher.group(1), Long.parseLong(matcher.group(2)));
+    }
+  }
+
+  long of(String what) {
+    return counts.getOrDefault(what, 0L);
+  }
+
+  List<String> defects() {
+    return List.copyOf(defects);
+  }
+
+  /** What went wrong, with causes, and where it began. */
+  static String story(Throwable problem) {
+    StringBuilder story = new StringBuilder();
+    for (Throwable at = problem; at != null; at = at.getCause()) {
+      String text = at.toString();
+      story.append(text, 0, Math.min(500, text.length())).append(" | ");
+      if (at.getCause() == null) {
+        for (int i = 0; i < Math.min(6, at.getStackTrace().length); i++) {
+          story.append(at.getStackTrace()[i]).append(" < ");
+        }
+      }
+    }
+    return story.toString();
+  }
+
+  /** The counts as JSON, a line each. */
+  String json() {
+    StringBuilder out = new StringBuilder("{");
+    counts.forEach((what, times) ->
+        out.append(out.length() == 1 ? "\n  \"" : ",\n  \"")
+            .append(what.replace("\"", "'"))
+            .append("\": ")
+            .append(times));
+    return out.append("\n}").toString();
+  }
+}

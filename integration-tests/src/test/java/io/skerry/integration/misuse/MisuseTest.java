@@ -1,0 +1,62 @@
+package io.skerry.integration.misuse;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.mpi.LocalRanks;
+import io.skerry.testkit.launch.MpirunLauncher;
+import io.skerry.testkit.ranked.RankedCases;
+import io.skerry.testkit.ranked.RankedSuite;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks make different collective calls: on threads and under mpirun none of them hangs. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MisuseTest {
+  private static final List<RankedCases> SUITES =
+      List.of(new MisusedPairs(), new MisusedClosings(), new DifferentSteps());
+
+  @TestFactory
+  Stream<DynamicTest> every_pair_of_calls_on_threads() {
+    return IntStream.of(2, 3)
+        .boxed()
+        .flatMap(ranks ->
+            SUITES.stream()
+                .flatMap(suite -> suite.cases().stream())
+                .map(test ->
+                    DynamicTest.dynamicTest(
+                        "%s on %d ranks".formatted(test.name(), ranks),
+                        () -> LocalRanks.run(ranks, test.body()))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void every_pair_of_calls_under_mpirun(int ranks) throws Exception {
+    assumeTrue(MpirunLauncher.find().isPresent(), "no mpirun on the path");
+    int cases = SUITES.stream().mapToInt(suite -> suite.cases().size()).sum();
+    var outcome =
+        MpirunLauncher.find()
+            .orElseThrow()
+            .withLimit(Duration.ofSeconds(280))
+            .withJvmOption("-XX:TieredStopAtLevel=1")
+            .withJvmOption("-D%s=%d".formatted(MisusedPairs.STEP, MisusedPairs.step()))
+            .run(
+                ranks,
+                RankedSuite.class.getName(),
+                SUITES.stream().map(suite -> suite.getClass().getName()).toArray(String[]::new));
+    assertEquals(0, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains(cases + " passed, 0 failed"), outcome.output());
+    System.out.printf(
+        "misuse under mpirun: %d cases on %d ranks, one of %d pairs of calls in each%n",
+        cases, ranks, MisusedPairs.step());
+  }
+}

@@ -1,0 +1,121 @@
+package io.skerry.integration.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.integration.command.Checkout;
+import io.skerry.testkit.launch.MpirunLauncher;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** MPI libraries that Debian packages, each with each of its ways to do collective I/O. */
+public enum InstalledMpi {
+  /** Open MPI with its own collective I/O. */
+  OMPIO("", "mpirun.openmpi", "Open MPI v", Map.of()),
+  /** Open MPI with MPICH's collective I/O. */
+  ROMIO("", "mpirun.openmpi", "Open MPI v", Map.of("OMPI_MCA_io", "romio321")),
+  /** MPICH. */
+  MPICH("", "mpirun.mpich", "MPICH Version:", Map.of()),
+  /** Open MPI 5 with its own collective I/O. */
+  OMPIO_5("trixie", "mpirun.openmpi", "Open MPI v5.", Map.of()),
+  /** Open MPI 5 with MPICH's collective I/O. */
+  ROMIO_5("trixie", "mpirun.openmpi", "Open MPI v5.", Map.of("OMPI_MCA_io", "romio341")),
+  /** MPICH 4.2. */
+  MPICH_4_2("trixie", "mpirun.mpich", "4.2.", Map.of()),
+  /** Open MPI 6, which was not released yet. */
+  OMPIO_6("forky", "mpirun.openmpi", "Open MPI v6.", Map.of()),
+  /** MPICH 5 with its own binary interface. */
+  MPICH_5("forky", "mpirun.mpich", "5.0.", Map.of()),
+  /** Open MPI 6 with the standard's binary interface. */
+  OMPIO_ABI(
+      "forky",
+      "mpirun.openmpi",
+      "Open MPI v6.",
+      Map.of("SKERRY_MPI", "libmpi_abi_openmpi.so.1.0.0")),
+  /** MPICH 5 with the standard's binary interface. */
+  MPICH_ABI("forky", "mpirun.mpich", "5.0.", Map.of("SKERRY_MPI", "libmpi_abi_mpich.so.1.0.0"));
+
+  private static final int CANNOT = 3;
+  private static final List<String> RELEASES =
+      List.of(System.getProperty("skerry.debian", "trixie").split(","));
+
+  /** One library of each family, and each of the ways to do collective I/O. */
+  private static final Set<InstalledMpi> SAMPLE = Set.of(OMPIO, MPICH, ROMIO_5);
+
+  private final String release;
+  private final String mpirun;
+  private final String version;
+  private final Map<String, String> environment;
+
+  InstalledMpi(String release, String mpirun, String version, Map<String, String> environment) {
+    this.release = release;
+    this.mpirun = mpirun;
+    this.version = version;
+    this.environment = environment;
+  }
+
+  /**
+   * Those of this machine's Debian and of the releases that the system property {@code
+   * skerry.debian} lists: each costs a download.
+   */
+  public static List<InstalledMpi> tested() {
+    return Arrays.stream(values())
+        .filter(mpi -> mpi.release.isEmpty() || RELEASES.contains(mpi.release))
+        .toList();
+  }
+
+  /**
+   * Returns whether long tests run on every library, which {@code -Pslow} asks for by the system
+   * property {@code skerry.every.mpi}.
+   */
+  public static boolean isEachTested() {
+    return Boolean.getBoolean("skerry.every.mpi");
+  }
+
+  /** Returns the libraries for long tests: all that are tested, or else one of each family. */
+  public static List<InstalledMpi> sample() {
+    return tested().stream().filter(mpi -> isEachTested() || SAMPLE.contains(mpi)).toList();
+  }
+
+  /**
+   * Returns whether hints for a file reach what does collective I/O; Open MPI 5 drops those for
+   * ROMIO.
+   */
+  public boolean heedsHints() {
+    return this != ROMIO_5;
+  }
+
+  /** A part of what the library says of its version. */
+  public String version() {
+    return version;
+  }
+
+  /** A launcher for it; the test that asks is skipped if it is not installed. */
+  public MpirunLauncher require() throws IOException, InterruptedException {
+    var found = launcher();
+    assumeTrue(found.isPresent(), this + " is not installed");
+    return found.get();
+  }
+
+  /** A launcher for it, if it is installed. */
+  public Optional<MpirunLauncher> launcher() throws IOException, InterruptedException {
+    var found = release.isEmpty() ? MpirunLauncher.find(mpirun) : inRelease();
+    return found.map(launcher -> launcher.withEnvironment(environment));
+  }
+
+  private Optional<MpirunLauncher> inRelease() throws IOException, InterruptedException {
+    var script = Checkout.root() + "/integration-tests/other-debian";
+    var made = Checkout.run(Path.of("."), Map.of(), List.of(script, release));
+    if (made.code() == CANNOT) {
+      System.out.print(made.err());
+      return Optional.empty();
+    }
+    assertEquals(0, made.code(), made.err());
+    return MpirunLauncher.startedBy(List.of(script, release, mpirun));
+  }
+}

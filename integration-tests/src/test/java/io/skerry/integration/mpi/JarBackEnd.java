@@ -1,0 +1,66 @@
+package io.skerry.integration.mpi;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.testkit.launch.MpirunLauncher;
+import io.skerry.testkit.launch.MpjLauncher;
+import io.skerry.testkit.launch.OpenMpiJar;
+import java.time.Duration;
+import java.util.List;
+
+/** The back ends that are jars, and how a job is started on each. */
+public enum JarBackEnd {
+  OPEN_MPI_JAVA,
+  MPJ_MULTICORE,
+  MPJ_NIODEV;
+
+  /** Runs a main class on ranks; skips the test, and says why, where the back end is not there. */
+  public MpirunLauncher.Outcome run(
+      int ranks, Duration limit, List<String> jvmOptions, String mainClass, String... arguments)
+      throws InterruptedException {
+    return switch (this) {
+      case OPEN_MPI_JAVA -> runMpirun(ranks, limit, jvmOptions, mainClass, arguments);
+      case MPJ_MULTICORE ->
+          runMpj(MpjLauncher.Device.MULTICORE, ranks, limit, jvmOptions, mainClass, arguments);
+      case MPJ_NIODEV ->
+          runMpj(MpjLauncher.Device.NIODEV, ranks, limit, jvmOptions, mainClass, arguments);
+    };
+  }
+
+  private static MpirunLauncher.Outcome runMpirun(
+      int ranks, Duration limit, List<String> jvmOptions, String mainClass, String... arguments)
+      throws InterruptedException {
+    var mpirun = MpirunLauncher.find();
+    var jar = OpenMpiJar.find();
+    assumeTrue(mpirun.isPresent(), "no mpirun on the path");
+    assumeTrue(jar.isPresent(), OpenMpiJar.MISSING);
+    var launcher =
+        mpirun.get().withLimit(limit).withEnvironment("SKERRY_MPI", jar.get().toString());
+    for (var option : jvmOptions) {
+      launcher = launcher.withJvmOption(option);
+    }
+    return launcher.run(ranks, mainClass, arguments);
+  }
+
+  private static MpirunLauncher.Outcome runMpj(
+      MpjLauncher.Device device,
+      int ranks,
+      Duration limit,
+      List<String> jvmOptions,
+      String mainClass,
+      String... arguments)
+      throws InterruptedException {
+    var found = MpjLauncher.find(device);
+    assumeTrue(found.isPresent(), "no MPJ Express: apt-get install libmpj-java");
+    var launcher = found.get().withLimit(limit);
+    for (var option : jvmOptions) {
+      launcher = launcher.withJvmOption(option);
+    }
+    return launcher.run(ranks, mainClass, arguments);
+  }
+
+  /** What the back end calls itself. */
+  public String title() {
+    return this == OPEN_MPI_JAVA ? "openmpi-java" : "mpj-express";
+  }
+}

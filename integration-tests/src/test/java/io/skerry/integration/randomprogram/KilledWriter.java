@@ -1,0 +1,99 @@
+package io.skerry.integration.randomprogram;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.skerry.Attribute;
+import io.skerry.H5File;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Mpi;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A program to be killed, which flushes again and again.
+ *
+ * <pre>KilledWriter FILE FOLDER SEED LAST</pre>
+ *
+ * Each rank puts a file {@code pid-RANK} with its process id into the folder. Rank 0 adds lines to
+ * the file {@code said}: {@code flushing N} before a flush, {@code acknowledged N} when it has
+ * returned on all ranks, and {@code took MICROSECONDS}. The flush after LAST is that of {@code
+ * close}, and {@code closing N} comes before it; then the job waits to be killed.
+ */
+final class KilledWriter {
+  static final String SAID = "said";
+  static final String FLUSHING = "flushing ";
+  static final String ACKNOWLEDGED = "acknowledged ";
+  static final String TOOK = "took ";
+  static final String CLOSING = "closing ";
+
+  private final Communicator world;
+  private final Path folder;
+
+  private KilledWriter(Communicator world, Path folder) {
+    this.world = world;
+    this.folder = folder;
+  }
+
+  /** Runs until killed. */
+  public static void main(String[] args) {
+    System.exit(
+        Mpi.run(world -> {
+          new KilledWriter(world, Path.of(args[1]))
+              .run(Path.of(args[0]), Long.parseLong(args[2]), Integer.parseInt(args[3]));
+          return 0;
+        }));
+  }
+
+  private void run(Path path, long seed, int last) throws IOException, InterruptedException {
+    Path pid = folder.resolve("pid-" + world.rank());
+    Path hidden = folder.resolve("hidden-" + world.rank());
+    Files.writeString(hidden, Long.toString(ProcessHandle.current().pid()));
+    Files.move(hidden, pid);
+    NumberedFlushes program = new NumberedFlushes(seed);
+    try (H5File file = H5File.create(path, world, Scenario.OPTIONS)) {
+      for (int number = 0; number <= last; number++) {
+        perform(file, program, program.next());
+        say(FLUSHING + number);
+        long started = System.nanoTime();
+        file.flush();
+        // All ranks have returned before the flush counts as acknowledged.
+        world.barrier();
+        say(ACKNOWLEDGED + number);
+        say(TOOK + (System.nanoTime() - started) / 1000);
+      }
+      perform(file, program, program.next());
+      say(CLOSING + (last + 1));
+    }
+    world.barrier();
+    say(ACKNOWLEDGED + (last + 1));
+    Thread.sleep(600_000);
+  }
+
+  private void perform(H5File file, NumberedFlushes program, NumberedFlushes.Turn turn) {
+    ProgramPlayer player = new ProgramPlayer(world, program.model());
+    turn.steps().forEach(step -> player.perform(file, step));
+    if (turn.number() == 0) {
+      program.texts().forEach(column -> column.create(file));
+      file.createGroup(NumberedFlushes.GROUPS);
+    }
+    for (int i = 0; i < turn.texts().size(); i++) {
+      program.texts().get(i).perform(file, turn.texts().get(i), world);
+    }
+    turn.created().forEach(name -> file.createGroup(NumberedFlushes.GROUPS + "/" + name));
+    turn.deleted().forEach(name -> file.unlink(NumberedFlushes.GROUPS + "/" + name));
+    file.root().setAttribute(Attribute.of(NumberedFlushes.NUMBER, turn.number()));
+  }
+
+  /** One call of the system, so that a kill leaves the whole line or nothing. */
+  private void say(String line) throws IOException {
+    if (world.rank() == 0) {
+      Files.write(
+          folder.resolve(SAID),
+          (line + "\n").getBytes(UTF_8),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+  }
+}

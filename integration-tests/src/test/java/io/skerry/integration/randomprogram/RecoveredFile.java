@@ -1,0 +1,96 @@
+package io.skerry.integration.randomprogram;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.H5File;
+import io.skerry.integration.random.BoxLoops;
+import io.skerry.testkit.oracle.Oracle;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A file that a job of {@link KilledWriter} left, and what it must hold.
+ *
+ * @param path the file
+ * @param flush number of the flush that it says it holds
+ * @param expected the state of that flush
+ */
+record RecoveredFile(Path path, int flush, NumberedFlushes expected) {
+  /** Prints what the file holds apart from sparse datasets. */
+  private static final String SCRIPT =
+      """
+      import sys, h5py
+      with h5py.File(sys.argv[1], 'r') as f:
+          for path in sys.argv[2:]:
+              d = f[path]
+              if d.dtype == object:
+                  print(path, [x.decode() if isinstance(x, bytes) else x for x in d[...]])
+              else:
+                  print(path, [int(x) for x in d[...].ravel()])
+          print('groups', ' '.join(sorted(f['/groups'])))
+          print('flush', int(f.attrs['flush']))
+      """;
+
+  private static final List<Oracle> H5PY = Oracle.h5py();
+
+  static RecoveredFile of(long seed, int flush, Path path) {
+    return new RecoveredFile(path, flush, NumberedFlushes.after(seed, flush));
+  }
+
+  /** The number that was stored with the flush. */
+  static int flushIn(Path path) {
+    try (H5File file = H5File.open(path)) {
+      return (int) file.root().attribute(NumberedFlushes.NUMBER).orElseThrow().longs()[0];
+    }
+  }
+
+  /** Compares everything: values, which of them are defined, extents, groups. */
+  void check() {
+    try (H5File file = H5File.open(path)) {
+      for (TextColumn column : expected.texts()) {
+        assertEquals("", column.difference(file));
+      }
+      assertEquals(
+          List.copyOf(expected.groups()),
+          file.group(NumberedFlushes.GROUPS).links().stream()
+              .map(link -> link.name())
+              .sorted()
+              .toList());
+    }
+    assertTrue(
+        FileState.holds(path, expected.model()), "the numbers are not those of flush " + flush);
+  }
+
+  /** Has every h5py there is read all dense datasets. */
+  void checkByH5py(Path folder) {
+    List<String> lines = new ArrayList<>();
+    List<Object> arguments = new ArrayList<>(List.of("-c", SCRIPT, path));
+    for (ArrayModel dataset : expected.model().datasets()) {
+      if (!dataset.plan().isSparse()) {
+        arguments.add(dataset.plan().path());
+        List<Long> values = new ArrayList<>();
+        for (long i = 0; i < BoxLoops.volume(dataset.extent()); i++) {
+          values.add(dataset.value(i));
+        }
+        lines.add(dataset.plan().path() + " " + values);
+      }
+    }
+    TextColumn notes = expected.texts().getLast();
+    arguments.add(notes.path());
+    lines.add(
+        notes.expected().stream()
+            .map(text -> "'" + text + "'")
+            .collect(Collectors.joining(", ", notes.path() + " [", "]")));
+    lines.add("groups " + String.join(" ", expected.groups()));
+    lines.add("flush " + flush);
+    for (Oracle h5py : H5PY) {
+      assertEquals(
+          lines,
+          h5py.run(folder, arguments.toArray()).expectSuccess().out().lines().toList(),
+          h5py.name());
+    }
+  }
+}

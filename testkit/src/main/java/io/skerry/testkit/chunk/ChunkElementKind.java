@@ -1,0 +1,154 @@
+package io.skerry.testkit.chunk;
+
+import io.skerry.chunk.content.PackedContent;
+import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Opaque;
+import io.skerry.datatype.VariableLength;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** A kind of elements under test: strings in the model, packed bytes for the chunk format. */
+public enum ChunkElementKind {
+  /** Signed integers of 32 bits. */
+  NUMBERS(Datatype.I32) {
+    @Override
+    String draw(RandomGenerator random) {
+      return Integer.toString(random.nextInt(1000));
+    }
+
+    @Override
+    MemorySegment pack(List<String> values) {
+      MemorySegment packed = MemorySegment.ofArray(new byte[4 * values.size()]);
+      for (int i = 0; i < values.size(); i++) {
+        packed.setAtIndex(I32, i, Integer.parseInt(values.get(i)));
+      }
+      return packed;
+    }
+
+    @Override
+    List<String> unpack(MemorySegment packed, int count) {
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        values.add(Integer.toString(packed.getAtIndex(I32, i)));
+      }
+      return values;
+    }
+
+    @Override
+    String zero() {
+      return "0";
+    }
+  },
+
+  /** Opaque elements so large that a chunk of some hundreds is stored in pages. */
+  BLOCKS(new Opaque(1000, "")) {
+    @Override
+    String draw(RandomGenerator random) {
+      return Integer.toString(random.nextInt(100));
+    }
+
+    @Override
+    MemorySegment pack(List<String> values) {
+      MemorySegment packed = MemorySegment.ofArray(new byte[type().size() * values.size()]);
+      for (int i = 0; i < values.size(); i++) {
+        packed
+            .asSlice((long) i * type().size(), type().size())
+            .fill((byte) Integer.parseInt(values.get(i)));
+      }
+      return packed;
+    }
+
+    @Override
+    List<String> unpack(MemorySegment packed, int count) {
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        byte[] block =
+            packed.asSlice((long) i * type().size(), type().size()).toArray(ValueLayout.JAVA_BYTE);
+        byte[] expected = new byte[block.length];
+        Arrays.fill(expected, block[0]);
+        values.add(Arrays.equals(block, expected) ? Integer.toString(block[0]) : "torn");
+      }
+      return values;
+    }
+
+    @Override
+    String zero() {
+      return "0";
+    }
+  },
+
+  /** Strings of variable length, some long and some empty. */
+  TEXTS(VariableLength.string(CharacterSet.UTF8)) {
+    @Override
+    String draw(RandomGenerator random) {
+      return "t".repeat(random.nextInt(8) == 0 ? random.nextInt(500) : random.nextInt(5))
+          + (random.nextInt(4) == 0 ? "" : random.nextInt(100));
+    }
+
+    @Override
+    MemorySegment pack(List<String> values) {
+      MemorySegment elements = MemorySegment.ofArray(new byte[type().size() * values.size()]);
+      PackedContent.Builder content = new PackedContent.Builder();
+      for (int i = 0; i < values.size(); i++) {
+        byte[] text = values.get(i).getBytes(StandardCharsets.UTF_8);
+        content.put(
+            elements.asSlice((long) i * type().size(), type().size()),
+            text.length,
+            MemorySegment.ofArray(text));
+      }
+      return content.join(elements);
+    }
+
+    @Override
+    List<String> unpack(MemorySegment packed, int count) {
+      PackedContent split = PackedContent.split(packed, (long) count * type().size());
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        byte[] text =
+            split
+                .content(split.elements(), (long) i * type().size(), 1)
+                .toArray(ValueLayout.JAVA_BYTE);
+        values.add(new String(text, StandardCharsets.UTF_8));
+      }
+      return values;
+    }
+
+    @Override
+    String zero() {
+      return "";
+    }
+  };
+
+  private static final ValueLayout.OfInt I32 =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Datatype type;
+
+  ChunkElementKind(Datatype type) {
+    this.type = type;
+  }
+
+  /** Returns the datatype. */
+  public Datatype type() {
+    return type;
+  }
+
+  /** Returns a random value. */
+  abstract String draw(RandomGenerator random);
+
+  /** Returns the values as a chunk format accepts them. */
+  abstract MemorySegment pack(List<String> values);
+
+  /** Returns the values that a chunk format has returned. */
+  abstract List<String> unpack(MemorySegment packed, int count);
+
+  /** Returns the value of undefined elements if no fill value was set. */
+  abstract String zero();
+}

@@ -1,0 +1,89 @@
+package io.skerry.testkit.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program that runs in a new JVM with the class path of this one.
+ *
+ * @param main the name of the main class
+ * @param jvmOptions options of the JVM, for instance its heap
+ * @param arguments arguments of the program
+ */
+public record ChildProgram(String main, List<String> jvmOptions, List<String> arguments) {
+
+  /** Returns a program without JVM options. */
+  public static ChildProgram of(Class<?> main, Object... arguments) {
+    return new ChildProgram(
+        main.getName(), List.of(), Arrays.stream(arguments).map(Object::toString).toList());
+  }
+
+  /** Copies the lists. */
+  public ChildProgram {
+    jvmOptions = List.copyOf(jvmOptions);
+    arguments = List.copyOf(arguments);
+  }
+
+  /** Returns this program with these JVM options in place of the present ones. */
+  public ChildProgram withJvmOptions(String... options) {
+    return new ChildProgram(main, List.of(options), arguments);
+  }
+
+  /** Returns the command line. */
+  public List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** The exit code of a program, and the content of its log. */
+  public record Ended(int exitCode, String output) {}
+
+  /**
+   * Runs the program to its end. Its standard input is empty.
+   *
+   * @param folder the working folder of the program
+   * @param log the name of a file in this folder, to which both output streams are appended
+   * @return the exit code and the whole log
+   * @throws AssertionError with the log if the program exceeds its time limit and is killed
+   */
+  public Ended run(Path folder, String log, Duration limit) throws InterruptedException {
+    Path output = folder.resolve(log);
+    try {
+      Process process =
+          new ProcessBuilder(command())
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+              .start();
+      try {
+        process.getOutputStream().close();
+        if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
+          throw new AssertionError(
+              "it does not end: limit="
+                  + limit
+                  + " program="
+                  + this
+                  + "\n"
+                  + Files.readString(output));
+        }
+      } finally {
+        process.destroyForcibly();
+      }
+      return new Ended(process.exitValue(), Files.readString(output));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.skerry.testkit.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The jar of Open MPI's own Java bindings, which {@code ./skerry test} builds. */
+public final class OpenMpiJar {
+  /** The reason for skipping tests without the jar. */
+  public static final String MISSING =
+      "no .skerry/openmpi.jar: run mpi-core/make-openmpi-jar .skerry/openmpi.jar";
+
+  private OpenMpiJar() {}
+
+  /** Returns the jar, found from the working directory upwards, or nothing if it is absent. */
+  public static Optional<Path> find() {
+    var folder = Optional.of(Path.of("").toAbsolutePath());
+    while (folder.isPresent()) {
+      var jar = folder.get().resolve(".skerry/openmpi.jar");
+      if (Files.isReadable(jar)) {
+        return Optional.of(jar);
+      }
+      folder = Optional.ofNullable(folder.get().getParent());
+    }
+    return Optional.empty();
+  }
+}

@@ -1,2 +1,0 @@
-/** Ranks that make different collective calls: none hangs, and every rank gets an exception. */
-package io.skerry.testkit.misuse;

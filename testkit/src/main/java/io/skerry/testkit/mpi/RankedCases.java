@@ -1,9 +1,0 @@
-package io.skerry.testkit.mpi;
-
-import java.util.List;
-
-/** A suite of tests for any number of ranks, in the same order on every rank. */
-public interface RankedCases {
-  /** Returns the tests in the order in which they run. */
-  List<RankedCase> cases();
-}

@@ -1,2 +1,0 @@
-/** Programs in JVMs of their own. */
-package io.skerry.testkit.process;
