@@ -72,7 +72,7 @@ public final class MemoryView {
   /**
    * Checks that every block is within memory of the given size in bytes. Local, thread-safe.
    *
-   * @throws IndexOutOfBoundsException if a block does not
+   * @throws IndexOutOfBoundsException if a block is not
    */
   public void requireWithin(long bytes) {
     for (int i = 0; i < offsets.length; i++) {
