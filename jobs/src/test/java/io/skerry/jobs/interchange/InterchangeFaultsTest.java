@@ -15,6 +15,7 @@ import io.skerry.H5File;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Endian;
+import io.skerry.datatype.FloatingPoint;
 import io.skerry.datatype.VariableLength;
 import io.skerry.jobs.file.OutputFile;
 import io.skerry.jobs.interchange.form.CoordinateForm;
@@ -58,6 +59,27 @@ class InterchangeFaultsTest {
         Dataset sparse = file.dataset("/d");
         Selection defined = sparse.defined(Selection.all());
         assertArrayEquals(new long[] {0, 4}, defined.toCoordinates(sparse.shape()));
+      }
+    }
+  }
+
+  @Test
+  void elements_of_many_bytes_are_imported_in_small_batches() {
+    Path in = folder.resolve("large.h5");
+    Datatype large = FloatingPoint.ieee(1 << 14, 52, 11, Endian.LITTLE);
+    double[] values = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    try (H5File file = H5File.create(in)) {
+      file.createDataset("/d", DatasetSpec.of(large, Shape.of(9))).write(Selection.all(), values);
+    }
+    Path sparse = folder.resolve("sparse.h5");
+    good("import", in + ":/d", sparse + ":/d", "--from", "dense");
+    for (String form : List.of("coo", "dense")) {
+      Path out = folder.resolve(form + ".h5");
+      Path back = folder.resolve(form + "-back.h5");
+      good("export", sparse + ":/d", out + ":/d", "--as", form);
+      good("import", out + ":/d", back + ":/d", "--from", form);
+      try (H5File file = H5File.open(back)) {
+        assertArrayEquals(values, file.dataset("/d").readDoubles(Selection.all()));
       }
     }
   }

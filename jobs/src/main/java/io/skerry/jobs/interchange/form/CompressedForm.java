@@ -211,8 +211,9 @@ public enum CompressedForm {
       long[] begin = new long[0];
       long firstRow = 0;
       int row = 0;
-      for (long at = 0; at < count(); at += Entries.MOST) {
-        int n = (int) Math.min(Entries.MOST, count() - at);
+      int most = Entries.most(datatype().size());
+      for (long at = 0; at < count(); at += most) {
+        int n = (int) Math.min(most, count() - at);
         Selection part = Selection.at(at).extent(n);
         long[] minor = indices.readLongs(part);
         long[] coordinates = new long[2 * n];

@@ -102,8 +102,9 @@ public final class CoordinateForm {
     @Override
     public void forEach(ElementSink sink) {
       int rank = extent.length;
-      for (long at = 0; at < count(); at += Entries.MOST) {
-        int n = (int) Math.min(Entries.MOST, count() - at);
+      int most = Entries.most(datatype().size());
+      for (long at = 0; at < count(); at += most) {
+        int n = (int) Math.min(most, count() - at);
         long[] places = new long[Math.multiplyExact(n, rank)];
         for (int d = 0; d < rank; d++) {
           long[] one = coordinates.readLongs(Selection.at(d, at).extent(1, n));

@@ -179,6 +179,7 @@ public final class DenseForm {
   private static final class Batch {
     private final int rank;
     private final int size;
+    private final int most;
     private final ElementSink sink;
     private final long[] coordinates;
     private final byte[] values;
@@ -188,15 +189,16 @@ public final class DenseForm {
       this.rank = rank;
       this.size = size;
       this.sink = sink;
-      this.coordinates = new long[Entries.MOST * rank];
-      this.values = new byte[Entries.MOST * size];
+      this.most = Entries.most(size);
+      this.coordinates = new long[most * rank];
+      this.values = new byte[most * size];
     }
 
     void add(long[] place, MemorySegment value) {
       System.arraycopy(place, 0, coordinates, count * rank, rank);
       MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, values, count * size, size);
       count++;
-      if (count == Entries.MOST) {
+      if (count == most) {
         finish();
       }
     }

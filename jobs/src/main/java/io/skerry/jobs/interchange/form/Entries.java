@@ -13,6 +13,19 @@ public record Entries(int rank, long[] coordinates, MemorySegment values) {
   /** The maximum number of elements of a batch. */
   static final int MOST = 1 << 18;
 
+  /** The maximum number of bytes of the values of a batch of several elements. */
+  private static final int MOST_BYTES = 1 << 24;
+
+  /**
+   * Returns the maximum number of elements of a batch: fewer of large elements, so that the values
+   * of a batch fit into memory.
+   *
+   * @param size the size of an element in bytes, at least 1
+   */
+  static int most(int size) {
+    return Math.clamp(MOST_BYTES / size, 1, MOST);
+  }
+
   /** Returns the number of elements. */
   public int count() {
     return coordinates.length / rank;
