@@ -5,8 +5,8 @@ import java.io.Serial;
 import java.util.function.Supplier;
 
 /**
- * A chunk could not be fetched, encoded or stored, for a reason that says nothing of chunks: the
- * request that is told may be one for others, whose room it was to be.
+ * Reports that a chunk could not be read, encoded or stored, and adds the chunk to a message that
+ * does not name it. The request that fails may be for other chunks: it may have to evict this one.
  */
 final class ChunkAccessException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -16,10 +16,10 @@ final class ChunkAccessException extends RuntimeException {
   }
 
   /**
-   * Does something to a chunk.
+   * Runs an action on a chunk, and adds the action and the chunk to its exceptions.
    *
-   * @param doing such as {@code store}
-   * @param chunk dataset and chunk, as fields of a message
+   * @param doing the name of the action, such as {@code store}
+   * @param chunk the dataset and the chunk, as fields of a message
    */
   static <T> T naming(String doing, Supplier<String> chunk, Supplier<T> body) {
     try {

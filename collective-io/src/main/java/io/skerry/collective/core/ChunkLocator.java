@@ -23,14 +23,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Finds chunks that a rank wants to read: in its cache, or by asking their homes, either by name or
- * for all that are stored in areas of a grid.
+ * Finds the chunks that a rank reads: in its cache, or by asking the index owners, either for named
+ * chunks or for all stored chunks in areas of a grid.
  */
 public final class ChunkLocator {
-  /** First byte of a question: names of chunks follow. */
+  /** The first byte of a question that is followed by chunk keys. */
   private static final int CHUNKS = 0;
 
-  /** First byte of a question: areas of grids follow. */
+  /** The first byte of a question that is followed by grid areas. */
   private static final int AREAS = 1;
 
   private final FileContext session;
@@ -40,11 +40,14 @@ public final class ChunkLocator {
   }
 
   /**
-   * Where the wanted chunks are. Residents are held, since decoding others may push them out of the
-   * cache before their turn.
+   * The locations of the wanted chunks.
+   *
+   * @param residents the chunks in memory. They are referenced here, since decoding other chunks
+   *     may evict them from the cache before they are read.
+   * @param records the records of the stored chunks that are not in memory
    */
   public record Located(Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {
-    /** The chunks of a dataset that were found. */
+    /** The found chunks of a dataset. */
     public List<ChunkCoordinates> chunks(long dataset) {
       return Stream.concat(residents.keySet().stream(), records.keySet().stream())
           .filter(key -> key.dataset() == dataset)
@@ -53,7 +56,10 @@ public final class ChunkLocator {
     }
   }
 
-  /** Asks the homes about chunks that are not in memory. Collective, as the other form is. */
+  /**
+   * Locates named chunks; asks the index owners about those that are not in memory. Collective;
+   * other ranks may call {@link #locateAll} at the same time.
+   */
   public Located locate(Collection<ChunkKey> wanted, LocalStatus status) {
     Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
     Exchange.Outbox questions = new Exchange.Outbox();
@@ -63,22 +69,22 @@ public final class ChunkLocator {
       if (resident.isPresent()) {
         residents.put(key, resident.get());
       } else {
-        int home = session.directory().indexOwnerOf(key);
-        List<ChunkKey> there = asked.computeIfAbsent(home, _ -> new ArrayList<>());
+        int indexOwner = session.directory().indexOwnerOf(key);
+        List<ChunkKey> there = asked.computeIfAbsent(indexOwner, _ -> new ArrayList<>());
         if (there.isEmpty()) {
-          questions.to(home).u8(CHUNKS);
+          questions.to(indexOwner).u8(CHUNKS);
         }
-        key.encode(questions.to(home));
+        key.encode(questions.to(indexOwner));
         there.add(key);
       }
     }
     Map<ChunkKey, ChunkRecord> records = new HashMap<>();
     Exchange.Inbox answers = ask(questions, status);
-    asked.forEach((home, keys) -> {
-      ByteReader answer = answers.from(home);
+    asked.forEach((indexOwner, keys) -> {
+      ByteReader answer = answers.from(indexOwner);
       for (ChunkKey key : keys) {
         if (answer.remaining() == 0) {
-          break; // The home failed; the agreement that follows tells.
+          break; // The index owner has failed, which the next agreement reports.
         }
         RecordMessage.read(answer).ifPresent(record -> records.put(key, record));
       }
@@ -87,18 +93,18 @@ public final class ChunkLocator {
   }
 
   /**
-   * Asks the homes for all chunks that are stored in areas of grids, when nothing is unstored.
-   * Collective, and what a rank does while others ask by name.
+   * Locates all stored chunks in areas of grids, when no chunk is unstored. Collective; other ranks
+   * may call {@link #locate} at the same time.
    */
   public Located locateAll(Collection<GridArea> areas, LocalStatus status) {
     Exchange.Outbox questions = new Exchange.Outbox();
     SortedSet<Integer> asked = new TreeSet<>();
     for (GridArea area : areas) {
-      for (int home : session.directory().indexOwnersOf(area)) {
-        if (asked.add(home)) {
-          questions.to(home).u8(AREAS);
+      for (int indexOwner : session.directory().indexOwnersOf(area)) {
+        if (asked.add(indexOwner)) {
+          questions.to(indexOwner).u8(AREAS);
         }
-        area.encode(questions.to(home));
+        area.encode(questions.to(indexOwner));
       }
     }
     Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
@@ -118,12 +124,12 @@ public final class ChunkLocator {
     return new Located(residents, records);
   }
 
-  /** Sends questions, and answers those of the others. Collective. */
+  /** Sends questions, and answers those of other ranks. Collective. */
   private Exchange.Inbox ask(Exchange.Outbox questions, LocalStatus status) {
     Exchange.Outbox replies = new Exchange.Outbox();
     Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
-    // Ranks that ask for all of a dataset ask for the same.
-    Map<GridArea, SortedMap<ChunkCoordinates, ChunkRecord>> homed = new HashMap<>();
+    // Ranks that ask for a whole dataset ask for the same area.
+    Map<GridArea, SortedMap<ChunkCoordinates, ChunkRecord>> found = new HashMap<>();
     for (int source : asks.senders()) {
       ByteReader ask = asks.from(source);
       status.attempt(() -> {
@@ -135,7 +141,7 @@ public final class ChunkLocator {
         } else {
           while (ask.remaining() > 0) {
             GridArea area = GridArea.decode(ask);
-            write(area, homed.computeIfAbsent(area, this::homed), replies.to(source));
+            write(area, found.computeIfAbsent(area, this::found), replies.to(source));
           }
         }
       });
@@ -151,7 +157,7 @@ public final class ChunkLocator {
     });
   }
 
-  private SortedMap<ChunkCoordinates, ChunkRecord> homed(GridArea area) {
+  private SortedMap<ChunkCoordinates, ChunkRecord> found(GridArea area) {
     SortedMap<ChunkCoordinates, ChunkRecord> found = new TreeMap<>();
     session.directory().forEach(area, found::put);
     return found;

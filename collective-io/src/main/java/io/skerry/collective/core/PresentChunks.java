@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Narrows selections to the chunks that exist, for operations to which the other chunks of a sparse
- * dataset mean nothing: finding what is defined, and erasing. An operation on all of a large grid
- * then costs what is stored or waits to be, and not what could be.
+ * Restricts selections to existing chunks, for operations that missing chunks of a sparse dataset
+ * do not affect: finding defined elements, and erasing. The cost of an operation on a large grid is
+ * then proportional to the number of existing chunks, not to the size of the grid.
  */
 public final class PresentChunks {
-  /** Chunks up to which a selection is cut without looking which of them exist. */
+  /** The number of chunks up to which a selection is cut without finding the existing ones. */
   private static final long FEW = 4096;
 
   private final FileContext session;
@@ -30,15 +30,15 @@ public final class PresentChunks {
   }
 
   /**
-   * Returns whether a selection may touch so many chunks that it is worth knowing which of them
-   * exist.
+   * Returns whether a selection may touch so many chunks that the existing ones should be found
+   * first.
    */
   public static boolean isWide(ChunkedDataset dataset, Selection selection, Shape shape) {
     return dataset.format().definedness() == Definedness.WRITTEN
         && dataset.grid().maxChunksTouched(selection, shape) > FEW;
   }
 
-  /** Returns whether a request erases so much. */
+  /** Returns whether a request is an erasure of such a selection. */
   public static boolean isWide(WriteRequest request) {
     ChunkedDataset dataset = request.dataset();
     if (!(request.change() instanceof WriteRequest.Erasure)) {
@@ -49,8 +49,10 @@ public final class PresentChunks {
   }
 
   /**
-   * Cuts a selection into the chunks in which something may be defined, on a rank that is alone
-   * with the file. Local.
+   * Cuts a selection into slices of the chunks that may have defined elements, in a file of a
+   * single rank. Local.
+   *
+   * @return computes the slices when it is called
    */
   public Supplier<List<ChunkSlice>> slices(
       ChunkedDataset dataset, Selection selection, Shape shape) {
@@ -61,7 +63,10 @@ public final class PresentChunks {
     return () -> slices;
   }
 
-  /** The same by what the last flush has stored. Local. */
+  /**
+   * Cuts a selection into slices of the chunks that the last flush stored and that may have defined
+   * elements. Local.
+   */
   public List<ChunkSlice> storedSlices(ChunkedDataset dataset, Selection selection) {
     Shape shape = dataset.shape();
     return isWide(dataset, selection, shape)
@@ -78,8 +83,8 @@ public final class PresentChunks {
   }
 
   /**
-   * Leaves out of wide erasures the chunks that do not exist, on a rank that is alone with the file
-   * and whose caller keeps others from writing to them. Local.
+   * Removes missing chunks from wide erasures, in a file of a single rank. The caller prevents
+   * concurrent writes to the datasets. Local.
    */
   public List<WriteRequest> narrowed(List<WriteRequest> requests) {
     return requests.stream()
@@ -90,7 +95,7 @@ public final class PresentChunks {
         .toList();
   }
 
-  /** An erasure of what lies in some chunks. */
+  /** Returns an erasure of the selected elements in some chunks. */
   public static WriteRequest narrowed(WriteRequest request, Collection<ChunkCoordinates> chunks) {
     ChunkedDataset dataset = request.dataset();
     return WriteRequest.erasure(
@@ -98,8 +103,9 @@ public final class PresentChunks {
   }
 
   /**
-   * The chunks around a selection, in memory and in the file. A chunk on its way goes from the
-   * cache to an early place and from there into the index, and is looked for in this order.
+   * Returns the existing chunks around a selection, in memory and in the file. A chunk moves from
+   * the cache to the unpublished chunks and from there to the index, so they are searched in this
+   * order.
    */
   private Set<ChunkCoordinates> present(ChunkedDataset dataset, Selection selection) {
     Set<ChunkCoordinates> present = new HashSet<>();

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Splits work into rounds that each fit into a limit of bytes. Local. */
+/** Splits work into rounds with a limited number of bytes each. Local. */
 public final class Rounds {
   private Rounds() {}
 
@@ -13,9 +13,9 @@ public final class Rounds {
    * Splits items into rounds, in their order. An item above the limit gets a round in which no
    * other item takes bytes.
    *
-   * @param bytes of one item
-   * @param limit bytes of one round
-   * @return as many rounds as are needed; none if there are no items
+   * @param bytes returns the number of bytes of an item
+   * @param limit the number of bytes of a round
+   * @return the rounds; empty if there are no items
    */
   public static <T> List<List<T>> split(Collection<T> items, ToLongFunction<T> bytes, long limit) {
     List<List<T>> rounds = new ArrayList<>();

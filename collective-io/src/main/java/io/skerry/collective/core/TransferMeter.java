@@ -7,7 +7,7 @@ import io.skerry.parallel.TransferReport.Departure;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Counts what goes into the next {@link TransferReport}. Any thread may ask for it. */
+/** Counts the transfers of one operation for a {@link TransferReport}. Thread-safe. */
 public final class TransferMeter {
   private final AgreedFile file;
   private final Set<Departure> departures = EnumSet.noneOf(Departure.class);
@@ -23,7 +23,7 @@ public final class TransferMeter {
     this.file = file;
   }
 
-  /** An operation begins. */
+  /** Begins an operation with all counts at 0. */
   public synchronized void begin(Operation operation, String subject) {
     began = new TransferReport(operation, subject, 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
     before = file.calls();
@@ -39,7 +39,11 @@ public final class TransferMeter {
     rounds = agreed;
   }
 
-  /** Chunks of which this rank is the owner. */
+  /**
+   * Sets the number of chunks that this rank owns.
+   *
+   * @param ofSeveral the number of these chunks to which several ranks write
+   */
   public synchronized void owns(long chunks, long ofSeveral) {
     owned = chunks;
     shared = ofSeveral;

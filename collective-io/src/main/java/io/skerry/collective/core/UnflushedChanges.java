@@ -6,23 +6,23 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The changes of a file since the last flush that the chunk cache does not count: bytes that were
- * written in place, changed datasets, and independent writes, which must not overtake collective
- * ones. Local.
+ * Records the changes of a file since the last flush that the chunk cache does not count: bytes
+ * that were written in place, changed datasets, and independent writes, which must not overtake
+ * collective ones. Local.
  */
 public final class UnflushedChanges {
   private volatile boolean unsynced;
 
-  /** Chunks of some dataset have changed since the last flush. */
+  /** True if chunks of any dataset have changed since the last flush. */
   private volatile boolean anyChanged;
 
-  /** Elements were written by all ranks together, and may not be at their final address yet. */
+  /** True after a collective write, whose elements may not be at their final addresses yet. */
   private volatile boolean unstored;
 
   /** Read-locked by independent writes, write-locked to wait for their end. */
   private final ReadWriteLock independentWrites = new ReentrantReadWriteLock();
 
-  /** This rank has written independently, and the other ranks were not notified yet. */
+  /** True if this rank has written independently, and the other ranks were not notified yet. */
   private final AtomicBoolean independent = new AtomicBoolean();
 
   /** Records that chunks of a dataset change: the dataset is kept until the next flush. */
@@ -74,10 +74,10 @@ public final class UnflushedChanges {
   }
 
   /**
-   * Runs an independent write if all elements are stored as the last flush left them, and keeps
-   * collective writes from beginning meanwhile.
+   * Runs an independent write if there was no collective write since the last flush. No collective
+   * write of this rank begins meanwhile.
    *
-   * @return whether the write has run
+   * @return true if the write has run
    */
   public boolean ifAllStored(Runnable write) {
     independentWrites.readLock().lock();
@@ -102,7 +102,10 @@ public final class UnflushedChanges {
     return independent.get();
   }
 
-  /** Returns the same, and forgets it, since the ranks are notified now. */
+  /**
+   * Returns whether this rank has written independently, and clears the record, since the caller
+   * notifies the ranks now.
+   */
   public boolean takeIndependentWrite() {
     return independent.getAndSet(false);
   }
