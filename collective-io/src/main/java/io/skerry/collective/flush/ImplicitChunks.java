@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Chunks under an implicit index, which cannot move: what a flush changes of them is replaced where
- * it stands, by way of the journal like metadata, so that a kill leaves the old state or the new.
+ * Stores chunks of an implicit index, whose addresses are fixed. A flush replaces changed chunks in
+ * place through the journal, like metadata. If the process is killed, the file has the old state or
+ * the new one.
  */
 final class ImplicitChunks {
   private final FileContext session;
@@ -29,10 +30,11 @@ final class ImplicitChunks {
   }
 
   /**
-   * Adds the blocks that put changed chunks in their places. Local.
+   * Adds the blocks that replace changed chunks. Local.
    *
-   * @param changed this rank's images, of datasets whose index is implicit
-   * @param indexes those of the commit
+   * @param changed the images of this rank; those of datasets with another index are ignored
+   * @param indexes the chunk indexes of the commit, by dataset
+   * @param mine receives the blocks
    */
   void place(
       Map<ChunkKey, ChunkImage> changed, Map<Long, ChunkIndex> indexes, List<BlockImage> mine) {
@@ -46,10 +48,10 @@ final class ImplicitChunks {
   }
 
   /**
-   * Fills the space of datasets that had none with their fill value; each rank its share, a part at
-   * a time. Collective if there is any such dataset, which all ranks know.
+   * Fills the new space of datasets that had no space with the fill value. Each rank fills its
+   * share, in rounds. Collective if there is such a dataset, which all ranks know.
    *
-   * @param indexes those of the commit, the same on all ranks
+   * @param indexes the chunk indexes of the commit, by dataset; equal on all ranks
    */
   void fillNew(Map<Long, ChunkIndex> indexes, LocalStatus status) {
     boolean any = false;
@@ -63,7 +65,7 @@ final class ImplicitChunks {
       }
     }
     if (any) {
-      // What follows writes over parts of it, from other ranks.
+      // Other ranks overwrite parts of the space in later stages of the flush.
       session.file().sync(status);
       session.outcome().agree(status);
     }

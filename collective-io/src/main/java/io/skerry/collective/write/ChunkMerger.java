@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Merges the pieces of a round into new versions of the chunks owned here, fetching only chunks
- * that exist and that the actual union of the pieces does not cover.
+ * Merges the pieces of a round into new versions of the chunks that this rank owns. Reads a stored
+ * chunk only if the union of the pieces does not cover it.
  */
 public final class ChunkMerger {
   private final FileContext session;
@@ -42,12 +42,14 @@ public final class ChunkMerger {
   }
 
   /**
-   * Collective if any rank has to fetch.
+   * Merges pieces into chunks. Collective if any rank has to read a stored chunk.
    *
-   * @param incoming pieces by source rank, which is the order in which they are applied
-   * @param work the records of the chunks owned here
-   * @param versions receives the new version of each chunk; holds those of earlier rounds
-   * @param overwritten receives elements that a dataset wants to be told of
+   * @param incoming the pieces in the order of their source ranks, in which they are applied
+   * @param work the chunks that this rank owns in this write, with their records
+   * @param versions the versions of earlier rounds; receives the new version of each chunk
+   * @param overwritten receives the old elements of datasets that have a listener for them
+   * @param leases the owner of the memory of read images
+   * @param status records a failure of this rank
    */
   void merge(
       List<PieceCodec.Incoming> incoming,
@@ -60,16 +62,16 @@ public final class ChunkMerger {
     for (PieceCodec.Incoming piece : incoming) {
       byChunk.computeIfAbsent(piece.key(), k -> new ArrayList<>(1)).add(piece);
     }
-    // Looked for once: what is not fetched has to be there still when it is changed, and readers
-    // may push it out.
+    // The cache is searched once: a chunk that is not read here has to be in memory when it is
+    // changed, and readers may evict it.
     Map<ChunkKey, MemoryChunk> held = new HashMap<>();
     Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
     byChunk.forEach((key, pieces) -> {
       inMemory(key, versions).ifPresent(version -> held.put(key, version));
-      // What was stored ahead of the flush is newer than what the home knows.
+      // The record of an unpublished chunk is newer than that of the index owner.
       Optional<ChunkRecord> record =
           session.ahead().recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
-      boolean needed = isTold(key) || !covered(pieces) && !begins(pieces);
+      boolean needed = hasListener(key) || !covered(pieces) && !begins(pieces);
       if (record.isPresent() && !held.containsKey(key) && needed) {
         toFetch.put(key, record.get());
       }
@@ -94,8 +96,8 @@ public final class ChunkMerger {
   }
 
   /**
-   * The newest version, if it is in memory. Of a chunk that was stored ahead of the flush there may
-   * be a copy of what the last flush stored, for readers.
+   * The newest version of a chunk, if it is in memory. Of an unpublished chunk, the cache may also
+   * have a copy of the version that the last flush stored, for readers.
    */
   private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
     return Optional.ofNullable(versions.get(key))
@@ -105,7 +107,7 @@ public final class ChunkMerger {
 
   private Map<ChunkRecord, ChunkImage> fetch(
       Map<ChunkKey, ChunkRecord> wanted, Leases leases, LocalStatus status) {
-    // One word decides for all: without any fetch there is no collective read to join.
+    // One reduction decides for all ranks: if no rank reads a chunk, there is no collective read.
     long[] anyone = session.ranks().allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
     if (anyone[0] == 0) {
       return Map.of();
@@ -124,7 +126,7 @@ public final class ChunkMerger {
     return union.count() == pieces.getFirst().validElements();
   }
 
-  /** Returns whether the first piece does away with what is stored. */
+  /** Returns whether the first piece removes the stored chunk. */
   private static boolean begins(List<PieceCodec.Incoming> pieces) {
     return pieces.getFirst().kind() == PieceCodec.Kind.REMOVAL;
   }
@@ -138,7 +140,7 @@ public final class ChunkMerger {
     ChunkedDataset dataset = session.directory().dataset(key.dataset());
     ChunkFormat format = dataset.format();
     Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> dataset.decode(key.chunk(), i)));
-    boolean creates = pieces.stream().anyMatch(ChunkMerger::bringsValues);
+    boolean creates = pieces.stream().anyMatch(ChunkMerger::hasValues);
     if (base.isEmpty() && !creates && !begins(pieces)) {
       return Optional.empty();
     }
@@ -150,9 +152,9 @@ public final class ChunkMerger {
   }
 
   /**
-   * The version that a piece makes of another.
+   * Applies a piece to a version and returns the new version.
    *
-   * @param overwritten receives elements that the dataset wants to be told of
+   * @param overwritten receives the old elements if the dataset has a listener for them
    */
   static MemoryChunk applied(
       ChunkedDataset dataset,
@@ -181,11 +183,11 @@ public final class ChunkMerger {
     };
   }
 
-  private static boolean bringsValues(PieceCodec.Incoming piece) {
+  private static boolean hasValues(PieceCodec.Incoming piece) {
     return piece.kind() == PieceCodec.Kind.VALUES || piece.kind() == PieceCodec.Kind.PARTS;
   }
 
-  /** The elements as they are in the chunk, with the parts that a piece brings. */
+  /** Returns the elements of the chunk with the new values of the parts that a piece writes. */
   private static MemorySegment completed(
       ChunkFormat format, MemoryChunk version, PieceCodec.Incoming piece) {
     long count = piece.elements().count();
@@ -195,7 +197,7 @@ public final class ChunkMerger {
     return elements;
   }
 
-  private boolean isTold(ChunkKey key) {
+  private boolean hasListener(ChunkKey key) {
     return session.directory().dataset(key.dataset()).overwritten().isPresent();
   }
 
@@ -204,13 +206,14 @@ public final class ChunkMerger {
   }
 
   /**
-   * Elements that others have taken the place of.
+   * Overwritten elements.
    *
-   * @param packed as they were
+   * @param dataset the dataset
+   * @param packed the old elements
    */
   record Overwritten(ChunkedDataset dataset, MemorySegment packed) {
     void tell() {
-      dataset.overwritten().ifPresent(told -> told.accept(packed));
+      dataset.overwritten().ifPresent(listener -> listener.accept(packed));
     }
   }
 }

@@ -7,22 +7,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The bytes of a block that one rank writes, ascending and disjoint, and where in its packed values
- * each run stands. Of an element that a list of points names several times the last value stays.
+ * The runs of bytes that one rank writes to a contiguous block, with their positions in the packed
+ * values. If a list of points names an element several times, its last value is written.
  *
- * @param runs the runs
+ * @param runs the runs, ascending and disjoint
  */
 record ContiguousRuns(List<Run> runs) {
   /**
-   * Bytes side by side in the file and in the values.
+   * Bytes that are contiguous in the file and in the values.
    *
-   * @param offset first byte within the block
-   * @param bytes how many
-   * @param from first byte within the packed values
+   * @param offset the offset of the first byte in the block
+   * @param bytes the number of bytes
+   * @param from the offset of the first byte in the packed values
    */
   record Run(long offset, long bytes, long from) {}
 
-  /** The runs of a selection that lies within the extent. */
+  /** Returns the runs of a selection within the extent. */
   static ContiguousRuns of(ContiguousDataset.Part part, Shape shape, long elementSize) {
     List<Run> runs = new ArrayList<>();
     long[] from = {0};
@@ -40,7 +40,7 @@ record ContiguousRuns(List<Run> runs) {
     return new ContiguousRuns(ascends(runs) ? runs : sorted(runs, elementSize));
   }
 
-  /** Whole rows become one run. */
+  /** Appends a run, joined with the last one if both are contiguous, such as whole rows. */
   private static void append(List<Run> runs, Run next) {
     if (!runs.isEmpty()) {
       Run last = runs.getLast();
@@ -83,22 +83,22 @@ record ContiguousRuns(List<Run> runs) {
     return runs.stream().mapToLong(Run::bytes).sum();
   }
 
-  /** Parts of at most so many bytes each. */
+  /** Cuts the runs into parts of at most {@code limit} bytes each. */
   List<ContiguousRuns> cut(long limit) {
     List<ContiguousRuns> parts = new ArrayList<>();
     List<Run> part = new ArrayList<>();
-    long room = limit;
+    long free = limit;
     for (Run run : runs) {
       long done = 0;
       while (done < run.bytes) {
-        long bytes = Math.min(room, run.bytes - done);
+        long bytes = Math.min(free, run.bytes - done);
         part.add(new Run(run.offset + done, bytes, run.from + done));
         done += bytes;
-        room -= bytes;
-        if (room == 0) {
+        free -= bytes;
+        if (free == 0) {
           parts.add(new ContiguousRuns(part));
           part = new ArrayList<>();
-          room = limit;
+          free = limit;
         }
       }
     }

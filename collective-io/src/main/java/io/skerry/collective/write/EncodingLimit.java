@@ -9,10 +9,10 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import java.util.Collection;
 
 /**
- * Refuses changes of chunks that the heap could not encode. A flush would fail for such a chunk
- * each time, and with it everything else that the session has written; so the write is refused,
- * while nothing has changed. What an image of a sparse chunk takes depends on the values, and is
- * not known before.
+ * Refuses changes of chunks that cannot be encoded within the heap. Every flush would fail for such
+ * a chunk and could not store any other change, so the write is refused before anything changes.
+ * The size of the image of a sparse chunk depends on the values and is unknown before, so only its
+ * lower bound is checked.
  */
 final class EncodingLimit {
   private final FileContext session;
@@ -22,7 +22,7 @@ final class EncodingLimit {
   }
 
   /**
-   * Refuses chunks that the next flush has to encode together on this rank. Local.
+   * Checks chunks that the next flush encodes together on this rank. Local.
    *
    * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold their images
    */
@@ -38,7 +38,7 @@ final class EncodingLimit {
   }
 
   /**
-   * Refuses each chunk that cannot be encoded, even by itself. Local.
+   * Checks chunks that are encoded one at a time. Local.
    *
    * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold one of the images
    */
@@ -49,16 +49,17 @@ final class EncodingLimit {
   }
 
   /**
-   * Refuses a version that has become too large to be encoded. Local.
+   * Checks a new version of a chunk. Local.
    *
-   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold it and its image
+   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold the version and its
+   *     image
    */
   static void require(ChunkedDataset dataset, MemoryChunk version) {
     MemoryLimit.require(
         dataset.format().encodingBytes(version), 1, () -> "encoding a chunk of " + dataset.name());
   }
 
-  /** Bytes that encoding a chunk takes, however little is written to it. */
+  /** The least number of bytes for encoding a chunk, whatever its elements. */
   private long leastBytes(ChunkKey key) {
     ChunkFormat format = session.directory().dataset(key.dataset()).format();
     return format.encodingBytes(format.newChunk());

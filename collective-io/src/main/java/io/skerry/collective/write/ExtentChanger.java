@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Gives a dataset another extent. Chunks of which nothing remains are forgotten and their space
- * freed; those that lose elements at the new edge get the fill value there (sparse: nothing), so
- * that a later growth does not bring old values back; those that the layout stores in another way
- * at the edge are stored anew. All of them become dirty chunks of their owners, and reach the file
- * with the next flush, together with the new extent.
+ * Changes the extent of a dataset. Chunks without remaining elements are removed and their space is
+ * freed. In chunks that lose elements at the new edge, these elements get the fill value (sparse:
+ * become undefined), so that old values do not reappear when the dataset grows later. Chunks that
+ * the layout stores in another format at the edge are stored again. All of these chunks become
+ * dirty chunks of their owners, and the next flush writes them together with the new extent.
  *
- * <p>Growth of an ordinary dataset touches no chunk. Otherwise the time goes with the records that
- * each rank is the home of.
+ * <p>Growth of an ordinary dataset changes no chunk. In other cases the time is proportional to the
+ * number of records of which a rank is the index owner.
  */
 public final class ExtentChanger {
   private final FileContext session;
@@ -40,14 +40,14 @@ public final class ExtentChanger {
     this.writer = writer;
   }
 
-  /** Who changes the chunks. */
+  /** Changes the chunks. */
   @FunctionalInterface
   public interface Writer {
     /** Applies the requests of all ranks. Collective. */
     void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests);
   }
 
-  /** Returns whether a new extent lets every chunk be as it is. Local; the same on all ranks. */
+  /** Returns whether a new extent leaves every chunk unchanged. Local; equal on all ranks. */
   public static boolean onlyGrows(ChunkedDataset dataset, long[] extent) {
     boolean grows = extent.length == dataset.shape().rank() && !dataset.hasOtherEdges();
     for (int i = 0; grows && i < extent.length; i++) {
@@ -57,9 +57,9 @@ public final class ExtentChanger {
   }
 
   /**
-   * Returns whether a new extent may change chunks. Local; the same on all ranks.
+   * Returns whether a new extent may change chunks. Local; equal on all ranks.
    *
-   * @throws IllegalArgumentException if it exceeds the maximum
+   * @throws IllegalArgumentException if the extent exceeds the maximum
    */
   public static boolean changesChunks(ChunkedDataset dataset, long[] extent) {
     dataset.shape().withExtent(extent);
@@ -71,16 +71,17 @@ public final class ExtentChanger {
   }
 
   /**
-   * Makes the chunks dirty that the new extent changes, before it is taken. Collective.
+   * Applies a new extent to the chunks that it changes, before the extent itself is set.
+   * Collective.
    *
-   * @param before looks at the chunks when all are stored
-   * @throws CollectiveException on all ranks if one failed; nothing is lost
+   * @param before an action that reads the chunks after all of them were stored
+   * @throws CollectiveException on all ranks if one of them failed; nothing is lost
    */
   public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
     LocalStatus status = new LocalStatus();
     session.outcome().enter(Operation.EXTEND, dataset.name(), status);
     try {
-      // Then every chunk has a record, and its home is here.
+      // After the flush every chunk has a record, which its index owner visits.
       flush.run(status);
       status.attempt(before::run);
       session.outcome().agree(status);
@@ -121,16 +122,18 @@ public final class ExtentChanger {
   }
 
   /**
-   * Gives chunks their fill value that came inside with the extent and have a place already, as
-   * under an implicit index all have: HDF5 fills only those inside. Collective.
+   * Fills chunks that a growth has moved inside the extent, if the index is implicit: all chunks
+   * then have an address already, but HDF5 fills only those inside the extent. Collective.
+   *
+   * @param before the shape before the growth
    */
   public void fill(ChunkedDataset dataset, Shape before) {
     if (dataset.index() instanceof ImplicitIndex) {
-      writer.write(Operation.EXTEND, dataset.name(), () -> newcomers(dataset, before));
+      writer.write(Operation.EXTEND, dataset.name(), () -> chunksMovedInside(dataset, before));
     }
   }
 
-  private List<WriteRequest> newcomers(ChunkedDataset dataset, Shape before) {
+  private List<WriteRequest> chunksMovedInside(ChunkedDataset dataset, Shape before) {
     List<WriteRequest> requests = new ArrayList<>();
     for (ChunkCoordinates chunk : session.directory().chunks(dataset)) {
       long least = Long.MAX_VALUE;
@@ -144,7 +147,9 @@ public final class ExtentChanger {
     return requests;
   }
 
-  /** Takes the extent and cuts the dirty chunks of this rank down to it. Local. */
+  /**
+   * Sets the extent, and removes elements outside of it from the dirty chunks of this rank. Local.
+   */
   public void reshape(ChunkedDataset dataset, long[] extent) {
     Shape before = dataset.shape();
     dataset.reshape(extent);

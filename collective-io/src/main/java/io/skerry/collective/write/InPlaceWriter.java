@@ -24,9 +24,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Writes pieces straight into stored chunks: those of fixed size that exist, that nobody holds
- * dirty, that one rank alone writes, and whose old values nobody asks for. They need neither owner
- * nor cache nor new space.
+ * Writes pieces directly into stored chunks. The chunks must have a fixed size, exist in the file,
+ * be clean on all ranks, be written by one rank only, and belong to a dataset without a listener
+ * for overwritten elements. Such writes need no owner, no cache and no new space.
  */
 final class InPlaceWriter {
   private final FileContext session;
@@ -36,14 +36,14 @@ final class InPlaceWriter {
   }
 
   /**
-   * A piece and the chunk it goes into.
+   * A piece and the stored chunk that it changes.
    *
-   * @param piece the only piece of that chunk in this write
-   * @param record where the chunk is stored
+   * @param piece the only piece of the chunk in this write
+   * @param record the record of the chunk
    */
   record Target(Piece piece, ChunkRecord record) {}
 
-  /** Returns whether chunks of a dataset may be written in place at all. Local. */
+  /** Returns whether chunks of a dataset can be written in place at all. Local. */
   boolean mayWrite(ChunkedDataset dataset) {
     return session.options().overwriting() == FileOptions.Overwriting.IN_PLACE
         && dataset.overwritten().isEmpty()
@@ -51,8 +51,8 @@ final class InPlaceWriter {
   }
 
   /**
-   * Writes the pieces of a rank that is alone with the file, while nobody else writes to their
-   * datasets. Local.
+   * Writes pieces without the other ranks. No other thread of this rank writes to the datasets
+   * meanwhile. Local.
    */
   void writeAlone(SortedMap<ChunkKey, Target> targets) {
     for (List<Target> now : rounds(targets)) {
@@ -66,13 +66,13 @@ final class InPlaceWriter {
           at += view.length(i);
         }
       } finally {
-        // Of a copy that somebody loads just now it is not known how much it has of this.
+        // A copy that another thread loads at this time may have only a part of the new values.
         now.forEach(target -> session.cache().forgetStored(target.piece().key()));
       }
     }
   }
 
-  /** Which of the chunks owned here can be written in place. Local. */
+  /** Returns the chunks owned by this rank that can be written in place. Local. */
   SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
     SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
     if (session.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
@@ -103,10 +103,11 @@ final class InPlaceWriter {
   }
 
   /**
-   * Writes the pieces of all ranks. Collective. Copies of the chunks that ranks hold are stale
-   * afterwards and forgotten by all.
+   * Writes the pieces of all ranks. Cached copies of the chunks are stale afterwards, so all ranks
+   * forget them. Collective.
    *
-   * @throws CollectiveException on all ranks if one failed; pieces of others may be in the file
+   * @throws CollectiveException on all ranks if one of them failed; pieces of other ranks may be in
+   *     the file
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds = rounds(targets);
@@ -123,7 +124,7 @@ final class InPlaceWriter {
     try {
       session.outcome().agree(status);
     } finally {
-      // Not before all ranks have written: what is read ahead until then may be of the old bytes.
+      // Only after all ranks have written: chunks that are prefetched before may have old bytes.
       session.forgetStoredCopies();
     }
   }
@@ -132,7 +133,7 @@ final class InPlaceWriter {
     return session.directory().dataset(key.dataset()).format(key.chunk());
   }
 
-  /** By address, as many at a time as one round may hold. */
+  /** Divides targets, ordered by address, into rounds. */
   private List<List<Target>> rounds(SortedMap<ChunkKey, Target> targets) {
     TreeMap<Long, Target> byAddress = new TreeMap<>();
     targets.values().forEach(target -> byAddress.put(target.record().address(), target));

@@ -18,16 +18,18 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Writes of one rank of several, for itself: any thread, while another may be in a collective
- * operation. They go straight to where the last flush has left the elements, so only elements that
- * have a place of fixed size can be written so: those of contiguous datasets, and of stored chunks
- * without filters. Everything else is refused, before anything is written.
+ * Independent writes in a file of several ranks. Any thread may call them, also while another
+ * thread is in a collective operation. The values are written directly to the elements as the last
+ * flush stored them, so only elements at a fixed address can be written: those of contiguous
+ * datasets, and of stored dense chunks without filters. All other writes are refused before
+ * anything is written.
  *
- * <p>Elements that were written together and are not flushed may be anywhere; what is written here
- * beside them would be lost when they are. So none of the file may be.
+ * <p>Unflushed elements of a collective write may be in the memory of any rank, and their flush
+ * would overwrite independently written elements of the same chunk. Therefore independent writes
+ * are refused while the file has any unflushed elements of collective writes.
  *
- * <p>The other ranks see it after the next flush. Who writes to the same elements at the same time
- * gets any of the values, as in MPI.
+ * <p>Other ranks see the values after the next flush. If several ranks write to an element at the
+ * same time, any of the values is stored, as in MPI.
  */
 public final class IndependentWriter {
   private final FileContext session;
@@ -43,12 +45,15 @@ public final class IndependentWriter {
   }
 
   /**
-   * Writes into chunks.
+   * Writes elements of stored chunks.
    *
-   * @throws IllegalStateException if not all of them can be written so, naming the first
+   * @throws IllegalStateException if one of the chunks cannot be written independently; names the
+   *     first such chunk
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
-    // Who waits for a flush must not be inside yet: ranks that part in it close the file.
+    // The ticket, which may wait for a flush, comes before the thread enters the file: if the ranks
+    // take different paths during the flush, they close the file, and closing waits for threads
+    // that have entered.
     try (var _ = dataset.chunks().requests().enterAll(Kind.WRITE)) {
       inside(() -> {
         dataset.requirePresence();
@@ -73,7 +78,7 @@ public final class IndependentWriter {
     try {
       write.run();
     } finally {
-      // Even if it failed, some of it may be in the file.
+      // Some values may be in the file even if the write has failed.
       session.changes().noteIndependentWrite();
     }
   }
@@ -109,10 +114,9 @@ public final class IndependentWriter {
   }
 
   /**
-   * Writes into a dataset that stands in one block, for a caller that keeps others of this rank
-   * from it.
+   * Writes elements of a contiguous dataset. The caller prevents concurrent access of this rank.
    *
-   * @throws IllegalStateException if it has no block yet
+   * @throws IllegalStateException if the dataset has no allocated space yet
    */
   public void write(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
     inside(() -> {

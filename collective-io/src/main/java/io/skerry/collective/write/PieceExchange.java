@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Moves the pieces of one round from the ranks that wrote them to the owners of their chunks. */
+/** Sends the pieces of one round from the ranks that write to the owners of the chunks. */
 final class PieceExchange {
   private static final int TAG = 7002;
 
@@ -27,19 +27,19 @@ final class PieceExchange {
     this.session = session;
   }
 
-  /** Whether any rank has pieces for another; all ranks know. */
+  /** The need for an exchange between ranks; equal on all ranks. */
   enum Traffic {
-    /** Some do: all take part in an exchange. */
+    /** Some rank has pieces for another rank, so all ranks take part in an exchange. */
     AMONG_RANKS,
-    /** Every piece stays on its rank. */
+    /** The owner of every piece is the rank that writes the piece. */
     NONE
   }
 
   /**
-   * Where and when a chunk's pieces go.
+   * The destination of the pieces of a chunk.
    *
-   * @param rank the owner
-   * @param round the round in which it takes them in
+   * @param rank the owner of the chunk
+   * @param round the round in which the owner receives the pieces
    */
   record Destination(int rank, int round) {
     Destination inRound(int other) {
@@ -48,12 +48,15 @@ final class PieceExchange {
   }
 
   /**
-   * Collective, unless no rank sends anything to another, which all know. Owners know what comes,
-   * and from whom, so ranks without business do not meet.
+   * Sends and receives the pieces of one round. Collective if {@code traffic} says that ranks
+   * exchange pieces. Owners know the sizes and the senders of incoming pieces, so only ranks with
+   * common pieces communicate.
    *
-   * @param expected bytes that come for chunks owned here, by source rank
-   * @param leases own the memory of the returned pieces
-   * @return the pieces for chunks owned here, by source rank, then chunk, then request
+   * @param routes the destination of each chunk for which this rank has pieces
+   * @param expected the number of bytes of incoming pieces, by source rank
+   * @param leases the owner of the memory of the returned pieces
+   * @return the pieces for the chunks that this rank owns, ordered by source rank, chunk and
+   *     request
    */
   List<PieceCodec.Incoming> move(
       WritePlan plan,
@@ -71,20 +74,21 @@ final class PieceExchange {
             outgoing.computeIfAbsent(destination.rank(), _ -> new ArrayList<>()).addAll(chunk);
           }
         });
-    SortedMap<Integer, MemorySegment> parcels = new TreeMap<>();
-    SortedMap<Integer, MemorySegment> arrivals = new TreeMap<>();
+    SortedMap<Integer, MemorySegment> outgoingBytes = new TreeMap<>();
+    SortedMap<Integer, MemorySegment> incomingBytes = new TreeMap<>();
     status.attempt(() -> {
-      outgoing.forEach((rank, pieces) -> parcels.put(rank, pack(pieces, leases)));
+      outgoing.forEach((rank, pieces) -> outgoingBytes.put(rank, pack(pieces, leases)));
       expected.forEach((rank, bytes) ->
-          arrivals.put(
-              rank, isMe(rank) ? Objects.requireNonNull(parcels.get(rank)) : leases.take(bytes)));
+          incomingBytes.put(
+              rank,
+              isMe(rank) ? Objects.requireNonNull(outgoingBytes.get(rank)) : leases.take(bytes)));
     });
     if (traffic == Traffic.AMONG_RANKS) {
-      // Who has no memory for what comes must not leave the others waiting.
+      // A rank without memory for incoming pieces has failed, and its senders must not wait for it.
       session.outcome().agree(status);
-      transfer(parcels, arrivals);
+      transfer(outgoingBytes, incomingBytes);
     }
-    return unpack(arrivals, status);
+    return unpack(incomingBytes, status);
   }
 
   private boolean isMe(int rank) {
@@ -92,39 +96,40 @@ final class PieceExchange {
   }
 
   private void transfer(
-      SortedMap<Integer, MemorySegment> parcels, SortedMap<Integer, MemorySegment> arrivals) {
+      SortedMap<Integer, MemorySegment> outgoingBytes,
+      SortedMap<Integer, MemorySegment> incomingBytes) {
     List<Request> transfers = new ArrayList<>();
-    arrivals.forEach((rank, place) -> {
+    incomingBytes.forEach((rank, place) -> {
       if (!isMe(rank)) {
         transfers.add(session.ranks().receiveLater(place, rank, TAG));
       }
     });
-    parcels.forEach((rank, parcel) -> {
+    outgoingBytes.forEach((rank, packed) -> {
       if (!isMe(rank)) {
-        session.meter().moves(parcel.byteSize());
-        transfers.add(session.ranks().sendLater(parcel, rank, TAG));
+        session.meter().moves(packed.byteSize());
+        transfers.add(session.ranks().sendLater(packed, rank, TAG));
       }
     });
     Request.awaitAll(transfers);
   }
 
   private static MemorySegment pack(List<Piece> pieces, Leases leases) {
-    MemorySegment parcel = leases.take(pieces.stream().mapToLong(PieceCodec::bytes).sum());
+    MemorySegment packed = leases.take(pieces.stream().mapToLong(PieceCodec::bytes).sum());
     long at = 0;
     for (Piece piece : pieces) {
       long bytes = PieceCodec.bytes(piece);
-      PieceCodec.encode(piece, parcel.asSlice(at, bytes));
+      PieceCodec.encode(piece, packed.asSlice(at, bytes));
       at += bytes;
     }
-    return parcel;
+    return packed;
   }
 
-  /** Pieces by source rank, this rank's own among them at its place. */
+  /** Decodes the pieces in the order of their source ranks, including those of this rank. */
   private static List<PieceCodec.Incoming> unpack(
-      SortedMap<Integer, MemorySegment> arrivals, LocalStatus status) {
+      SortedMap<Integer, MemorySegment> incomingBytes, LocalStatus status) {
     List<PieceCodec.Incoming> pieces = new ArrayList<>();
-    arrivals.forEach((rank, parcel) -> {
-      ByteReader in = ByteReader.of(parcel, "pieces from rank " + rank);
+    incomingBytes.forEach((rank, packed) -> {
+      ByteReader in = ByteReader.of(packed, "pieces from rank " + rank);
       status.attempt(() -> {
         while (in.remaining() > 0) {
           pieces.add(PieceCodec.decode(in));

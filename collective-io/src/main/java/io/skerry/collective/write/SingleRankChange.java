@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The pieces that one write of a rank alone brings for a chunk. */
+/** The pieces of one write for a chunk, in a file of a single rank. */
 final class SingleRankChange implements ChunkChange {
   private final ChunkedDataset dataset;
   private final ChunkKey key;
   private final List<Piece> pieces;
   private final boolean covers;
 
-  /** What the version that was made last has taken the place of. */
+  /** The elements that were overwritten in the last version. */
   private volatile List<ChunkMerger.Overwritten> overwritten = List.of();
 
   SingleRankChange(ChunkedDataset dataset, ChunkKey key, List<Piece> pieces) {
@@ -47,8 +47,8 @@ final class SingleRankChange implements ChunkChange {
 
   @Override
   public Base base() {
-    boolean told = dataset.overwritten().isPresent();
-    return covers && !told ? Base.REPLACED : Base.PRESENT;
+    boolean hasListener = dataset.overwritten().isPresent();
+    return covers && !hasListener ? Base.REPLACED : Base.PRESENT;
   }
 
   @Override
@@ -65,20 +65,20 @@ final class SingleRankChange implements ChunkChange {
 
   @Override
   public MemoryChunk apply(MemoryChunk before) {
-    List<ChunkMerger.Overwritten> told = new ArrayList<>();
+    List<ChunkMerger.Overwritten> replaced = new ArrayList<>();
     MemoryChunk version = before;
     for (Piece piece : pieces) {
       boolean erasesNothing =
           piece.change() instanceof WriteRequest.Erasure && version.definedCount() == 0;
       if (!erasesNothing) {
-        version = ChunkMerger.applied(dataset, version, incoming(piece), told);
+        version = ChunkMerger.applied(dataset, version, incoming(piece), replaced);
       }
     }
-    overwritten = told;
+    overwritten = replaced;
     return version;
   }
 
-  /** Tells the dataset what the published version has taken the place of. */
+  /** Notifies the dataset of the elements that were overwritten in the published version. */
   void tell() {
     overwritten.forEach(ChunkMerger.Overwritten::tell);
   }
@@ -87,7 +87,7 @@ final class SingleRankChange implements ChunkChange {
     return PieceCodec.Incoming.of(piece, values(piece));
   }
 
-  /** The caller's own memory, if the values stand there as they are wanted. */
+  /** Returns packed values: a slice of the caller's memory if possible, otherwise a copy. */
   private static MemorySegment values(Piece piece) {
     ChunkSlice slice = piece.slice();
     if (piece.change() instanceof WriteRequest.Values(var packed, var conversion)
@@ -101,7 +101,7 @@ final class SingleRankChange implements ChunkChange {
     return values;
   }
 
-  /** The memory of the caller that the pieces use. */
+  /** The segments of the caller that the pieces refer to. */
   List<MemorySegment> memory() {
     List<MemorySegment> found = new ArrayList<>();
     for (Piece piece : pieces) {
@@ -112,7 +112,7 @@ final class SingleRankChange implements ChunkChange {
     return found;
   }
 
-  /** The only piece, if there is no other. */
+  /** The piece, if there is exactly one; otherwise empty. */
   Optional<Piece> only() {
     return pieces.size() == 1 ? Optional.of(pieces.getFirst()) : Optional.empty();
   }

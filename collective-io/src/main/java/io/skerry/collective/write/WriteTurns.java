@@ -12,50 +12,55 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who writes when into one block, so that the highest rank wins: ranks whose boxes do not meet
- * write at once, a rank whose box meets that of a lower one writes after it. The same on all ranks.
+ * Assigns the ranks that write to one contiguous block to turns, so that the values of the highest
+ * rank are stored. Ranks whose bounding boxes do not intersect write at the same time; a rank whose
+ * box intersects that of a lower rank writes after it. Equal on all ranks.
  *
- * @param turns per rank the number of its turn
- * @param elements sum of the elements that the ranks write
- * @param inParts how many of these are written in part only, so that the old ones are needed
+ * @param turns the turn of each rank, from 0
+ * @param elements the total number of elements that the ranks write
+ * @param inParts the number of these elements that are written only in part, so that their old
+ *     values are needed
  */
 record WriteTurns(int[] turns, long elements, long inParts) {
 
   /**
-   * What a rank tells the others: its elements, which of them in part, the box around them. One
-   * that writes nothing has nothing to say.
+   * Encodes the message of a rank to all ranks: the number of its elements, the number of those
+   * that are written in part, and their bounding box. Without bytes if the rank writes nothing.
    */
   static ByteWriter letter(ContiguousDataset.Part part, Shape shape) {
-    ByteWriter letter = ByteWriter.create();
+    ByteWriter message = ByteWriter.create();
     long count = part.selection().count(shape);
     if (count == 0) {
-      return letter;
+      return message;
     }
-    letter.u64(count).u64(part.conversion().keepsBackground() ? count : 0);
+    message.u64(count).u64(part.conversion().keepsBackground() ? count : 0);
     part.selection()
         .boundingBox(shape)
         .ifPresent(box -> {
           for (int i = 0; i < box.rank(); i++) {
-            letter.u64(box.start(i)).u64(box.end(i));
+            message.u64(box.start(i)).u64(box.end(i));
           }
         });
-    return letter;
+    return message;
   }
 
   /**
-   * @param letters of those who write
-   * @param ranks how many there are
-   * @param rank number of dimensions
+   * Assigns the turns.
+   *
+   * @param messages the messages of the ranks that write
+   * @param ranks the number of ranks
+   * @param rank the number of dimensions
    */
-  static WriteTurns of(Exchange.Inbox letters, int ranks, int rank) {
+  static WriteTurns of(Exchange.Inbox messages, int ranks, int rank) {
     List<Writer> writers = new ArrayList<>();
     long elements = 0;
     long inParts = 0;
-    for (int writer : letters.senders()) {
-      ByteReader letter = letters.from(writer);
-      elements += letter.i64();
-      inParts += letter.i64();
-      writers.add(new Writer(writer, rank > 0 ? Optional.of(box(letter, rank)) : Optional.empty()));
+    for (int writer : messages.senders()) {
+      ByteReader message = messages.from(writer);
+      elements += message.i64();
+      inParts += message.i64();
+      writers.add(
+          new Writer(writer, rank > 0 ? Optional.of(box(message, rank)) : Optional.empty()));
     }
     int[] turns = new int[ranks];
     if (!areApart(writers, rank)) {
@@ -74,7 +79,10 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     }
   }
 
-  /** Returns whether one dimension tells that no two meet: mostly so, and found out much sooner. */
+  /**
+   * Returns whether the boxes are disjoint in one dimension. This is the usual case, and is found
+   * much faster than by a comparison of all pairs.
+   */
   private static boolean areApart(List<Writer> writers, int rank) {
     for (int d = 0; d < rank; d++) {
       int dimension = d;
@@ -102,17 +110,17 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     }
   }
 
-  private static Box box(ByteReader letter, int rank) {
+  private static Box box(ByteReader message, int rank) {
     long[] start = new long[rank];
     long[] end = new long[rank];
     for (int i = 0; i < rank; i++) {
-      start[i] = letter.i64();
-      end[i] = letter.i64();
+      start[i] = message.i64();
+      end[i] = message.i64();
     }
     return new Box(start, end);
   }
 
-  /** Elements of a scalar have no box and always meet. */
+  /** Returns whether two boxes intersect. The element of a scalar has no box and always does. */
   private static boolean meet(Optional<Box> a, Optional<Box> b) {
     if (a.isEmpty() || b.isEmpty()) {
       return true;
@@ -125,7 +133,7 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     return true;
   }
 
-  /** How many turns there are. */
+  /** The number of turns. */
   int count() {
     int greatest = 0;
     for (int turn : turns) {

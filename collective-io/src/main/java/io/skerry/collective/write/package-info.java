@@ -1,5 +1,6 @@
 /**
- * Writes: collective, by a single rank, independent, in place, whole chunks, contiguous; changes of
- * extent.
+ * Writes: collective, by a single rank, independent, in place, of whole chunks, and contiguous;
+ * changes of the extent. Start at {@link CollectiveWriter}, which uses the packages {@code plan},
+ * {@code owner} and {@code wire}.
  */
 package io.skerry.collective.write;

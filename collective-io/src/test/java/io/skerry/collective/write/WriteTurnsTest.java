@@ -20,21 +20,21 @@ class WriteTurnsTest {
   private static final Shape SHAPE = Shape.of(40, 40);
 
   private static WriteTurns turns(Shape shape, Selection... selections) {
-    SortedMap<Integer, MemorySegment> letters = new TreeMap<>();
+    SortedMap<Integer, MemorySegment> messages = new TreeMap<>();
     for (int rank = 0; rank < selections.length; rank++) {
       ContiguousDataset.Part part =
           new ContiguousDataset.Part(
               selections[rank], MemorySegment.ofArray(new byte[0]), Conversion.none(Datatype.I32));
-      MemorySegment letter = WriteTurns.letter(part, shape).written();
-      if (letter.byteSize() > 0) {
-        letters.put(rank, letter);
+      MemorySegment message = WriteTurns.letter(part, shape).written();
+      if (message.byteSize() > 0) {
+        messages.put(rank, message);
       }
     }
     return WriteTurns.of(
-        new Exchange.Inbox(letters, "part of a write"), selections.length, shape.rank());
+        new Exchange.Inbox(messages, "part of a write"), selections.length, shape.rank());
   }
 
-  private static boolean meet(Selection a, Selection b) {
+  private static boolean intersect(Selection a, Selection b) {
     return a.boundingBox(SHAPE).isPresent() && b.boundingBox(SHAPE).isPresent() && a.intersects(b);
   }
 
@@ -58,7 +58,7 @@ class WriteTurnsTest {
       int[] expected = new int[boxes.length];
       for (int rank = 0; rank < boxes.length; rank++) {
         for (int lower = 0; lower < rank; lower++) {
-          if (meet(boxes[lower], boxes[rank])) {
+          if (intersect(boxes[lower], boxes[rank])) {
             expected[rank] = Math.max(expected[rank], expected[lower] + 1);
           }
         }
