@@ -125,7 +125,7 @@ public final class SegmentedFile implements MpiFile {
 
   @Override
   public void sync() {
-    // Nothing is written.
+    // The file is read-only, so there is no data to sync.
   }
 
   @Override
