@@ -28,9 +28,9 @@ import java.util.concurrent.Callable;
 
 /**
  * One HDF5 file that all ranks of a communicator have open: the entry to this module. It opens and
- * closes the file, and leads to the parts that do its work: {@link #chunks} and {@link #blocks} for
- * raw data, {@link #steps} for metadata. Groups and attributes belong to the {@link
- * MetadataSource}, of which the file only knows what a flush writes.
+ * closes the file, and gives access to the parts that do the work: {@link #chunks} and {@link
+ * #blocks} for raw data, {@link #steps} for metadata. Groups and attributes belong to the {@link
+ * MetadataSource}, of which the file only uses the blocks that a flush writes.
  *
  * <p>Every method is collective unless its documentation says local. The failure of a rank is a
  * {@link CollectiveException} on all ranks. With several ranks, collective methods belong to the

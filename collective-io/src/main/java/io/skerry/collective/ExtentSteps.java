@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The steps in which all ranks give a dataset another extent. If no chunk changes, one step does
- * it. Otherwise a flush and a write, which change the chunks, come between two steps, of which the
- * second takes the extent.
+ * Changes the extent of a dataset on all ranks. If no chunk changes, this takes one step. Otherwise
+ * there are two steps: between them a flush and a write change the chunks, and the second step sets
+ * the extent.
  */
 final class ExtentSteps {
   private final FileSteps steps;
@@ -27,9 +27,7 @@ final class ExtentSteps {
     this.changer = changer;
   }
 
-  /**
-   * Changes the extent, as {@link RawChunks#extend} has it. Collective; the caller holds the gate.
-   */
+  /** Changes the extent, as {@link RawChunks#extend}. Collective; the caller holds the gate. */
   void change(ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
     try (var _ = quiesced(dataset, extent)) {
       changeQuiesced(dataset, extent, before, recorded);

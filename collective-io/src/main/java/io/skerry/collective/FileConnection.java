@@ -118,11 +118,11 @@ record FileConnection(
       if (ranks.rank() > 0) {
         lock = taken(path, access, ranks.rank(), options, status);
       }
-      Optional<SegmentMap> spread = SegmentMap.decode(ranks.broadcast(found, 0));
+      Optional<SegmentMap> segments = SegmentMap.decode(ranks.broadcast(found, 0));
       outcome.agree(status);
       file =
           status.attempt(
-              () -> Optional.of(open(path, access, ranks, spread, options.hints())),
+              () -> Optional.of(open(path, access, ranks, segments, options.hints())),
               Optional.empty());
       outcome.agree(status);
       outcome.leave();
@@ -167,16 +167,16 @@ record FileConnection(
     } else {
       FileRecovery.forWriting(path, locking);
     }
-    Optional<SegmentMap> spread = MultifileSearch.find(path);
-    if (spread.isEmpty() && !Files.exists(path)) {
+    Optional<SegmentMap> segments = MultifileSearch.find(path);
+    if (segments.isEmpty() && !Files.exists(path)) {
       throw new FileNotFoundException("no such file: file=" + path);
     }
-    if (spread.isPresent() && access == FileAccess.WRITE) {
+    if (segments.isPresent() && access == FileAccess.WRITE) {
       throw new UnsupportedFeatureException(
           "changing a file that is spread over several files", "file=" + path);
     }
-    spread.ifPresent(several -> others.checkMembers(several.files()));
-    return spread.map(SegmentMap::encode).orElse(new byte[0]);
+    segments.ifPresent(several -> others.checkMembers(several.files()));
+    return segments.map(SegmentMap::encode).orElse(new byte[0]);
   }
 
   /** Refuses anything but a regular file: opening a FIFO may block, opening a device may act. */
@@ -196,10 +196,10 @@ record FileConnection(
       Path path,
       FileAccess access,
       Communicator ranks,
-      Optional<SegmentMap> spread,
+      Optional<SegmentMap> segments,
       Map<String, String> hints) {
-    return spread.isPresent()
-        ? SegmentedFile.open(path, spread.get())
+    return segments.isPresent()
+        ? SegmentedFile.open(path, segments.get())
         : ranks.openFile(path, modeOf(access), hints);
   }
 

@@ -63,8 +63,8 @@ final class FileOpening {
   }
 
   /**
-   * Opens a file that an open file leads to, with the same ranks, access and options. The two files
-   * share the lock of their gates and the metadata reads. Collective.
+   * Opens a file that an external link of an open file names, with the same ranks, access and
+   * options. The two files share the lock of their gates and the metadata reads. Collective.
    *
    * @param others the file to open, and the search for files that it names
    * @throws CollectiveException on all ranks if any of them cannot open it

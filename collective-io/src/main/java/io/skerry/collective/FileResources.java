@@ -39,7 +39,7 @@ final class FileResources {
     return closed;
   }
 
-  /** Returns true if a commit broke, after which nothing may be stored. */
+  /** Returns true if a commit failed after it began, so that nothing may be stored any more. */
   boolean isCommitInterrupted() {
     return loaded.map(parts -> parts.commit().isInterrupted()).orElse(false);
   }

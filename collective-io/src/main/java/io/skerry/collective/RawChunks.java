@@ -189,9 +189,9 @@ public final class RawChunks {
   }
 
   /**
-   * Gives a dataset another extent, the same on all ranks. Where it shrinks, elements outside are
-   * lost: if it grows again, they read as the fill value, and those of a sparse dataset are
-   * undefined. Collective.
+   * Changes the extent of a dataset; the new extent is equal on all ranks. Elements outside a
+   * smaller extent are removed: if the dataset grows again, they are read as the fill value, and
+   * are undefined in a sparse dataset. Collective.
    *
    * @param before reads the chunks before any of them is changed, when all of them are stored; not
    *     called if no chunk changes; its failure on one rank fails the change on all

@@ -90,7 +90,7 @@ public final class ChunkImageWriter {
     return slab;
   }
 
-  /** Returns the part of a caller's memory that is these images, one behind the other. */
+  /** Returns the slice of a caller's memory that consists of these images in order, if any. */
   private static Optional<MemorySegment> callersPart(
       Collection<ChunkImage> images, List<MemorySegment> memory) {
     return images.isEmpty()

@@ -34,21 +34,22 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * The stored chunks of a file for the cache of one rank. Chunks that lie next to each other are
- * fetched together, and what the cache of a rank that is alone with the file gives up goes to free
- * space, as all chunks do: nothing in the file refers to it before the next flush. But a chunk of
- * fixed size that may be overwritten in place is.
+ * Loads and stores chunks for the cache of one rank. Short chunks at adjacent addresses are read
+ * together. In a file of a single rank, evicted dirty chunks are written to free space, and nothing
+ * in the file refers to them before the next flush; a chunk of fixed size that may be updated in
+ * place is overwritten instead.
  *
- * <p>With several ranks chunks are loaded for independent reads only, as the last flush has left
- * them, and the cache asks for nothing to be stored: where a chunk goes, all have to agree on.
+ * <p>In a file of several ranks, chunks are loaded for independent reads only, in the state of the
+ * last flush. The cache stores no chunk, because all ranks have to agree on the addresses.
  */
 public final class FileChunkStore implements ChunkStore {
-  /** Shorter chunks are fetched with their neighbours. */
+  /** The number of bytes below which a chunk may be read together with adjacent chunks. */
   private static final long SHORT = 64 << 10;
 
-  /** Bytes that are fetched at once, and bytes between two chunks that may be fetched in vain. */
+  /** The greatest number of bytes of chunks that are read together. */
   private static final long AT_ONCE = 1 << 20;
 
+  /** The greatest number of unneeded bytes between two chunks that are read together. */
   private static final long GAP = 4 << 10;
 
   private final RankPolicy policy;
@@ -93,7 +94,7 @@ public final class FileChunkStore implements ChunkStore {
     return policy.record(key);
   }
 
-  /** The chunks in an area as the last flush has stored it. Local. */
+  /** The chunks of an area that the last flush stored. Local. */
   List<ChunkCoordinates> storedChunks(GridArea area) {
     return flushed.chunks(area);
   }
@@ -103,17 +104,21 @@ public final class FileChunkStore implements ChunkStore {
     return policy.format(key);
   }
 
-  /** A flush has stored new indexes, while nobody read. */
+  /** Forgets the records after a flush has stored new indexes. No thread may read meanwhile. */
   public void flushed() {
     flushed.forget();
   }
 
-  /** A dataset is deleted; nobody reads it. */
+  /** Forgets the records of a deleted dataset. No thread may read it meanwhile. */
   public void forget(long dataset) {
     flushed.forget(dataset);
   }
 
-  /** A chunk to fetch: the place of its key, and where it is. */
+  /**
+   * A chunk to read.
+   *
+   * @param index the position of the key in the request
+   */
   private record Wanted(int index, ChunkKey key, ChunkRecord record) {
     long end() {
       return record.address() + record.sections().size();
@@ -147,7 +152,7 @@ public final class FileChunkStore implements ChunkStore {
     var unused = crew.runAll(tasks);
   }
 
-  /** Short neighbours together, everything else by itself. */
+  /** Groups short chunks at adjacent addresses; every other chunk is a group of its own. */
   private static List<List<Wanted>> groups(List<Wanted> wanted) {
     wanted.sort(Comparator.comparingLong(one -> one.record().address()));
     List<List<Wanted>> groups = new ArrayList<>();
@@ -263,7 +268,7 @@ public final class FileChunkStore implements ChunkStore {
           byAddress.put(standing.get().address(), one);
           continue;
         }
-        // Looked up before anything is written: the index may have to be read for that.
+        // Looked up before anything is written, since this may have to read the index.
         stored.computeIfAbsent(one.key(), directory::record);
         places.put(
             one.key(),
@@ -275,7 +280,7 @@ public final class FileChunkStore implements ChunkStore {
                   return new ChunkRecord(block.address(), image.sections());
                 }));
       }
-      // Even if it fails, some bytes may be where they stay.
+      // Some chunks may be overwritten in place even if the write fails.
       changes.requireSync();
       write(byAddress);
       written = true;
@@ -290,7 +295,7 @@ public final class FileChunkStore implements ChunkStore {
     });
   }
 
-  /** Where an image may overwrite the one before. */
+  /** Returns the record of the stored chunk that an image may overwrite; empty if there is none. */
   private Optional<ChunkRecord> standing(Image one) {
     boolean bears = directory.dataset(one.key().dataset()).supportsInPlaceUpdate();
     if (overwriting == FileOptions.Overwriting.BY_FLUSH || !bears || one.image().isEmpty()) {
@@ -303,7 +308,7 @@ public final class FileChunkStore implements ChunkStore {
     return found;
   }
 
-  /** Images that follow each other are written at once. */
+  /** Writes images; those at contiguous addresses in one call. */
   private void write(TreeMap<Long, Image> byAddress) {
     List<Image> together = new ArrayList<>();
     long start = 0;
@@ -343,7 +348,7 @@ public final class FileChunkStore implements ChunkStore {
     return slab;
   }
 
-  /** Does something to the file for some chunks; a failure names the first. */
+  /** Accesses the file for some chunks. An exception names the first of them. */
   private void access(String doing, List<ChunkKey> keys, Runnable body) {
     var unused =
         ChunkAccessException.naming(

@@ -22,23 +22,24 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * What the collective operations of one open file share on one rank.
+ * The state that the operations of one open file share on one rank.
  *
- * @param ranks the communicator
- * @param file collective file calls
- * @param outcome agreement
- * @param directory homes and owners
- * @param store the chunks of this rank as they are stored, for the cache
- * @param cache chunks in memory
- * @param stored where the chunks that this rank owns dirty were stored before, which a flush frees
- * @param ahead where chunks of this rank stand that were stored before the flush; only here is that
- *     known, and the next flush tells
- * @param workers encoding and decoding threads
- * @param pool memory for what travels and for what is written or read
- * @param options memory and threads
- * @param meter what the operation under way does
+ * @param ranks the communicator of the file
+ * @param file collective and independent calls on the file
+ * @param outcome the agreement of ranks on failures
+ * @param directory the index owners and the owners of chunks
+ * @param store loads and stores chunks for the cache
+ * @param cache the chunks in memory
+ * @param stored the records that the dirty chunks of this rank had before, whose space a flush
+ *     frees
+ * @param ahead the chunks that this rank has stored before the flush, whose records the flush sends
+ *     to the index owners
+ * @param workers the threads that encode and decode chunks
+ * @param pool memory for messages and transfers
+ * @param options the options of the file
+ * @param meter the counts of the present operation
  * @param space the space of the file
- * @param changes changes since the last flush that the cache does not count
+ * @param changes the changes since the last flush that the cache does not count
  * @param policy the decisions that depend on whether a single rank has the file open
  * @param quiescence excludes other threads of this rank
  */
@@ -60,10 +61,10 @@ public record FileContext(
     RankPolicy policy,
     Quiescence quiescence) {
 
-  /** Bytes of the heap that unstored chunks may take; their images take as much in a flush. */
+  /** The bytes of the heap for unstored chunks; their images need as much again in a flush. */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 
-  /** Bytes of unstored chunks above which a write flushes. */
+  /** The number of bytes of unstored chunks above which a write flushes. */
   public long unstoredLimit() {
     return Math.min(options.dirtyLimit(), SHARE_OF_HEAP);
   }

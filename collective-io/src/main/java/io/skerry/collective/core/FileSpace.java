@@ -28,8 +28,8 @@ public final class FileSpace {
   /**
    * The allocator of new objects between flushes; the same on all ranks.
    *
-   * @throws IllegalStateException if a commit broke: the next opening may complete it, and takes
-   *     blocks that are free in the state before
+   * @throws IllegalStateException if a commit failed after it began: the next opening may complete
+   *     it, and then uses blocks that are free in the state before the commit
    */
   public SpaceAllocator allocator() {
     if (commit.isInterrupted()) {
@@ -38,7 +38,7 @@ public final class FileSpace {
     return space;
   }
 
-  /** The allocator, also after a commit that broke, since the flush is repeated with it. */
+  /** The allocator, also after a failed commit, since a repeated flush uses it. */
   public SpaceAllocator current() {
     return space;
   }

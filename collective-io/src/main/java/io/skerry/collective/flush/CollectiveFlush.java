@@ -32,8 +32,8 @@ import java.util.concurrent.Callable;
  * encode, place, write, notify the index owners, rebuild the indexes, commit.
  *
  * <p>Until the commit begins, nothing on disk that a reader could reach has changed, and a failure
- * leaves every dirty chunk dirty, so that a later flush can succeed. New images go to free space;
- * the blocks that they replace can be reused after the commit.
+ * leaves every dirty chunk dirty, so that a later flush can succeed. New images are written to free
+ * space; the blocks that they replace can be reused after the commit.
  */
 public final class CollectiveFlush {
   private final FileContext session;

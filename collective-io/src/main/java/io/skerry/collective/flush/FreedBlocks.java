@@ -62,7 +62,7 @@ final class FreedBlocks {
           left--;
         }
       }
-      // Nothing is placed between here and the commit.
+      // These blocks are not reused before the commit, since no space is allocated until then.
       for (Block block : next.free().drain(use, Integer.MAX_VALUE)) {
         next.space().freeHere(use, block);
       }

@@ -1,2 +1,5 @@
-/** Stores everything that changed: encode, place, write, notify index owners, commit. */
+/**
+ * Stores all changes of a file: encode, place, write, notify the index owners, rebuild the indexes,
+ * commit. Start at {@link CollectiveFlush}. Flush, close and large writes call it.
+ */
 package io.skerry.collective.flush;

@@ -12,11 +12,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Steps that all ranks take in the same way, for the layers above: each is local, and all agree
- * before and after it. Collective.
+ * Runs steps that all ranks take in the same way, for the layers above. Each step is local, and the
+ * ranks agree before and after it. All methods are collective.
  *
- * @param log undoes what a step did that failed on some rank
- * @param reads lets the first rank read for all
+ * @param ranks the ranks that take the steps
+ * @param outcome the agreement of the ranks
+ * @param log undoes the changes of a step that failed on some rank
+ * @param reads shares the metadata reads of rank 0 with the other ranks
  */
 public record CollectiveSteps(
     Communicator ranks, CollectiveOutcome outcome, UndoLog log, MetadataBroadcast reads) {
@@ -43,17 +45,17 @@ public record CollectiveSteps(
       Supplier<ByteWriter> mine,
       Function<List<ByteReader>, T> step) {
     LocalStatus status = new LocalStatus();
-    ByteWriter letter = status.attempt(mine::get, ByteWriter.create());
+    ByteWriter message = status.attempt(mine::get, ByteWriter.create());
     outcome.enter(operation, subject, "(for all ranks)", status);
     try {
-      List<ByteReader> letters = Exchange.announce(ranks, letter, subject);
-      return agreed(operation, () -> step.apply(letters), status);
+      List<ByteReader> messages = Exchange.announce(ranks, message, subject);
+      return agreed(operation, () -> step.apply(messages), status);
     } finally {
       outcome.leave();
     }
   }
 
-  /** The step itself: all ranks have taken it, or none has. */
+  /** Takes a step so that it has succeeded on all ranks, or is undone on all ranks. */
   private <T> T agreed(Operation operation, Callable<T> step, LocalStatus status) {
     Callable<T> taken = operation.readsOtherFiles() ? step : () -> reads.taking(ranks, step);
     boolean done = false;

@@ -35,20 +35,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /**
- * The collective write and erase: plan, own, exchange, merge. What it leaves are dirty chunks, each
- * on one rank; {@link CollectiveFlush} stores them.
+ * Writes and erases elements in one collective operation. The result are dirty chunks, each on one
+ * rank, which {@link CollectiveFlush} stores. The steps are:
  *
  * <ol>
- *   <li>each rank cuts its requests into pieces;
- *   <li>the homes of the touched chunks name the owners, and the owners plan rounds;
- *   <li>per round, pieces move to the owners, which fetch what is not fully overwritten and merge
- *       in rank order, so that the highest rank wins an overlap;
- *   <li>all agree, and only then is anything published;
- *   <li>chunks that one rank alone writes as a whole, many at a time, go to free space at once, see
- *       {@link WholeChunkWriter};
- *   <li>stored chunks of fixed size with a single writer need none of this: their pieces go
- *       straight into the file, unless the options say otherwise.
+ *   <li>Each rank cuts its requests into pieces.
+ *   <li>The index owners of the touched chunks choose the owners, and the owners plan rounds.
+ *   <li>In each round, ranks send pieces to the owners. An owner reads a stored chunk unless it is
+ *       overwritten completely, and merges the pieces in rank order, so that the highest rank wins
+ *       where pieces overlap.
+ *   <li>All ranks agree, and only then publish the new versions.
  * </ol>
+ *
+ * <p>Two kinds of chunks bypass these steps. Whole chunks that a single rank writes, if a write has
+ * many of them, are written to free space at once, see {@link WholeChunkWriter}. The pieces of
+ * stored chunks of fixed size with a single writer are written directly into the file, unless the
+ * options exclude this.
  */
 public final class CollectiveWriter {
   private static final long OVER_LIMIT = 1;
@@ -60,7 +62,7 @@ public final class CollectiveWriter {
   private final PieceExchange pieces;
   private final InPlaceWriter inPlace;
   private final WholeChunkWriter whole;
-  private final EncodingLimit room;
+  private final EncodingLimit encodingLimit;
 
   public CollectiveWriter(FileContext session, CollectiveFlush flush, ChunkImageReader images) {
     this.session = session;
@@ -69,14 +71,14 @@ public final class CollectiveWriter {
     this.pieces = new PieceExchange(session);
     this.inPlace = new InPlaceWriter(session);
     this.whole = new CollectiveWholeChunkWriter(session);
-    this.room = new EncodingLimit(session);
+    this.encodingLimit = new EncodingLimit(session);
   }
 
   /**
    * Applies the requests of all ranks. Collective.
    *
-   * @throws CollectiveException on all ranks, if one of them failed; nothing has changed then,
-   *     except that pieces which go straight into the file may be there
+   * @throws CollectiveException on all ranks if one of them failed; nothing has changed then, but
+   *     pieces that are written in place may be in the file
    */
   public void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();
@@ -103,13 +105,13 @@ public final class CollectiveWriter {
       }
       measure(agreed);
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
-      // Independent reads of this rank see all of a write, after the flush or in place, or nothing.
+      // Independent reads of this rank see all of a write, after the flush or in place, or none.
       quiet = session.quiescence().quiesceReads(status);
       session.outcome().agree(status);
       Optional<WholeChunkWriter.Stored> stored =
           agreed.anyWhole ? Optional.of(whole.write(agreed.whole, status)) : Optional.empty();
       if (agreed.anyInPlace) {
-        // Even if it fails on one rank, pieces of the others are in the file.
+        // Even if the write fails on one rank, pieces of other ranks are in the file.
         session.changes().requireSync();
         inPlace.write(agreed.inPlace, status);
       }
@@ -170,13 +172,15 @@ public final class CollectiveWriter {
     session.changes().beginCollectiveWrite();
   }
 
-  /** Whether a rank knows the chunks that it changes, or erases in so many that it has to ask. */
+  /** The knowledge of a rank about the chunks that it changes. */
   private enum Breadth {
+    /** The rank has a plan of all chunks that it changes. */
     KNOWN,
+    /** The rank erases so many chunks that it has to ask first which of them exist. */
     WIDE
   }
 
-  /** Asks which of the erased chunks exist, when everything is stored. Collective. */
+  /** Asks the index owners for the existing chunks of erasures, after a flush. Collective. */
   private ChunkLocator.Located locateErased(List<WriteRequest> requests, LocalStatus status) {
     List<GridArea> areas =
         requests.stream()
@@ -196,7 +200,21 @@ public final class CollectiveWriter {
             .toList());
   }
 
-  /** Who gets what when. */
+  /**
+   * The distribution of a write on the ranks, as this rank knows it.
+   *
+   * @param routes the owner of each chunk for which this rank has pieces
+   * @param work the chunks that this rank owns
+   * @param inPlace the chunks that this rank writes in place
+   * @param whole the whole chunks that this rank stores at once
+   * @param plan the rounds of this rank as an owner
+   * @param rounds the largest number of rounds of any owner
+   * @param traffic the need for an exchange of pieces
+   * @param overLimit true if some rank would have too many unstored bytes
+   * @param anyInPlace true if any rank writes in place
+   * @param anyWhole true if any rank stores whole chunks at once
+   * @param anyWide true if any rank has to ask for existing chunks first
+   */
   private record Agreement(
       Map<ChunkKey, PieceExchange.Destination> routes,
       SortedMap<ChunkKey, Assignment> work,
@@ -209,7 +227,7 @@ public final class CollectiveWriter {
       boolean anyInPlace,
       boolean anyWhole,
       boolean anyWide) {
-    /** What goes the long way. */
+    /** The pieces that are sent to owners. */
     WritePlan rest(WritePlan plan) {
       return plan.without(inPlace.keySet()).without(whole.keySet());
     }
@@ -231,7 +249,7 @@ public final class CollectiveWriter {
     for (Assignment chunk : work.values()) {
       incoming += chunk.writers().stream().mapToLong(Assignment.Writer::bytes).sum();
     }
-    status.attempt(() -> room.requireTogether(work.keySet()));
+    status.attempt(() -> encodingLimit.requireTogether(work.keySet()));
     RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
     boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
     long load = session.cache().unstoredBytes() + incoming;
@@ -268,7 +286,7 @@ public final class CollectiveWriter {
         words[2] == WIDE);
   }
 
-  /** Some owner needs several rounds: owners tell writers which pieces come later. */
+  /** Exchanges the rounds of pieces that are sent later than in the first round. Collective. */
   private void learnRounds(RoundPlan mine, Map<ChunkKey, PieceExchange.Destination> routes) {
     Exchange.Outbox notices = new Exchange.Outbox();
     mine.announce(notices);
@@ -281,7 +299,7 @@ public final class CollectiveWriter {
     }
   }
 
-  /** New versions of the chunks owned here, not yet published. */
+  /** The new, unpublished versions of the chunks that this rank owns. */
   private record MergedChunks(
       SortedMap<ChunkKey, MemoryChunk> versions, Queue<ChunkMerger.Overwritten> overwritten) {}
 

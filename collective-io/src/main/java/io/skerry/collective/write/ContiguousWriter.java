@@ -19,18 +19,19 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The collective write into a dataset of one block: straight from each rank into the file, through
- * a view. The block is taken at the first write, and filled first if that leaves elements out.
+ * Writes contiguous datasets: each rank writes its part directly to the file, through a file view.
+ * The block is allocated by the first write, and is filled with the fill value first if that write
+ * does not cover it.
  *
- * <p>What stands in the block is overwritten where it is, which no journal covers: a kill in the
- * middle leaves old and new values side by side. A block that is new is reached only with the next
- * flush.
+ * <p>Values in the block are overwritten in place, without a journal: if the process is killed
+ * during a write, the block has a mixture of old and new values. The file refers to a new block
+ * only after the next flush.
  */
 public final class ContiguousWriter {
-  /** Average bytes from which on runs count as long. */
+  /** The least mean number of bytes of long runs. */
   private static final long LONG_RUN = 64 << 10;
 
-  /** Bytes of an array that are copied and written at a time; they fit a cache. */
+  /** The number of bytes that are converted and written at a time; they fit a processor cache. */
   private static final long STAGE = 256 << 10;
 
   private final FileContext session;
@@ -50,11 +51,12 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Collective.
+   * Writes the parts of all ranks. Collective.
    *
-   * @param recorded notes a block that was taken
-   * @throws CollectiveException on all ranks, if one of them failed; parts of others may be in the
-   *     file
+   * @param mine creates the part of this rank
+   * @param recorded receives the block, if this write has allocated it
+   * @throws CollectiveException on all ranks if one of them failed; parts of other ranks may be in
+   *     the file
    */
   public void write(
       ContiguousDataset dataset, Supplier<ContiguousDataset.Part> mine, Consumer<Block> recorded) {
@@ -65,11 +67,11 @@ public final class ContiguousWriter {
     session.meter().begin(Operation.WRITE, dataset.name());
     session.meter().departs(TransferReport.Departure.ONE_BLOCK);
     try {
-      ByteWriter letter =
-          status.attempt(() -> WriteTurns.letter(part, dataset.shape()), ByteWriter.create());
+      ByteWriter message =
+          status.attempt(() -> WriteTurns.encode(part, dataset.shape()), ByteWriter.create());
       WriteTurns turns =
           WriteTurns.of(
-              Exchange.allGatherSparse(session.ranks(), letter, "part of a write"),
+              Exchange.allGatherSparse(session.ranks(), message, "part of a write"),
               session.ranks().size(),
               dataset.shape().rank());
       session.outcome().agree(status);
@@ -114,7 +116,7 @@ public final class ContiguousWriter {
     return part;
   }
 
-  /** Writes the part of this rank into a block that is there. Local. */
+  /** Writes the part of this rank into an allocated block. Local. */
   void writeAlone(ContiguousDataset dataset, ContiguousDataset.Part part) {
     ContiguousDataset.Part mine = checked(dataset, part);
     writeAlone(dataset, ContiguousRuns.of(mine, dataset.shape(), dataset.elementSize()), mine);
@@ -217,7 +219,10 @@ public final class ContiguousWriter {
     return view.build();
   }
 
-  /** Gives a new block its fill value, unless this write covers it or the file system does. */
+  /**
+   * Fills a new block with the fill value, unless this write covers the block, or the file system
+   * fills it with zeros.
+   */
   private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
     boolean covered = turns.count() == 1 && turns.elements() == dataset.shape().elements();
     if (covered && turns.inParts() == 0) {

@@ -34,10 +34,10 @@ import java.util.function.Supplier;
  * Replaces stored chunks by images that were encoded elsewhere, without owners and chunk cache
  * (HDF5: direct chunk write).
  *
- * <p>An image is decoded before anything is stored, so that an image which a reader would refuse is
- * refused here. It goes to free space; nothing in the file refers to it before the next flush, and
- * a kill until then leaves the old chunk. A chunk at a fixed address becomes a dirty chunk of the
- * cache instead.
+ * <p>Every image is decoded before anything is stored, so an image that a reader would refuse is
+ * refused here. Images are written to free space. Nothing in the file refers to them before the
+ * next flush, so a process that is killed before it leaves the old chunks. A chunk at a fixed
+ * address becomes a dirty chunk of the cache instead.
  */
 public final class DirectChunkWriter {
   private final FileContext session;
@@ -49,8 +49,8 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Replaces the chunks of all ranks; of several images of one chunk the highest rank's is stored.
-   * Collective.
+   * Replaces chunks on all ranks. If several ranks pass an image of one chunk, that of the highest
+   * rank is stored. Collective.
    *
    * @throws CollectiveException on all ranks if an image of one cannot be stored; no chunk has
    *     changed then

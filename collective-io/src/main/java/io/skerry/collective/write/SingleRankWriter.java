@@ -26,29 +26,32 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Writes and erasures of a rank that is alone with the file: any thread, through the cache. There
- * is nobody to agree with on who owns a chunk; all else is as in {@link CollectiveWriter}: pieces
- * become new versions of chunks, large writes of whole chunks go to free space at once, and stored
- * chunks of fixed size may be overwritten where they stand, unless they are in memory.
+ * Writes and erases elements in a file of a single rank, through the cache. May be called by any
+ * thread. Chunks need no choice of owners; otherwise the steps are those of {@link
+ * CollectiveWriter}: pieces are merged into new versions of chunks, large writes of whole chunks
+ * are written to free space at once, and stored chunks of fixed size may be overwritten in place,
+ * unless they are in memory.
  */
 public final class SingleRankWriter {
   private final FileContext session;
   private final FileGate gate;
   private final InPlaceWriter inPlace;
   private final SingleRankWholeChunkWriter whole;
-  private final EncodingLimit room;
+  private final EncodingLimit encodingLimit;
 
   public SingleRankWriter(FileContext session, FileGate gate) {
     this.session = session;
     this.gate = gate;
     this.inPlace = new InPlaceWriter(session);
     this.whole = new SingleRankWholeChunkWriter(session);
-    this.room = new EncodingLimit(session);
+    this.encodingLimit = new EncodingLimit(session);
   }
 
-  /** Whether a write may go beside others, or needs the file for itself. */
+  /** The access to the file that a write needs. */
   private enum Way {
+    /** The write may run at the same time as others. */
     BESIDE_OTHERS,
+    /** The write needs exclusive access to the file. */
     ALONE
   }
 
@@ -80,7 +83,11 @@ public final class SingleRankWriter {
     }
   }
 
-  /** What leads to content elsewhere changes what the whole file shares; much is stored at once. */
+  /**
+   * Returns the access that a write needs. Elements that refer to content in the global heap change
+   * state of the whole file, and a large write stores whole chunks at once: both need exclusive
+   * access.
+   */
   private Way way(List<WriteRequest> requests) {
     long bytes = 0;
     for (WriteRequest request : requests) {
@@ -111,9 +118,9 @@ public final class SingleRankWriter {
   }
 
   /**
-   * The datasets in the order of their addresses, with what is written of each: whole chunks of one
-   * whose chunks may be overwritten in place, since no two threads may do that to one chunk, and
-   * all of one that is named more than once.
+   * Returns the datasets in the order of their addresses, with the selection to lock. The selection
+   * is empty, for all of the dataset, if its chunks may be overwritten in place, which no two
+   * threads may do to one chunk, or if several requests name the dataset.
    */
   private SortedMap<ChunkedDataset, Optional<Selection>> touched(List<WriteRequest> requests) {
     SortedMap<ChunkedDataset, Optional<Selection>> touched =
@@ -126,8 +133,8 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Applies requests for a caller that keeps everybody else from their datasets, and holds the
-   * file's gate.
+   * Applies requests for a caller that excludes all other threads from their datasets, and holds
+   * the gate of the file.
    */
   public void apply(List<WriteRequest> requests) {
     apply(requests, Way.ALONE);
@@ -143,7 +150,7 @@ public final class SingleRankWriter {
     SortedMap<ChunkKey, WholeChunkWriter.Target> wholes =
         way == Way.ALONE ? whole.choose(plan, work) : new TreeMap<>();
     WritePlan rest = plan.without(direct.keySet()).without(wholes.keySet());
-    room.requireEach(rest.chunks().keySet());
+    encodingLimit.requireEach(rest.chunks().keySet());
     if (wholes.isEmpty()) {
       writeOthers(direct, rest);
     } else {
@@ -152,12 +159,12 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Stores whole chunks, which count when the rest of the write is done: nothing has changed if
-   * they cannot be stored, nor if the chunks that are written in part cannot be loaded or changed.
+   * Stores whole chunks, and publishes them after the rest of the write: nothing has changed if
+   * they cannot be stored, or if a chunk that is written in part cannot be loaded or changed.
    */
   private void writeWhole(SortedMap<ChunkKey, WholeChunkWriter.Target> wholes, Runnable others) {
     WholeChunkWriter.Stored stored;
-    // The space is taken step by step, and nobody else may take of it in between.
+    // The space is allocated in several steps, between which no other thread may allocate.
     try (var _ = session.cache().holdStores()) {
       stored = whole.write(wholes, new LocalStatus());
       whole.take(stored);
@@ -179,26 +186,25 @@ public final class SingleRankWriter {
   }
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
-    // First: who is interrupted while he waits for memory has written nothing.
+    // First, so that a thread that is interrupted while it waits for memory has written nothing.
     change(rest);
     if (!direct.isEmpty()) {
-      // Even if it fails, pieces may be in the file.
+      // Even if the write fails, pieces may be in the file.
       session.changes().requireSync();
       inPlace.writeAlone(direct);
     }
   }
 
   /**
-   * Returns whether a piece changes part of a chunk that is in memory: to write it in place would
-   * mean to forget the copy, and who reads and writes piece by piece would load the chunk for each.
+   * Returns whether a piece changes a part of a chunk in memory. Such a piece is not written in
+   * place: the copy in memory would have to be forgotten, and a program that alternates reads and
+   * writes of pieces would load the chunk for each of them.
    */
   private boolean isHeldInPart(Piece piece) {
     return !piece.slice().coversWholeChunk() && cache().find(piece.key()).isPresent();
   }
 
-  /**
-   * Returns whether any chunk may be written past the cache, for which its place has to be known.
-   */
+  /** Returns whether any chunk may be written without the cache, for which its record is needed. */
   private boolean mayGoPast(List<WriteRequest> requests, Way way) {
     return way == Way.ALONE
         || requests.stream().anyMatch(request -> inPlace.mayWrite(request.dataset()));
@@ -238,7 +244,7 @@ public final class SingleRankWriter {
     return session.cache();
   }
 
-  /** Returns whether more is unstored than may be, of whatever dataset. */
+  /** Returns whether the unstored chunks of all datasets exceed the limit. */
   public boolean mustFlush() {
     return cache().unstoredBytes() > session.unstoredLimit();
   }

@@ -27,7 +27,7 @@ record WriteTurns(int[] turns, long elements, long inParts) {
    * Encodes the message of a rank to all ranks: the number of its elements, the number of those
    * that are written in part, and their bounding box. Without bytes if the rank writes nothing.
    */
-  static ByteWriter letter(ContiguousDataset.Part part, Shape shape) {
+  static ByteWriter encode(ContiguousDataset.Part part, Shape shape) {
     ByteWriter message = ByteWriter.create();
     long count = part.selection().count(shape);
     if (count == 0) {

@@ -25,7 +25,7 @@ class WriteTurnsTest {
       ContiguousDataset.Part part =
           new ContiguousDataset.Part(
               selections[rank], MemorySegment.ofArray(new byte[0]), Conversion.none(Datatype.I32));
-      MemorySegment message = WriteTurns.letter(part, shape).written();
+      MemorySegment message = WriteTurns.encode(part, shape).written();
       if (message.byteSize() > 0) {
         messages.put(rank, message);
       }
