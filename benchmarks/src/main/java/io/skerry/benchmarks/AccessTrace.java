@@ -6,33 +6,33 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * In which order a program asks for the chunks of a dataset. Chunks have 4 KiB to 256 KiB, as many
- * between 4 and 8 as between 128 and 256; {@link #CACHE_BYTES} hold about a thousand of them. Every
- * trace comes from a seed and is the same each time.
+ * A trace: the order in which a program accesses the chunks of a dataset. Sizes of chunks are
+ * log-uniform between 4 KiB and 256 KiB; {@link #CACHE_BYTES} hold about a thousand of them. Each trace
+ * is made from a fixed seed.
  */
 public enum AccessTrace {
-  /** Everything once, then a part of four times the cache ten times over. */
+  /** All chunks once, then ten times a part of four times the cache size. */
   SCAN,
-  /** Some chunks are asked for more than others: the k-th most popular one 1 / k^0.99 as often. */
+  /** Random accesses: the k-th most popular chunk with a frequency proportional to 1 / k^0.99. */
   ZIPF,
-  /** One and a half times the cache, fifty times over. */
+  /** Fifty times a part of one and a half times the cache size. */
   LOOP,
-  /** As {@link #ZIPF}, and after every 200 accesses a scan goes on by 100 chunks. */
+  /** As {@link #ZIPF}, and a scan that advances by 100 chunks after every 200 accesses. */
   MIXED,
   /**
-   * A quarter of the cache is read row by row, each chunk 64 times; then the next quarter. What was
-   * popular never comes again.
+   * A quarter of the cache is read row by row, each chunk 64 times; then the next quarter. No chunk is
+   * accessed again after its quarter.
    */
   ROWS;
 
-  /** Bytes of the cache that the traces are meant for. */
+  /** The size in bytes of the cache that the traces are made for. */
   public static final long CACHE_BYTES = 64L << 20;
 
   private static final long SEED = 20_250_821;
   private static final int POPULAR = 10_000;
   private static final double SKEW = 0.99;
 
-  /** The chunk numbers in the order of the accesses. */
+  /** Returns the chunk numbers in the order of the accesses. */
   public int[] chunks() {
     return switch (this) {
       case SCAN -> join(IntStream.range(0, 20_000), repeat(10, 30_000, 34_400));
@@ -46,7 +46,7 @@ public enum AccessTrace {
     };
   }
 
-  /** Bytes of a chunk. */
+  /** Returns the size of a chunk in bytes. */
   public static int bytes(long chunk) {
     return (int) Math.round(4096 * Math.pow(64, new SplittableRandom(chunk).nextDouble()));
   }
@@ -69,7 +69,7 @@ public enum AccessTrace {
         .toArray();
   }
 
-  /** Popular chunks lie anywhere. */
+  /** Returns Zipf-distributed accesses to a random permutation of the chunks. */
   private static int[] zipf(RandomGenerator random, int accesses) {
     double[] upTo = new double[POPULAR];
     double sum = 0;

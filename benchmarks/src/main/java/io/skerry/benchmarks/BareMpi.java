@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 
 /**
- * The least that a Java program has to do to start and end MPI: what {@link StartUp} compares the
- * job with. It knows nothing of Skerry.
+ * A minimal Java program that starts and ends MPI without Skerry. {@link StartUp} compares the job
+ * with it.
  */
 public final class BareMpi {
   private static final int RTLD_NOW_GLOBAL = 0x102;
@@ -19,7 +19,7 @@ public final class BareMpi {
 
   private BareMpi() {}
 
-  /** Starts MPI, says so, ends MPI. */
+  /** Starts MPI, prints a line, and ends MPI. */
   @SuppressWarnings("restricted")
   public static void main(String[] args) throws Throwable {
     String library = args.length > 0 ? args[0] : "libmpi.so.40";

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What {@code ./skerry bench} starts: {@link WholeProcess} if the first argument is {@code job},
- * {@link StartUp} if it is {@code startup}, {@link SparseSizes} if it is {@code sizes}, {@link
- * HitRatios} if it is {@code hits}, {@link ScaleReport} if it is {@code scale}, else JMH, whose
- * options all arguments then are.
+ * The main class of {@code ./skerry bench}. The first argument chooses the program: {@code job} for
+ * {@link WholeProcess}, {@code startup} for {@link StartUp}, {@code sizes} for {@link SparseSizes},
+ * {@code hits} for {@link HitRatios}, {@code scale} for {@link ScaleReport}. Otherwise all arguments
+ * are options of JMH.
  */
 public final class Benchmarks {
   private Benchmarks() {}

@@ -39,14 +39,13 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A hit of the chunk cache beside one of Caffeine: the chunk is looked up, used, and done with. All
- * chunks fit into both, and both note the use for their eviction policy. Ours also counts hits, so
- * Caffeine is here twice: as it is, and with {@code recordStats}.
+ * Measures a hit of the chunk cache beside a hit of Caffeine: a chunk is looked up and used. All
+ * chunks fit into both caches, and both record the use for their eviction policy. The chunk cache also
+ * counts hits, so Caffeine is measured twice: as it is, and with {@code recordStats}.
  *
- * <p>Nobody pins and unpins: a version is immutable, and who has it keeps it alive. That is so with
- * Caffeine as well, whose values a careful user would not reuse either; a counter in the value
- * would only slow it down. Caffeine gets its keys boxed ahead, its best case; {@link
- * #caffeineBoxing} is what a user has who computes the number of a chunk.
+ * <p>Chunks are not pinned: a version is immutable and is kept alive by its reference, as are the
+ * values of Caffeine. Caffeine gets keys that are boxed in advance, which is its best case; {@link
+ * #caffeineBoxing} measures keys that are computed and boxed for each access.
  *
  * <p>{@code -prof gc} shows what a hit allocates.
  */
@@ -62,7 +61,7 @@ public class CacheHitBenchmark {
   private static final int LOOKUPS = 1 << 16;
   private static final long[] CHUNK = {4, 4};
 
-  /** Which chunks are looked up. */
+  /** The distribution of the looked-up chunks. */
   public enum Pattern {
     /** The k-th most popular chunk with a probability in proportion to 1/k. */
     ZIPF,
@@ -70,7 +69,7 @@ public class CacheHitBenchmark {
     ONE
   }
 
-  /** Which chunks are looked up. */
+  /** The distribution of the looked-up chunks. */
   @Param public Pattern pattern = Pattern.ZIPF;
 
   private final WorkerPool workers = new WorkerPool(1);
@@ -91,7 +90,7 @@ public class CacheHitBenchmark {
   private final long[] numbers = new long[LOOKUPS];
   private final Long[] boxed = new Long[LOOKUPS];
 
-  /** Where a thread is in the lookups; each begins elsewhere. */
+  /** The position of a thread in the lookups; each thread starts at another one. */
   @State(Scope.Thread)
   public static class Position {
     private int next = System.identityHashCode(this);
@@ -101,7 +100,7 @@ public class CacheHitBenchmark {
     }
   }
 
-  /** Never asked: all chunks are in memory. */
+  /** A store that is never called, since all chunks are in memory. */
   private static final class NothingStored implements ChunkStore {
     @Override
     public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {
@@ -151,7 +150,7 @@ public class CacheHitBenchmark {
     }
     caffeine.cleanUp();
     counting.cleanUp();
-    // Popular chunks lie anywhere in the grid.
+    // Popular chunks are at random positions in the grid.
     Collections.shuffle(Arrays.asList(keys), random);
     for (int i = 0; i < LOOKUPS; i++) {
       int rank =

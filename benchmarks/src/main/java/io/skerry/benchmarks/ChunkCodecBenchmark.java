@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Encoding a frame's chunk for the file and decoding it, beside {@link PlainCodec}. Prints the
- * stored sizes of both when it starts.
+ * Measures encoding and decoding of the chunk of a frame, beside {@link PlainCodec}. Prints the stored
+ * sizes of both at the start.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class ChunkCodecBenchmark {
-  /** How the frame is stored. */
+  /** The storage of the frame. */
   @Param public Stored stored = Stored.DENSE;
 
   private ChunkFormat format = stored.format();
@@ -59,13 +59,13 @@ public class ChunkCodecBenchmark {
         elements.count(), image.orElseThrow().bytes().byteSize(), plainImage.length);
   }
 
-  /** What a flush does with a chunk. */
+  /** Encodes a chunk as a flush does. */
   @Benchmark
   public Optional<ChunkImage> encode() {
     return format.encode(chunk);
   }
 
-  /** What a read does with a chunk that is not in memory. */
+  /** Decodes a chunk as a read does if the chunk is not in memory. */
   @Benchmark
   public MemoryChunk decode() {
     return format.decode(image.orElseThrow());

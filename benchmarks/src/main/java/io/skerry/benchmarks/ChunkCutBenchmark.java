@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Dealing the u16 values of a selection to chunks of 1 × 256 × 256, as a write does, beside a map
- * from chunk to a dense array and a bit set that are filled one element at a time, and beside the
- * mere sorting of one number per element, less than which no cut of a list of points can do.
+ * Measures the division of the u16 values of a selection into chunks of 1 × 256 × 256, as in a write.
+ * It is compared with a map from chunk to a dense array and a bit set that are filled one element at a
+ * time, and with sorting one number per element, the lower bound for a list of points.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ChunkCutBenchmark {
   private static final int SIDE = 256;
 
-  /** Which selection. */
+  /** The kind of selection. */
   @Param public SelectionKind kind = SelectionKind.POINTS;
 
   private final ChunkGrid grid = ChunkGrid.of(1, SIDE, SIDE);
@@ -54,14 +54,14 @@ public class ChunkCutBenchmark {
     Arrays.setAll(keys, i -> chunk(3 * i) << 16 | element(3 * i));
   }
 
-  /** Which chunk the element at {@code coordinates[from..]} lies in. */
+  /** Returns the number of the chunk that contains the element at {@code coordinates[from..]}. */
   private long chunk(int from) {
     return coordinates[from] << 40
         | coordinates[from + 1] / SIDE << 20
         | coordinates[from + 2] / SIDE;
   }
 
-  /** Its row-major index there. */
+  /** Returns the row-major index of the element in its chunk. */
   private int element(int from) {
     return (int) (coordinates[from + 1] % SIDE * SIDE + coordinates[from + 2] % SIDE);
   }

@@ -8,8 +8,8 @@ import java.util.BitSet;
 import java.util.Random;
 
 /**
- * One made detector frame of 1024 × 1024 u16 pixels, little-endian: a noisy background with 75
- * round spots, and what a detector job keeps of such a frame. The same bytes in every run.
+ * A synthetic detector frame of 1024 × 1024 u16 pixels, little-endian: a noisy background with 75
+ * round spots, and the pixels that a detector job keeps. The bytes are equal in every run.
  */
 final class DetectorFrame {
   static final int ROWS = 1024;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How often each eviction policy has the chunk that is asked for.
+ * Prints the hit ratio of each eviction policy on each trace.
  *
  * <pre>
  * ./skerry bench hits

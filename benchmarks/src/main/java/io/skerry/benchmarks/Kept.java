@@ -2,7 +2,7 @@ package io.skerry.benchmarks;
 
 import io.skerry.chunk.dataspace.RunSet;
 
-/** What is kept of a frame. */
+/** The pixels that are kept of a frame. */
 public enum Kept {
   /** The pixels of the spots. */
   SPOTS,

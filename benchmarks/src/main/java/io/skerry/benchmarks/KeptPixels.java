@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What may be kept of a frame of 1024 × 1024 pixels, as row-major indices. Values are uniform in
- * 20…16383, as far from compressible as those of a 14-bit detector can be.
+ * A choice of pixels that are kept of a frame of 1024 × 1024 pixels, as row-major indices. Values are
+ * uniform in 20…16383, which is the least compressible content of a 14-bit detector.
  */
 public enum KeptPixels {
   /** 75 spots, each a row of 8. */
@@ -42,7 +42,7 @@ public enum KeptPixels {
   public static RunSet scattered(RandomGenerator random, double density) {
     BitSet pixels = new BitSet(SIDE * SIDE);
     int wanted = (int) Math.round(density * SIDE * SIDE);
-    // of a frame that is nearly full, those that are left out are drawn
+    // If most pixels are kept, the omitted ones are drawn.
     boolean most = wanted > SIDE * SIDE / 2;
     int drawn = most ? SIDE * SIDE - wanted : wanted;
     while (pixels.cardinality() < drawn) {

@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Writing runs of 8 KiB to a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite of the 2018
- * design), beside a plain copy, into a new array, of the bytes that the new version of the chunk
- * holds. Values come from an array, or, as from another rank, from native memory.
+ * Measures writes of runs of 8 KiB to a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite of the
+ * 2018 design), beside a plain copy of the bytes of the new chunk version into a new array. Values
+ * come from an array, or, as from another rank, from native memory.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -39,11 +39,11 @@ public class LongRunsBenchmark {
   /** Rows that follow each other: 8 KiB. */
   private static final int TOGETHER = 4;
 
-  /** How many runs are written, each followed by as many rows that are not. */
+  /** The number of written runs, each followed by as many rows that are not written. */
   @Param({"16", "128"})
   public int runs = 128;
 
-  /** Where the values are. */
+  /** The memory of the values. */
   @Param public Memory memory = Memory.ARRAY;
 
   private final SparseChunkFormat format =
@@ -55,7 +55,7 @@ public class LongRunsBenchmark {
   private MemoryChunk same = empty;
   private MemoryChunk between = empty;
 
-  /** Where values to be written are. */
+  /** The memory of the values to be written. */
   public enum Memory {
     ARRAY,
     NATIVE;

@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Finding a chunk that is there by its number, beside a map of the JDK and beside Caffeine. The
- * others get their keys boxed ahead, and the very objects that they hold, which is the best case
- * for them. Caffeine also notes that the entry was used; the other two only find it. {@code -t 2}
- * for two threads, {@code -prof gc} for what a lookup allocates.
+ * Measures the lookup of a present chunk by its number, beside a map of the JDK and Caffeine. The
+ * other two get the key objects that they contain, boxed in advance, which is their best case.
+ * Caffeine also records the use of the entry. {@code -t 2} uses two threads, {@code -prof gc} shows
+ * the allocations.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -34,7 +34,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @Warmup(iterations = 4, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class LookupBenchmark {
-  /** Which chunks are looked for. */
+  /** The distribution of the looked-up chunks. */
   public enum Pattern {
     /** The k-th most popular chunk with a probability in proportion to 1/k. */
     ZIPF,
@@ -45,7 +45,7 @@ public class LookupBenchmark {
   private static final int CHUNKS = 10_000;
   private static final int LOOKUPS = 1 << 16;
 
-  /** Which chunks are looked for. */
+  /** The distribution of the looked-up chunks. */
   @Param public Pattern pattern = Pattern.ZIPF;
 
   private final NumberTable<Entry> table = new NumberTable<>(new Entry(-1));
@@ -67,7 +67,7 @@ public class LookupBenchmark {
     }
   }
 
-  /** Where a thread is in the lookups; each begins elsewhere. */
+  /** The position of a thread in the lookups; each thread starts at another one. */
   @State(Scope.Thread)
   public static class Position {
     private int next = System.identityHashCode(this);
@@ -94,7 +94,7 @@ public class LookupBenchmark {
       cumulated[i] = sum;
     }
     caffeine.cleanUp();
-    // Popular chunks lie anywhere in the grid.
+    // Popular chunks are at random positions in the grid.
     Collections.shuffle(Arrays.asList(keys), random);
     for (int i = 0; i < LOOKUPS; i++) {
       int rank =

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The chunk cache without chunks: a policy meets a trace as it does in the cache. Hits go into a
- * buffer, each chunk at most once between two misses; a miss drains it, adds the chunk, and evicts
- * until all fits. The chunk that is just asked for is in use and stays.
+ * Simulates the chunk cache without chunks: an eviction policy gets the calls that it would get in the
+ * cache. Hits are recorded in a buffer, each chunk at most once between two misses. A miss drains the
+ * buffer, adds the chunk, and evicts until all chunks fit. The accessed chunk is in use and stays.
  */
 public final class PolicySimulation {
-  /** Whether the policy knows the limit. */
+  /** The knowledge that the policy has of the limit. */
   enum Capacity {
     TOLD,
     UNTOLD
@@ -60,9 +60,9 @@ public final class PolicySimulation {
   }
 
   /**
-   * The share of accesses that find their chunk.
+   * Returns the hit ratio of a policy.
    *
-   * @param limit bytes of the cache
+   * @param limit the size of the cache in bytes
    */
   public static double hitRatio(EvictionPolicy policy, int[] chunks, long limit) {
     return hitRatio(policy, chunks, limit, Capacity.TOLD);

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Visiting a selection: runs of it, beside a list of coordinates and a bit set of everything. */
+/** Measures visiting a selection by runs, beside a list of coordinates and a bit set. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @State(Scope.Benchmark)
@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class SelectionBenchmark {
-  /** Which selection. */
+  /** The kind of selection. */
   @Param public SelectionKind kind = SelectionKind.POINTS;
 
   private Selection selection = Selection.none();

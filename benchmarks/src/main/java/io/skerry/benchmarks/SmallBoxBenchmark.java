@@ -42,10 +42,10 @@ public class SmallBoxBenchmark {
   private static final Shape EXTENT = Shape.of(8192, 8192);
   private static final int PLACES = 1024;
 
-  /** How large the box is. */
+  /** The size of the boxes. */
   @Param public Size size = Size.ONE;
 
-  /** Which chunks. */
+  /** The kind of chunks. */
   @Param public Kind kind = Kind.DENSE;
 
   private final ChunkGrid grid = ChunkGrid.of(CHUNK);
@@ -77,7 +77,7 @@ public class SmallBoxBenchmark {
     }
   }
 
-  /** What a chunk is. */
+  /** The kind of a chunk. */
   public enum Kind {
     DENSE,
     SPARSE
@@ -129,7 +129,7 @@ public class SmallBoxBenchmark {
     return selection.count(EXTENT);
   }
 
-  /** Which chunk and which of its elements. */
+  /** Finds the chunk of a box and the elements of the box in the chunk. */
   @Benchmark
   public ChunkSlice cut() {
     return grid.cut(selections[next()], EXTENT).getFirst();

@@ -37,7 +37,7 @@ public class SmallReadBenchmark {
   private static final int SIDE = 2048;
   private static final int PLACES = 1024;
 
-  /** How large the box is. */
+  /** The size of the boxes. */
   @Param public SmallBoxBenchmark.Size size = SmallBoxBenchmark.Size.ONE;
 
   private final Selection[] selections = new Selection[PLACES];

@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Writing to and reading from a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite and memRead
- * of the 2018 design), beside a bit set and a dense array. Skerry makes a new version with every
- * write; the plain form changes its only one, and takes 2.1 MiB whatever is defined.
+ * Measures writes to and reads from a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite and
+ * memRead of the 2018 design), beside a bit set and a dense array. Skerry creates a new version with
+ * every write; the plain form is changed in place and takes 2.1 MiB for any content.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class SparseChunkBenchmark {
-  /** What is written and read. */
+  /** The pixels that are written and read. */
   @Param public Kept kept = Kept.SPOTS;
 
   private final DetectorFrame frame = DetectorFrame.of(1);
@@ -86,14 +86,14 @@ public class SparseChunkBenchmark {
     return plainValues;
   }
 
-  /** What was written. */
+  /** Reads the written elements. */
   @Benchmark
   public MemorySegment read() {
     format.read(written, elements, out);
     return out;
   }
 
-  /** What was written, element by element. */
+  /** Reads the written elements one by one. */
   @Benchmark
   public MemorySegment plainRead() {
     for (int i = 0; i < indices.length; i++) {

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * How large files of sparse frames are: bytes of the whole file for each defined u16 value, chunks
- * of one frame, shuffle and deflate 6 on both sections.
+ * Prints the sizes of files of sparse frames: bytes of the file per defined u16 value, with chunks of
+ * one frame and shuffle and deflate 6 on both sections.
  *
  * <pre>
  * ./skerry bench sizes [FRAMES]
@@ -33,8 +33,10 @@ public final class SparseSizes {
   private final int frames;
 
   /**
-   * @param folder for the files, which are deleted
-   * @param frames in each file
+   * Prepares the measurement.
+   *
+   * @param folder the folder for the files, which are deleted
+   * @param frames the number of frames in each file
    */
   public SparseSizes(Path folder, int frames) {
     this.folder = folder;
@@ -42,13 +44,13 @@ public final class SparseSizes {
   }
 
   /**
-   * What a file takes.
+   * The size of a file.
    *
-   * @param defined number of values
-   * @param fileBytes of the whole file
+   * @param defined the number of defined values
+   * @param fileBytes the bytes of the whole file
    */
   public record Size(long defined, long fileBytes) {
-    /** Bytes per value. */
+    /** Returns the bytes per value. */
     public double each() {
       return (double) fileBytes / defined;
     }

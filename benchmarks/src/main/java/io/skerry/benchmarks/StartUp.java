@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long ranks take to start: the detector job on a single small frame beside {@link BareMpi}, a
- * program that only starts and ends MPI, both from the start of {@code mpirun} to its end; and the
- * job without the archive from which its JVMs start. The three take turns, so that whatever else
- * the machine does falls on all; the first turn is not counted.
+ * Measures the start time of ranks: the detector job on a single small frame, the same job without
+ * its AOT archive, and {@link BareMpi}, which only starts and ends MPI; each from the start of {@code
+ * mpirun} to its end. The three alternate, so that other load of the machine affects all of them; the
+ * first turn is not counted.
  *
  * <pre>
  * ./skerry bench startup [RUNS] [RANKS...]
@@ -36,7 +36,7 @@ public final class StartUp {
   /**
    * Prints a line per number of ranks.
    *
-   * @param args how often, 7 times if that is left out; numbers of ranks, else 1, 2 and 8
+   * @param args the number of runs, by default 7, and the numbers of ranks, by default 1, 2 and 8
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     if (!Arrays.stream(args).allMatch(arg -> arg.matches("[1-9][0-9]{0,3}"))) {
@@ -100,7 +100,7 @@ public final class StartUp {
     return command;
   }
 
-  /** One rank would do without mpirun, but then there would be nothing to compare with. */
+  /** Returns the command of the job; one rank uses mpirun, too, for comparison. */
   private List<String> job(int ranks) {
     List<String> command = ranks == 1 ? mpirun(1) : new ArrayList<>();
     command.addAll(
@@ -112,7 +112,7 @@ public final class StartUp {
     return command;
   }
 
-  /** As the launcher of the job does it. */
+  /** Returns the mpirun command with the options of the launcher. */
   private static List<String> mpirun(int ranks) {
     List<String> command = new ArrayList<>(List.of("mpirun", "-n", String.valueOf(ranks)));
     if (System.getProperty("user.name").equals("root")) {

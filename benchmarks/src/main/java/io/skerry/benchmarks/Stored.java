@@ -9,7 +9,7 @@ import io.skerry.filter.Filters;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.filter.pipeline.SectionPipelines;
 
-/** Ways to store a frame; filtered means shuffle and deflate 6. */
+/** The storage of a frame; filtered means shuffle and deflate 6. */
 public enum Stored {
   /** Spots, no filter. */
   SPARSE_SPOTS,

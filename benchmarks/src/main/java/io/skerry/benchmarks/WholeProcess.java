@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Times {@code ./skerry lcls} as a user waits for it, at one rank and at two: from the start of the
- * process to its end. Runs alternate between the two, so that whatever else the machine does falls
- * on both; the first of each is not counted. The ranks' own time for writing, without the start of
- * the process and the choice of pixels, gives frames and bytes of kept values per second.
+ * Measures {@code ./skerry lcls} on one rank and on two, from the start of the process to its end. Runs
+ * on one and two ranks alternate, so that other load of the machine affects both; the first run of
+ * each is not counted. Frames and bytes of kept values per second are computed from the time that the
+ * ranks spend on writing, without the start of the process and the choice of pixels.
  *
  * <pre>
  * ./skerry bench job [RUNS] [arguments of skerry lcls]
@@ -37,7 +37,7 @@ public final class WholeProcess {
   /**
    * Runs, then prints a line per number of ranks and the ratio of the medians.
    *
-   * @param args how often, 5 times if that is left out; then the arguments of the job
+   * @param args the number of runs, by default 5, then the arguments of the job
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     boolean counted = args.length > 0 && args[0].matches("[1-9][0-9]{0,3}");
@@ -96,9 +96,9 @@ public final class WholeProcess {
   /**
    * One run of the job.
    *
-   * @param seconds from the start of the process to its end
-   * @param framesPerSecond that were written
-   * @param keptPerSecond bytes of kept values that were written
+   * @param seconds the seconds from the start of the process to its end
+   * @param framesPerSecond the frames written per second
+   * @param keptPerSecond the bytes of kept values written per second
    */
   private record Run(double seconds, double framesPerSecond, double keptPerSecond) {
     static Run of(double seconds, String json) {

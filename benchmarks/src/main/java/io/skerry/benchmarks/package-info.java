@@ -1,7 +1,7 @@
 /**
- * How fast the parts are, each beside the plain loop that somebody would write without them, and
- * how long the detector job takes as a process. Numbers are for comparing on one machine, in one
- * run; nothing here is a promise, and no test depends on it. Start with {@link
- * io.skerry.benchmarks.DetectorFrame}, the data of most benchmarks; `./skerry bench` runs them.
+ * Benchmarks of single parts, each beside a plain loop for the same task, and of the detector job as a
+ * process. Results are comparable on one machine and in one run only; no test depends on them. Start
+ * at {@link io.skerry.benchmarks.DetectorFrame}, the data of most benchmarks; {@code ./skerry bench}
+ * runs them.
  */
 package io.skerry.benchmarks;

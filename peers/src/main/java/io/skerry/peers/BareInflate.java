@@ -10,13 +10,13 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Inflates stored frames and does nothing else: less than which no read of them can do.
+ * Inflates stored frames without any other work, which is the lower bound for reading them.
  *
- * @param stored a stream of zlib each
- * @param frameBytes of each when inflated
+ * @param stored a zlib stream for each frame
+ * @param frameBytes the size of an inflated frame in bytes
  */
 record BareInflate(List<byte[]> stored, int frameBytes) {
-  /** The sum that {@link #sum} gives of a whole dataset; not timed. */
+  /** Returns the result of {@link #sum} for the whole dataset. Not timed. */
   long checksum() throws IOException {
     long sum = 0;
     byte[] frame = new byte[frameBytes];
@@ -27,7 +27,7 @@ record BareInflate(List<byte[]> stored, int frameBytes) {
     return sum;
   }
 
-  /** A sum over all frames that depends on their order. */
+  /** Returns a sum over all frames that depends on their order. */
   long sum(MemorySegment frames) {
     long sum = 0;
     for (int i = 0; i < stored.size(); i++) {
@@ -66,7 +66,7 @@ record BareInflate(List<byte[]> stored, int frameBytes) {
     }
   }
 
-  /** The stream's own checksum tells that the bytes are right. */
+  /** Inflates a frame; the checksum of the stream verifies the bytes. */
   private static void inflate(Inflater inflater, byte[] stream, byte[] frame) throws IOException {
     try {
       inflater.setInput(stream);

@@ -3,22 +3,22 @@ package io.skerry.peers;
 import java.util.SplittableRandom;
 
 /**
- * Small boxes at random places of a dataset; the same in every run, and made from their number
- * alone, so that whoever reads them needs no list. Some touch two or four chunks, as chance has it.
+ * Small boxes at random positions in a dataset, equal in every run. A box follows from its number, so
+ * that readers need no list. Some boxes intersect two or four chunks.
  *
- * @param name part of the task's
- * @param rows of each box
- * @param columns of each box
+ * @param name the part of the task's name
+ * @param rows the rows of each box
+ * @param columns the columns of each box
  */
 record Boxes(String name, int rows, int columns) {
-  /** Places of one pass; then they come again. */
+  /** The number of positions in a pass, after which they repeat. */
   static final int PASS = 4096;
 
   static final Boxes ONE = new Boxes("one", 1, 1);
   static final Boxes ROW = new Boxes("row", 1, 32);
   static final Boxes SQUARE = new Boxes("square", 8, 8);
 
-  /** Of one pass: first row and first column of each box. */
+  /** Returns the first row and first column of each box in a pass. */
   int[][] places() {
     SplittableRandom random = new SplittableRandom(0x5eed);
     int[][] places = new int[PASS][];

@@ -14,7 +14,7 @@ import java.util.List;
  */
 record FrameOptions(int frames, int runs, Path folder, Options.Output output) {
 
-  /** What is done with frames: its name, how many are usual, how many all libraries can hold. */
+  /** A task on frames: its name, the default and the largest number of frames. */
   enum Task {
     SPARSE("sparse", 256, 2048),
     WORKERS("workers", 512, 4096);

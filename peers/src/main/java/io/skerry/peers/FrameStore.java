@@ -3,7 +3,7 @@ package io.skerry.peers;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One way to keep sparse frames. What it writes is made from {@link Frames} beforehand. */
+/** A library that stores sparse frames. The written data are prepared from {@link Frames}. */
 interface FrameStore extends AutoCloseable {
   /** Name in the tables. */
   String name();
@@ -14,7 +14,7 @@ interface FrameStore extends AutoCloseable {
   /**
    * Writes all frames, where nothing is yet, and closes the file.
    *
-   * @return how to find out what was written
+   * @return a check of the written data
    */
   Race.Check write(Pace pace) throws IOException;
 
@@ -28,7 +28,7 @@ interface FrameStore extends AutoCloseable {
   @Override
   void close() throws IOException;
 
-  /** How much is written or read by one call. */
+  /** The amount that a call writes or reads. */
   enum Pace {
     /** One frame after the other. */
     FRAMES,

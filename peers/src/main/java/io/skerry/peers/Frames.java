@@ -92,7 +92,7 @@ final class Frames {
     return all;
   }
 
-  /** How many values are kept, over all frames. */
+  /** Returns the number of kept values in all frames. */
   int kept() {
     return values.stream().mapToInt(some -> some.length).sum();
   }
@@ -121,7 +121,7 @@ final class Frames {
   }
 
   /**
-   * For other processes. All numbers are little-endian:
+   * Writes the frames for other processes. All numbers are little-endian:
    *
    * <pre>
    * u32 count | per frame: u32 n | n × u32 index | n × u16 value

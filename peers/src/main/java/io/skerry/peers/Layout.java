@@ -1,6 +1,6 @@
 package io.skerry.peers;
 
-/** How the benchmark's dataset is stored. Chunks are 256 × 1024 floats, 1 MiB. */
+/** The storage of the dataset of the benchmark. Chunks are 256 × 1024 floats, 1 MiB. */
 enum Layout {
   CONTIGUOUS,
   CHUNKED,
@@ -10,7 +10,7 @@ enum Layout {
   static final int CHUNK_ROWS = 256;
   static final int CHUNK_COLUMNS = 1024;
 
-  /** What h5py takes if nothing is said. */
+  /** The default level of h5py. */
   static final int LEVEL = 4;
 
   boolean isChunked() {

@@ -16,7 +16,7 @@ import org.bytedeco.javacpp.Pointer;
 /**
  * The HDF5 library by its C functions, as bytedeco builds it; native memory only.
  *
- * @param room what reads fill
+ * @param room the memory that reads fill
  */
 record Libhdf5(MemorySegment room) implements Library {
   @Override

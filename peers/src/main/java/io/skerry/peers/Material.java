@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * What is stored: a smooth surface with noise, as instruments give it; the same in every run.
+ * The stored data: a smooth surface with noise, as from an instrument; equal in every run.
  *
- * @param name of the kind, part of file names
+ * @param name the name of the kind, a part of file names
  * @param step the resolution of the instrument; 0 leaves every bit of the noise
  */
 record Material(String name, float step) {

@@ -26,7 +26,7 @@ record Options(int rows, int datasets, int runs, Path folder, Output output, Pat
   private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,6})(MiB|GiB)");
   private static final long ROW = 4L * Material.COLUMNS;
 
-  /** How the numbers are told. */
+  /** The format of the results. */
   enum Output {
     TABLE,
     JSON

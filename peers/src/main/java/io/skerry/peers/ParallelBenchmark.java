@@ -35,19 +35,19 @@ final class ParallelBenchmark {
   private final Path script;
   private final List<String> results = new ArrayList<>();
 
-  /** Who writes and reads. */
+  /** The library that writes and reads. */
   private enum Side {
     SKERRY,
     HDF5
   }
 
   /**
-   * What the runs of one process took.
+   * The times of the runs of one process.
    *
-   * @param first seconds of the first
-   * @param counted seconds of those that count
-   * @param sum of the values, if they were read
-   * @param fileBytes of the file
+   * @param first the seconds of the first run
+   * @param counted the seconds of the counted runs
+   * @param sum the sum of the values, if they were read
+   * @param fileBytes the size of the file in bytes
    */
   private record Taken(double first, List<Double> counted, long sum, long fileBytes) {}
 
@@ -89,7 +89,7 @@ final class ParallelBenchmark {
     }
   }
 
-  /** Whole numbers with the noise of a detector, which deflate to some third. */
+  /** Prepares whole numbers with the noise of a detector, which deflate to about a third. */
   private void prepare() throws IOException {
     SplittableRandom random = new SplittableRandom(0x5eed);
     ByteBuffer bytes = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
@@ -187,7 +187,7 @@ final class ParallelBenchmark {
     environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
     environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     if (side == Side.SKERRY) {
-      // As ./skerry starts its jobs: see there.
+      // The setting of ./skerry for its jobs.
       environment.put("OMPI_MCA_fbtl_posix_read_datasieving", "0");
       environment.put("OMPI_MCA_fbtl_posix_write_datasieving", "0");
       environment.put("OMPI_MCA_mpi_yield_when_idle", "1");

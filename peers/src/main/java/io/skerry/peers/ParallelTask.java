@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the ranks do together: write or read a dataset of float32 in chunks of 1 MiB, 256 rows of
- * 1024, each rank its share of the rows. Shifted by half a chunk, all but the first rank begin
- * inside the chunk that the one before ends in, and nobody writes the first half chunk.
+ * A collective task: all ranks write or read a dataset of float32 in chunks of 1 MiB, 256 rows of
+ * 1024, each rank its share of the rows. With a shift of half a chunk, all ranks but the first begin
+ * inside the last chunk of the previous rank, and no rank writes the first half chunk.
  *
  * @param way write or read
- * @param storage of the chunks
- * @param shift of the ranks' shares
+ * @param storage the storage of the chunks
+ * @param shift the shift of the shares
  */
 record ParallelTask(Way way, Storage storage, Shift shift) {
   static final int COLUMNS = 1024;
@@ -45,7 +45,7 @@ record ParallelTask(Way way, Storage storage, Shift shift) {
   }
 
   /**
-   * The one of this name.
+   * Returns the task of a name.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -56,17 +56,17 @@ record ParallelTask(Way way, Storage storage, Shift shift) {
         .orElseThrow(() -> new IllegalArgumentException("unknown task: name=" + name));
   }
 
-  /** As {@code write-deflate-shifted}. */
+  /** Returns a name such as {@code write-deflate-shifted}. */
   String name() {
     return (way + "-" + storage + "-" + shift).toLowerCase(Locale.ROOT);
   }
 
-  /** First row of a rank's share. */
+  /** Returns the first row of the share of a rank. */
   long firstRow(int rank, int ranks, long rows) {
     return rows / ranks * rank + (shift == Shift.SHIFTED ? CHUNK_ROWS / 2 : 0);
   }
 
-  /** Rows of a rank's share. */
+  /** Returns the number of rows in the share of a rank. */
   long rows(int rank, int ranks, long rows) {
     return Math.min(firstRow(rank + 1, ranks, rows), rows) - firstRow(rank, ranks, rows);
   }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code parallel} and {@code
- * workers} start: the first argument is the name, the rest its options. Exit code 0, 1 if something
- * failed, 2 if an option is wrong.
+ * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code parallel} and
+ * {@code workers}. The first argument is the name of the comparison, the others are its options. The
+ * exit code is 0, or 1 after a failure, or 2 for a wrong option.
  */
 public final class Peers {
   private static final String USAGE =
@@ -38,7 +38,7 @@ public final class Peers {
     chosen.run();
   }
 
-  /** What is to be done, all options being right. */
+  /** A comparison with parsed options. */
   @FunctionalInterface
   private interface Comparison {
     void run() throws IOException, InterruptedException;
@@ -59,7 +59,7 @@ public final class Peers {
         yield () -> SmallReads.run(options, args);
       }
       case "small-task" -> {
-        // What "small" starts for each of its tasks.
+        // The process that "small" starts for each of its tasks.
         SmallTask task = SmallTask.named(args.length == 0 ? "" : args[0]);
         SmallOptions options = SmallOptions.parse(Arrays.copyOfRange(args, 1, args.length));
         yield () -> task.run(options);

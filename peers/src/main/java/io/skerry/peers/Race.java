@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Times one task by several libraries: a round is one run of each, in an order that turns from
- * round to round, so that whatever else the machine does falls on all. The first rounds are not
- * counted. All must give the same result.
+ * Measures a task with several libraries. A round is one run of each, in an order that rotates from
+ * round to round, so that other load of the machine affects all. The first rounds are not counted.
+ * All libraries must give the same result.
  */
 final class Race {
   private final String task;
@@ -26,7 +26,7 @@ final class Race {
   private final int warmUps;
   private final Unit unit;
 
-  /** In what the table tells times. */
+  /** The unit of time in the table. */
   enum Unit {
     SECONDS("s", 1),
     NANOSECONDS("ns", 1e9);
@@ -65,7 +65,7 @@ final class Race {
     this.unit = unit;
   }
 
-  /** Does the timed part and gives something that computes the result, which is not timed. */
+  /** Executes the timed part, and returns a function that computes the result, which is not timed. */
   @FunctionalInterface
   interface Runner {
     Check run() throws IOException;
@@ -153,7 +153,7 @@ final class Race {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** How many times as fast {@code ours} was as {@code theirs}, by medians. */
+  /** Returns the median time of {@code theirs} divided by that of {@code ours}. */
   OptionalDouble ratio(String ours, String theirs) {
     Optional<double[]> a = Optional.ofNullable(seconds.get(ours));
     Optional<double[]> b = Optional.ofNullable(seconds.get(theirs));

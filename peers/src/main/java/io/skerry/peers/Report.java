@@ -2,7 +2,7 @@ package io.skerry.peers;
 
 import java.util.List;
 
-/** How a comparison ends: all tasks as JSON, or after the tables how they were made. */
+/** Prints the results of a comparison: all tasks as JSON, or the tables and their conditions. */
 final class Report {
   private Report() {}
 

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Skerry.
+ * Skerry as one of the compared libraries.
  *
- * @param room what reads fill; a new array if empty
+ * @param room the memory that reads fill; if empty, a new array for each read
  */
 record Skerry(Optional<MemorySegment> room) implements Library {
   @Override

@@ -30,7 +30,7 @@ final class SkerryFrames implements FrameStore {
     }
   }
 
-  /** What one call writes or has read. */
+  /** The pixels and values of one call. */
   private record Part(Selection pixels, short[] values) {
     long checksum(Shape shape) {
       long[] at = pixels.toCoordinates(shape);

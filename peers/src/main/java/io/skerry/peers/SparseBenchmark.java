@@ -105,7 +105,7 @@ final class SparseBenchmark {
     return pace.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Ends the time, unless who did the task took it himself. */
+  /** Ends the measurement, unless the library has measured the time itself. */
   private Race.Check checked(Race.Check check, long start) {
     double took = check.seconds().orElse((System.nanoTime() - start) / 1e9);
     return new Race.Timed(
@@ -187,7 +187,7 @@ final class SparseBenchmark {
         options.runs());
   }
 
-  /** What a file takes. */
+  /** The size of a file. */
   private record Size(String pace, String library, long bytes, long values) {
     String line() {
       return String.format(

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
  * Reads boxes for some time with some threads at once. The time of a read is that of all divided by
  * their number: two threads that do not hinder each other have half of one's.
  *
- * @param places row and column of each box
- * @param millis how long
+ * @param places the row and column of each box
+ * @param millis the duration in milliseconds
  */
 record Throughput(int[][] places, int millis) {
   /** Reads between two looks at the clock. */
@@ -51,7 +51,7 @@ record Throughput(int[][] places, int millis) {
     return new Race.Timed((end - begin) / 1e9 / reads, counts.getFirst()::sum);
   }
 
-  /** What a thread has done. */
+  /** The reads of a thread. */
   private record Count(long reads, long begin, long end, long sum) {}
 
   private long pass(BoxReader reader) {

@@ -9,11 +9,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs tasks at the same time, a thread each; the first on the thread that asks. */
+/** Runs tasks concurrently, each in a thread; the first runs in the calling thread. */
 final class Together {
   private Together() {}
 
-  /** The results, in the order of the tasks; the first failure if there is one. */
+  /** Returns the results in the order of the tasks, or throws the first failure. */
   static <T> List<T> run(List<Callable<T>> tasks) throws IOException {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<T>> others = tasks.stream().skip(1).map(threads::submit).toList();

@@ -1,10 +1,10 @@
 /**
- * Skerry beside other libraries in one process, or beside one that stays alive: whole datasets read
- * and written, large groups listed (jHDF, the HDF5 library), frames of few kept pixels written and
- * found again (h5py, TileDB), small boxes read out of chunks in memory (the HDF5 library, h5py),
- * filtered data inflated by workers (zlib alone). Ratios of one run on one machine are for
- * comparing, not a promise, and no test depends on them. Built only with {@code -Ppeers}, which
- * brings the other libraries along. Start at {@link io.skerry.peers.Peers}; {@code ./skerry bench
+ * Compares Skerry with other libraries in one process, or with a process that keeps running: reading
+ * and writing whole datasets, listing large groups (jHDF, the HDF5 library), writing and finding
+ * sparse frames (h5py, TileDB), reading small boxes from chunks in memory (the HDF5 library, h5py),
+ * and inflating filtered data by workers (zlib alone). Ratios are comparable on one machine and in one
+ * run only; no test depends on them. Built only with {@code -Ppeers}, which adds the other libraries.
+ * Start at {@link io.skerry.peers.Peers}; {@code ./skerry bench
  * files}, {@code sparse}, {@code small} and {@code workers} run it.
  */
 package io.skerry.peers;

@@ -5,10 +5,10 @@ import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
- * Random programs of a few operations on two threads, whose results must be those of some order of
- * these operations in a model for one thread.
+ * Runs random programs of a few operations on two threads. Their results must equal those of some
+ * sequential order of the operations in a model for one thread.
  *
- * <p>{@code -Dskerry.lincheck.programs=N} says how many programs.
+ * <p>{@code -Dskerry.lincheck.programs=N} is the number of programs.
  */
 public final class Linearizability {
   private static final int PROGRAMS = Integer.getInteger("skerry.lincheck.programs", 30);
@@ -16,25 +16,25 @@ public final class Linearizability {
   private Linearizability() {}
 
   /**
-   * Runs each program with many different switches from one thread to the other, before any access
-   * to shared memory. Finds what hardly ever happens; too slow for operations that do much, since
-   * it follows them into the JDK.
+   * Runs each program with many different switches between the threads, before accesses to shared
+   * memory. This finds rare interleavings. It is too slow for long operations, since it follows them
+   * into the JDK.
    *
-   * @param operations public class with methods marked as operations
-   * @param model public class with methods of the same names and parameters
-   * @param schedules how many ways to switch are tried for each program; a few milliseconds each
-   *     for one lock, a tenth of a second where a request goes through streams and futures
-   * @throws AssertionError if no order explains the results; tells the switches
+   * @param operations a public class with methods marked as operations
+   * @param model a public class with methods of the same names and parameters
+   * @param schedules the number of schedules for each program; a schedule takes a few milliseconds for
+   *     a single lock, a tenth of a second for a request with streams and futures
+   * @throws AssertionError with the switches if no order explains the results
    */
   public static void checkSwitches(Class<?> operations, Class<?> model, int schedules) {
     check(new ModelCheckingOptions().invocationsPerIteration(schedules), operations, model);
   }
 
   /**
-   * Runs each program many times and takes what happens.
+   * Runs each program many times without control of the switches.
    *
    * @param operations as for {@link #checkSwitches}
-   * @param model likewise
+   * @param model as for {@link #checkSwitches}
    * @throws AssertionError if no order explains the results
    */
   public static void checkRuns(Class<?> operations, Class<?> model) {

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Steps that change attributes, done to the expected object when they are made. */
+/** Generates steps that change attributes, and applies them to the expected object at once. */
 final class AttributeSteps {
   private final BiConsumer<String, WritingStep.Action> plan;
 
   /**
-   * @param plan takes the steps
+   * Creates a generator.
+   *
+   * @param plan receives the steps
    */
   AttributeSteps(BiConsumer<String, WritingStep.Action> plan) {
     this.plan = plan;

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** All that a file must hold, as seen from its root group. */
+/** The expected content of a file, beginning with its root group. */
 public final class Expectation {
   private final ExpectedGroup root;
 
@@ -31,12 +31,12 @@ public final class Expectation {
     this.root = root;
   }
 
-  /** The first thing in the file that is not as expected. */
+  /** Returns the first difference between the file and the expected content. */
   Optional<String> difference(H5File file) {
     return new Comparison(file).object("/", root, file.root());
   }
 
-  /** Of one file. */
+  /** The comparison with one file. */
   private record Comparison(H5File file, Map<ExpectedObject, Long> seen) {
     Comparison(H5File file) {
       this(file, new IdentityHashMap<>());

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** An object as it must be found: changed while a plan is drawn, only looked at afterwards. */
+/** The expected state of an object, which changes while a plan is generated and not afterwards. */
 abstract sealed class ExpectedObject {
   /** Attributes by name. */
   final Map<String, ExpectedAttribute> attributes = new TreeMap<>();
@@ -19,7 +19,7 @@ abstract sealed class ExpectedObject {
   /**
    * An attribute.
    *
-   * @param shape empty for one without elements
+   * @param shape the shape; empty for an attribute with a null dataspace
    */
   record ExpectedAttribute(Datatype type, Optional<Shape> shape, List<Value> values) {}
 
@@ -27,7 +27,7 @@ abstract sealed class ExpectedObject {
     return Optional.ofNullable(attributes.get(name)).orElseThrow();
   }
 
-  /** What stands under a name in a group. */
+  /** The target of a name in a group. */
   sealed interface Entry {}
 
   /** A hard link. */
@@ -82,7 +82,7 @@ abstract sealed class ExpectedObject {
       }
     }
 
-    /** What is outside is forgotten. */
+    /** Changes the extent; elements outside of it are removed. */
     void resize(long... extent) {
       Map<Long, Value> kept = new HashMap<>();
       long[] old = shape.extent();
@@ -107,9 +107,9 @@ abstract sealed class ExpectedObject {
     }
 
     /**
-     * All elements, row-major.
+     * Returns all elements in row-major order.
      *
-     * @param zeros the value that a zeroed element has
+     * @param zeros the value of an element whose bytes are all zero
      */
     List<Value> elements(Value zeros) {
       List<Value> all = new ArrayList<>();

@@ -17,15 +17,15 @@ import java.util.Set;
 
 /** The expected objects by path. Circles are allowed. */
 final class ExpectedTree {
-  /** The group whose content stays as it is. */
+  /** The group whose content is never changed. */
   static final String TARGETS = "/targets";
 
   private final ExpectedGroup root = new ExpectedGroup();
 
   /**
-   * An object and one path of hard links to it.
+   * An object and a path of hard links to it.
    *
-   * @param path absolute
+   * @param path an absolute path
    */
   record Found(String path, ExpectedObject object) {}
 
@@ -49,7 +49,7 @@ final class ExpectedTree {
     return all().stream().anyMatch(f -> f.path().equals(path));
   }
 
-  /** The group at a path; missing ones are made, as in the file. */
+  /** Returns the group at a path, and creates missing groups as the library does. */
   private ExpectedGroup group(String path) {
     ExpectedGroup at = root;
     for (String name : path.split("/")) {
@@ -82,7 +82,7 @@ final class ExpectedTree {
     return (ExpectedDataset) ((Hard) group(parent(path)).link(name(path))).object();
   }
 
-  /** Every object that can be reached, each once, but for the targets. */
+  /** Returns all reachable objects once each, without the targets. */
   List<Found> all() {
     List<Found> found = new ArrayList<>();
     Set<ExpectedObject> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -117,12 +117,12 @@ final class ExpectedTree {
     return all().stream().filter(f -> f.object() instanceof ExpectedType).toList();
   }
 
-  /** What may have attributes. */
+  /** Returns the objects that may have attributes. */
   List<Found> bearers() {
     return all().stream().filter(f -> !(f.object() instanceof ExpectedType)).toList();
   }
 
-  /** The path of some link that may go. */
+  /** Returns the path of a link that may be removed. */
   Optional<String> anyLink(RandomChoice draw) {
     List<String> paths = new ArrayList<>();
     for (Found group : groups()) {

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Draws a plan: each step is added to the plan and done to the expected tree at once. */
+/** Generates a plan: each step is added to the plan and applied to the expected tree at once. */
 final class PlanGenerator {
   private final long seed;
   private final FileForm form;
@@ -68,7 +68,7 @@ final class PlanGenerator {
     steps.add(new WritingStep(what, action));
   }
 
-  /** What references may lead to: none of it is ever moved, removed or linked again. */
+  /** Creates the targets of references, which are never moved, removed or linked again. */
   private void targets() {
     group(ExpectedTree.TARGETS, LinkOrder.UNTRACKED);
     group(ExpectedTree.TARGETS + "/group", LinkOrder.UNTRACKED);
@@ -108,7 +108,7 @@ final class PlanGenerator {
     }
   }
 
-  /** A path that is free, now and then in a group that does not exist yet. */
+  /** Returns an unused path, sometimes in a group that does not exist yet. */
   private String fresh(String prefix) {
     String group = draw.pick(tree.groups()).path();
     String between = draw.chance(0.1) ? ExpectedTree.child(group, draw.name("made")) : group;
@@ -134,7 +134,7 @@ final class PlanGenerator {
     if (shares) {
       ExpectedTree.Found found = draw.pick(committed);
       Datatype type = ((ExpectedType) found.object()).type;
-      // Where the draw takes another type, it shares nothing.
+      // If the generator takes another type, no committed type is shared.
       placed(specs.any(SpecGenerator.shared(type, found.path())));
     } else {
       Datatype type = draw.chance(0.5) ? types.number() : types.any();
@@ -248,11 +248,11 @@ final class PlanGenerator {
     }
   }
 
-  /** A further name, of an object or of a group above: a circle. */
+  /** Adds a hard link to an object, or to an ancestor group, which makes a cycle. */
   private void hard() {
     ExpectedTree.Found target = draw.pick(tree.all());
     if (target.path().equals("/")) {
-      // A path to the root is no link that could be counted.
+      // The path of the root group is not a link.
       return;
     }
     String path = fresh("h");
@@ -284,7 +284,7 @@ final class PlanGenerator {
     add("move " + from.get() + " to " + to, (file, _) -> file.move(from.get(), to));
   }
 
-  /** More links than a header holds, and some of them gone again. */
+  /** Adds more links than an object header holds, and removes some of them. */
   private void many() {
     String group = draw.chance(0.3) ? draw.pick(tree.groups()).path() : fresh("many");
     if (!tree.has(group)) {

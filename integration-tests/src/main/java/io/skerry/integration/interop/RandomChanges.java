@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Random changes of a file that others have changed before. What is below {@code /targets} stays.
- * Every rank draws the same, and of the values of all ranks it writes its own.
+ * Random changes of a file that other programs have changed before. Objects below {@code /targets}
+ * are kept. Every rank draws the same changes, and writes its own part of the values.
  */
 public final class RandomChanges {
   private final H5File file;
@@ -49,7 +49,7 @@ public final class RandomChanges {
   /**
    * Changes a file.
    *
-   * @throws IllegalStateException that names the step which failed
+   * @throws IllegalStateException that names the failed step
    */
   public static void change(long seed, FileForm form, Path path) {
     int ranks = 1 + (int) Math.floorMod(seed, 2L);

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is written into one file, drawn from a seed before anything is written.
+ * The plan of the content of one file, which is generated from a seed before any write.
  *
- * @param seed it was drawn from
- * @param form of the file
- * @param sessions the file is opened anew for each
- * @param root what must be found in the end
- * @param foreignFilters whether it uses filters that a bare HDF5 does not have
+ * @param seed the seed
+ * @param form the form of the file
+ * @param sessions the sessions; the file is opened for each
+ * @param root the expected content at the end
+ * @param foreignFilters true if the plan uses filters that HDF5 without plugins does not have
  */
 public record WritingPlan(
     long seed, FileForm form, List<Session> sessions, Expectation root, boolean foreignFilters) {
 
   /**
-   * From opening to closing.
+   * The steps from opening to closing the file.
    *
-   * @param ranks as threads of this process
-   * @param steps in order
+   * @param ranks the number of ranks, which are threads of this process
+   * @param steps the steps in order
    */
   public record Session(int ranks, List<WritingStep> steps) {
     /** Copies the steps. */
@@ -37,7 +37,7 @@ public record WritingPlan(
     sessions = List.copyOf(sessions);
   }
 
-  /** The plan of a seed. */
+  /** Returns the plan of a seed. */
   public static WritingPlan of(long seed, FileForm form) {
     return new PlanGenerator(seed, form).plan();
   }
@@ -45,7 +45,7 @@ public record WritingPlan(
   /**
    * Writes the file.
    *
-   * @throws IllegalStateException that names the step which failed
+   * @throws IllegalStateException that names the failed step
    */
   public void write(Path path) {
     for (int i = 0; i < sessions.size(); i++) {
@@ -75,7 +75,7 @@ public record WritingPlan(
         });
   }
 
-  /** The first difference between the file and what was planned. */
+  /** Returns the first difference between the file and the plan. */
   public Optional<String> difference(Path path) {
     try (H5File file = H5File.open(path)) {
       return root.difference(file);

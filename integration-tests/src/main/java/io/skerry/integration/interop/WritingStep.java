@@ -3,17 +3,17 @@ package io.skerry.integration.interop;
 import io.skerry.H5File;
 
 /**
- * One thing that all ranks do together.
+ * A step that all ranks take together.
  *
- * @param what for people
- * @param action what it is; knows every rank's part
+ * @param what a description for messages
+ * @param action the action, with a part for each rank
  */
 public record WritingStep(String what, Action action) {
 
-  /** Does the part of one rank. */
+  /** The action of a step on one rank. */
   @FunctionalInterface
   public interface Action {
-    /** Collective. */
+    /** Executes the part of a rank. Collective. */
     void perform(H5File file, int rank);
   }
 

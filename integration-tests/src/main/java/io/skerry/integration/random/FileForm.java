@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What files are written as, and what such files cannot hold.
+ * The format version of files, and the content that such files cannot have.
  *
- * @param name for people and file names
- * @param options to create and to open them with
- * @param limits what is left out
- * @param readers versions of HDF5 that read such files
+ * @param name the name for messages and file names
+ * @param options the options to create and open files
+ * @param limits the content that such files cannot have
+ * @param readers the versions of HDF5 that read such files
  */
 public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<String> readers) {
 
-  /** Something that files of some form cannot have. */
+  /** Content that files of some forms cannot have. */
   public enum Limit {
-    /** Complex numbers as a class of their own. */
+    /** No complex numbers as a datatype class. */
     NO_COMPLEX,
-    /** Attributes above 64 KiB. */
+    /** No attributes above 64 KiB. */
     NO_LARGE_ATTRIBUTES
   }
 
@@ -29,13 +29,13 @@ public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<
     readers = Set.copyOf(readers);
   }
 
-  /** The form that files have where nothing is said. */
+  /** Returns the form of files with standard options. */
   public static FileForm standard() {
     return new FileForm(
         "standard", base(), Set.of(Limit.NO_COMPLEX), Set.of("1.10.8", "1.14.6", "2.0.0"));
   }
 
-  /** {@link FormatBounds#EARLIEST}. */
+  /** Returns the form of files with {@link FormatBounds#EARLIEST}. */
   public static FileForm earliest() {
     return new FileForm(
         "earliest",
@@ -44,7 +44,7 @@ public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<
         Set.of("1.10.8", "1.14.6", "2.0.0"));
   }
 
-  /** {@link FormatBounds#V200}. */
+  /** Returns the form of files with {@link FormatBounds#V200}. */
   public static FileForm v200() {
     return new FileForm("v200", base().withBounds(FormatBounds.V200), Set.of(), Set.of("2.0.0"));
   }
@@ -53,12 +53,12 @@ public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<
     return FileOptions.standard().withWorkers(1);
   }
 
-  /** All forms. */
+  /** Returns all forms. */
   public static List<FileForm> all() {
     return List.of(standard(), earliest(), v200());
   }
 
-  /** The form of that name. */
+  /** Returns the form of a name. */
   public static FileForm named(String name) {
     return all().stream()
         .filter(form -> form.name.equals(name))
@@ -66,7 +66,7 @@ public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<
         .orElseThrow(() -> new IllegalArgumentException("no such form: name=" + name));
   }
 
-  /** Returns whether that version of HDF5 reads such files. */
+  /** Returns whether a version of HDF5 reads such files. */
   public boolean isReadBy(String hdf5) {
     return readers.contains(hdf5);
   }

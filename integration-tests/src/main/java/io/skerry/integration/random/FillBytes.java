@@ -11,11 +11,11 @@ import io.skerry.value.Value;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Fill values as bytes. */
+/** Encodes fill values. */
 public final class FillBytes {
   private FillBytes() {}
 
-  /** Returns whether the bytes of a value say all about it. */
+  /** Returns whether the bytes of an element contain the whole value, without content elsewhere. */
   public static boolean fits(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> false;
@@ -25,7 +25,7 @@ public final class FillBytes {
     };
   }
 
-  /** The bytes of a value whose type {@link #fits}. */
+  /** Returns the bytes of a value whose type {@link #fits}. */
   public static byte[] of(Datatype type, Value value) {
     ValueWriter writer =
         new ValueWriter(

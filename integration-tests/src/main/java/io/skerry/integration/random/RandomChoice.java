@@ -14,37 +14,37 @@ public final class RandomChoice {
   private final Random random;
   private int number;
 
-  /** The choices of a seed. */
+  /** Creates the choices of a seed. */
   public RandomChoice(long seed) {
     this.random = new Random(seed);
   }
 
-  /** Where they come from. */
+  /** Returns the source of random numbers. */
   public Random random() {
     return random;
   }
 
-  /** Returns whether something happens that has this probability. */
+  /** Returns true with the given probability. */
   public boolean chance(double probability) {
     return random.nextDouble() < probability;
   }
 
-  /** From 0 up to the limit, which is not reached. */
+  /** Returns a number from 0 to the limit, exclusive. */
   public int below(int limit) {
     return random.nextInt(limit);
   }
 
-  /** Both ends included. */
+  /** Returns a number from least to most, inclusive. */
   public int between(int least, int most) {
     return least + random.nextInt(most - least + 1);
   }
 
-  /** One of them. */
+  /** Returns one of the elements. */
   public <T> T pick(List<T> all) {
     return all.get(random.nextInt(all.size()));
   }
 
-  /** A name that no other of this draw has: short or long, plain or not. */
+  /** Returns a name that these choices have not returned before: short or long, ASCII or not. */
   public String name(String prefix) {
     StringBuilder name = new StringBuilder(prefix).append(number++);
     int more = chance(0.6) ? 0 : chance(0.9) ? between(1, 12) : between(200, 300);
@@ -56,7 +56,7 @@ public final class RandomChoice {
     return name.toString();
   }
 
-  /** Text of at most so many bytes in UTF-8, without blanks at its end. */
+  /** Returns text of at most the given number of bytes in UTF-8, without trailing blanks. */
   public String text(int mostBytes, CharacterSet set) {
     StringBuilder text = new StringBuilder();
     int parts = chance(0.1) ? 0 : below(mostBytes + 1);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Draws how a dataset is stored: extent, layout, chunks and filters. */
+/** Generates dataset specifications: extent, layout, chunks and filters. */
 public final class SpecGenerator {
   private final RandomChoice draw;
   private final boolean foreignFilters;
@@ -23,7 +23,7 @@ public final class SpecGenerator {
     this.foreignFilters = foreignFilters;
   }
 
-  /** Any storage for elements of a type. */
+  /** Returns a specification with any storage. */
   public DatasetSpec any(DatasetSpec plain) {
     Datatype type = plain.datatype();
     if (draw.chance(0.04)) {
@@ -45,7 +45,7 @@ public final class SpecGenerator {
     return kind == 11 ? manyChunks(plain) : chunked(plain, extent);
   }
 
-  /** A scalar of the datatype that is committed at a path. */
+  /** Returns the specification of a scalar of the datatype that is committed at a path. */
   public static DatasetSpec shared(Datatype type, String path) {
     return of(DatasetSpec.of(type, Shape.scalar()), Optional.of(path), Shape.scalar());
   }
@@ -104,7 +104,7 @@ public final class SpecGenerator {
     return filtered(spec.chunked(chunk), elements);
   }
 
-  /** So many chunks that an index has pages, further blocks or nodes below its root. */
+  /** Returns a specification with enough chunks for pages, further blocks or nodes of the index. */
   private DatasetSpec manyChunks(DatasetSpec plain) {
     DatasetSpec spec =
         plain.datatype().size() > 16 ? DatasetSpec.of(Datatype.I16, Shape.of(1)) : plain;

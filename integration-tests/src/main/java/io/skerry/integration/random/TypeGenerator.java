@@ -21,7 +21,7 @@ import io.skerry.datatype.VariableLength;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Draws datatypes of every class. */
+/** Generates datatypes of every class. */
 public final class TypeGenerator {
   private static final List<Endian> ORDERS = List.of(Endian.LITTLE, Endian.BIG);
 
@@ -29,14 +29,16 @@ public final class TypeGenerator {
   private final FileForm form;
 
   /**
-   * @param form of the file, which may not know all types
+   * Creates a generator.
+   *
+   * @param form the form of the file, which may not support all types
    */
   public TypeGenerator(RandomChoice draw, FileForm form) {
     this.draw = draw;
     this.form = form;
   }
 
-  /** Any type. */
+  /** Returns any type. */
   public Datatype any() {
     return switch (draw.below(12)) {
       case 0, 1, 2, 3 -> number();
@@ -48,7 +50,7 @@ public final class TypeGenerator {
     };
   }
 
-  /** An integer or float that uses all its bits, as every program knows them. */
+  /** Returns an integer or float without padding bits, which every program supports. */
   public Datatype number() {
     return draw.chance(0.6)
         ? integer()
@@ -56,23 +58,23 @@ public final class TypeGenerator {
             .withOrder(order());
   }
 
-  /** An integer that uses all its bits. */
+  /** Returns an integer without padding bits. */
   public FixedPoint integer() {
     return FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), order());
   }
 
-  /** An integer with bits to spare. */
+  /** Returns an integer with padding bits. */
   public FixedPoint narrow() {
     int size = draw.pick(List.of(1, 2, 4, 8));
-    // HDF5 takes a number of which less than half is used for damaged, since 1.14.
+    // Since 1.14, HDF5 treats a number with less than half of its bits used as damaged.
     int precision = draw.between(4 * size, 8 * size);
     int offset = draw.between(0, 8 * size - precision);
-    // One byte in the other order is not sign-extended by HDF5.
+    // HDF5 does not sign-extend one byte in big-endian order.
     Endian order = size == 1 ? Endian.LITTLE : order();
     return new FixedPoint(size, order, signedness(), offset, precision);
   }
 
-  /** A type of fixed size without parts. */
+  /** Returns a type of fixed size without parts. */
   public Datatype plain() {
     return draw.chance(0.15) ? narrow() : common();
   }
@@ -106,7 +108,7 @@ public final class TypeGenerator {
     return draw.pick(List.of(Datatype.F32, Datatype.F64)).withOrder(order());
   }
 
-  /** A float of no common format. */
+  /** Returns a float of an uncommon format. */
   private FloatingPoint floating() {
     return switch (draw.below(5)) {
       case 0 -> FloatingPoint.ieee(2, 7, 8, order());
@@ -117,7 +119,7 @@ public final class TypeGenerator {
     };
   }
 
-  /** Text of one size. */
+  /** Returns a string of fixed size. */
   public StringType string() {
     return new StringType(
         draw.between(1, 24),
@@ -125,7 +127,7 @@ public final class TypeGenerator {
         draw.pick(List.of(CharacterSet.values())));
   }
 
-  /** Names for integers. */
+  /** Returns an enumeration. */
   public Enumeration enumeration() {
     FixedPoint base = integer();
     List<Enumeration.Member> members = new ArrayList<>();
@@ -136,14 +138,14 @@ public final class TypeGenerator {
     return new Enumeration(base, members);
   }
 
-  /** What h5py takes for truth values. */
+  /** Returns the enumeration that h5py uses for booleans. */
   public static Enumeration truth() {
     return new Enumeration(
         Datatype.I8,
         List.of(new Enumeration.Member("FALSE", 0), new Enumeration.Member("TRUE", 1)));
   }
 
-  /** Compounds and arrays, in each other. */
+  /** Returns nested compounds and arrays. */
   public Datatype nested(int depth) {
     int kind = depth > 2 ? 9 : draw.below(9);
     if (kind < 4 || depth == 0 && kind < 6) {
@@ -152,7 +154,7 @@ public final class TypeGenerator {
     if (kind < 6 || depth == 0) {
       return new ArrayType(dimensions(), draw.chance(0.7) ? plain() : compound(depth + 1));
     }
-    // NumPy bends sequences that are members, so only text is one here.
+    // NumPy changes sequences that are members, so only strings are members of variable length.
     return draw.chance(0.85) ? plain() : text();
   }
 
@@ -182,11 +184,11 @@ public final class TypeGenerator {
     return new Compound(at + (gaps ? draw.below(4) : 0), members);
   }
 
-  /** Text or sequences of any length. */
+  /** Returns a type of variable length: strings or sequences. */
   public VariableLength variable() {
     return switch (draw.below(6)) {
       case 0, 1, 2 -> text();
-      // h5py does not swap the bytes of sequences, so they have none to swap.
+      // h5py does not swap the bytes of sequences, so they need no swapping here.
       case 3 ->
           VariableLength.sequence(
               FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), Endian.LITTLE));
@@ -197,7 +199,7 @@ public final class TypeGenerator {
     };
   }
 
-  /** Text of any length. */
+  /** Returns strings of variable length. */
   public VariableLength text() {
     return new VariableLength(
         VariableLength.FILE_SIZE,

@@ -6,14 +6,14 @@ import io.skerry.value.Value;
 import java.util.Arrays;
 import java.util.List;
 
-/** Whether what was read is what was written: precision and addresses aside. */
+/** Compares read values with written ones, except for lost precision and addresses. */
 public final class ValueComparison {
-  /** Regions have one dimension and stay below. */
+  /** The dataspace of region references, which are one-dimensional. */
   private static final Shape REGION_SPACE = Shape.of(1 << 20);
 
   private ValueComparison() {}
 
-  /** Returns whether two values are the same. */
+  /** Returns whether a read value equals the written one. */
   public static boolean test(Value written, Value read) {
     return switch (written) {
       case Value.Real(double value, _) ->

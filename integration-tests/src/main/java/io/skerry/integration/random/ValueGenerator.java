@@ -26,9 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Draws values of a type, such as survive being written and read without any change. */
+/** Generates values of a type that are unchanged by writing and reading. */
 public final class ValueGenerator {
-  /** Bytes of a text, or elements of a sequence, now and then. */
+  /** The length of a few long values: bytes of a string, or elements of a sequence. */
   private static final int LONGEST = 700;
 
   private final RandomChoice draw;
@@ -36,22 +36,26 @@ public final class ValueGenerator {
   private final int longest;
 
   /**
-   * Something that references may name.
+   * A possible target of references.
    *
-   * @param rows elements of a dataset with one dimension; 0 for another object
+   * @param rows the number of elements of a one-dimensional dataset; 0 for another object
    */
   public record RefTarget(String path, int rows) {}
 
   /**
-   * @param targets what references may name; without any they are null
+   * Creates a generator.
+   *
+   * @param targets the possible targets of references; if empty, references are null
    */
   public ValueGenerator(RandomChoice draw, List<RefTarget> targets) {
     this(draw, targets, LONGEST);
   }
 
   /**
-   * @param targets what references may name; without any they are null
-   * @param longest bytes of a text, or elements of a sequence; at least 12
+   * Creates a generator with a limit of lengths.
+   *
+   * @param targets the possible targets of references; if empty, references are null
+   * @param longest the bytes of a string, or the elements of a sequence; at least 12
    */
   public ValueGenerator(RandomChoice draw, List<RefTarget> targets, int longest) {
     this.draw = draw;
@@ -59,7 +63,7 @@ public final class ValueGenerator {
     this.targets = List.copyOf(targets);
   }
 
-  /** So many values. */
+  /** Returns the given number of values. */
   public List<Value> values(Datatype type, long count) {
     List<Value> values = new ArrayList<>();
     for (long i = 0; i < count; i++) {
@@ -68,7 +72,7 @@ public final class ValueGenerator {
     return values;
   }
 
-  /** One value. */
+  /** Returns a value. */
   public Value value(Datatype type) {
     return switch (type) {
       case FixedPoint t -> new Value.Whole(whole(t));
@@ -167,7 +171,7 @@ public final class ValueGenerator {
         : Selection.at(start).stride(2).count((size + 1) / 2);
   }
 
-  /** The same values, with references to where their targets are in the file. */
+  /** Returns the values with the addresses of the targets of references in the file. */
   public static List<Value> resolved(H5File file, List<Value> values) {
     return values.stream().map(value -> resolved(file, value)).toList();
   }
@@ -190,7 +194,7 @@ public final class ValueGenerator {
     };
   }
 
-  /** Text for links and names of files. */
+  /** Returns text for links and names of files. */
   public String word() {
     return draw.text(20, CharacterSet.UTF8);
   }

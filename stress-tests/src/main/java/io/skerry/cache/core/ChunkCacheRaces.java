@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Two threads that want one chunk of a {@link ChunkCache} in different states: loaded, written,
- * stored, evicted. Both numbers of {@link TwoChunks} are 0 at first, and stored.
+ * Races of two threads that access a chunk of a {@link ChunkCache} in different states: loaded,
+ * written, stored, evicted. Both numbers of {@link TwoChunks} are 0 at first, and stored.
  */
 public final class ChunkCacheRaces {
   private ChunkCacheRaces() {}

@@ -200,13 +200,13 @@ final class TwoChunks {
     cache.write(List.of(new ChangeRequest(dataset, selection, changes, List.of())));
   }
 
-  /** Evicts what can be; what others bring meanwhile may go as well. */
+  /** Evicts all chunks that can be evicted, including those loaded meanwhile. */
   void evict() {
     cache.configure(NOTHING_STAYS);
     cache.configure(AMPLE);
   }
 
-  /** Puts a copy of what is stored into the cache, as who has fetched it otherwise would. */
+  /** Puts a copy of the stored chunk into the cache, as after an independent fetch. */
   void offerCopy(int index) {
     cache.putStored(key(index), new Version(stored.get(index)));
   }
@@ -216,7 +216,7 @@ final class TwoChunks {
     cache.putUnstored(key(index), new Version(number));
   }
 
-  /** Forgets the copy of what is stored, as who has stored something else does. */
+  /** Removes the copy of the stored chunk, as after another version was stored. */
   void forgetCopy(int index) {
     try (var _ = cache.quiet(RequestOrder.Kind.WRITE)) {
       cache.forgetStored(key(index));
@@ -232,12 +232,12 @@ final class TwoChunks {
     return stored.get(index);
   }
 
-  /** How often a chunk was loaded. */
+  /** Returns the number of loads. */
   int loads() {
     return (int) cache.statistics().loads();
   }
 
-  /** What the cache holds, as it says: 0 after everything was evicted. */
+  /** Returns the bytes that the cache reports: 0 after all chunks were evicted. */
   int left() {
     CacheStatistics now = cache.statistics();
     return (int) (now.bytes() + now.unstoredBytes() + now.chunks() + dataset.bytes());

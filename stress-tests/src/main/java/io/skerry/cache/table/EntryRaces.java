@@ -95,7 +95,7 @@ public final class EntryRaces {
       }
     }
 
-    /** Makes an image ahead. */
+    /** Encodes an image in advance. */
     void encode() {
       Entry entry = present();
       if (entry.state() instanceof Dirty dirty) {
@@ -106,13 +106,13 @@ public final class EntryRaces {
       }
     }
 
-    /** Lets go what is stored. */
+    /** Evicts the stored version. */
     boolean evict() {
       Entry entry = present();
       return entry.state() instanceof Clean clean && ledger.change(entry, clean, Gone.INSTANCE);
     }
 
-    /** By how much all sums together are wrong. */
+    /** Returns the total error of all sums. */
     int error() {
       ChunkState state = present().state();
       long bytes = state instanceof Gone ? 0 : Entry.OVERHEAD + state.bytes();
@@ -243,7 +243,7 @@ public final class EntryRaces {
     }
   }
 
-  /** Who loads publishes; who looks sees nothing or all of it. */
+  /** A load publishes a version; a reader sees either no version or the complete one. */
   @JCStressTest
   @Outcome(
       id = {"0, 0", "0, 100", "1, 100"},

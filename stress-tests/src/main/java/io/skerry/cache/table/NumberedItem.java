@@ -1,10 +1,11 @@
 package io.skerry.cache.table;
 
 /**
- * What the stress tests keep in tables. Its fields are not final, so that bad publication shows.
+ * An element of the tables in the stress tests. Its fields are not final, so that unsafe publication
+ * is detected.
  */
 final class NumberedItem implements NumberTable.Numbered {
-  /** The value of what stands for absence. */
+  /** The value that represents absence. */
   static final int NONE = -1;
 
   private long number;

@@ -49,7 +49,7 @@ class ChunkCacheLincheckTest {
     }
   }
 
-  /** What the operations mean. */
+  /** The sequential model of the operations. */
   public static class Model {
     private final int[] numbers = new int[2];
 

@@ -85,7 +85,7 @@ class RequestOrderLincheckTest {
     }
   }
 
-  /** What the operations mean. */
+  /** The sequential model of the operations. */
   public static class Model {
     private final int[] elements = new int[3];
 

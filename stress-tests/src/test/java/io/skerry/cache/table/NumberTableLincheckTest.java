@@ -78,7 +78,7 @@ class NumberTableLincheckTest {
     }
   }
 
-  /** What the operations mean. */
+  /** The sequential model of the operations. */
   public static class Model {
     private final Map<Integer, Integer> values = new HashMap<>();
 
