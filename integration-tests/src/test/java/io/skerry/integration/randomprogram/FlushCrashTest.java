@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever part of a flush reaches the disk, the file opens with the state before or after. */
-class CrashTest {
+class FlushCrashTest {
   private static final String PYTHON = "/usr/bin/python3";
   private static final boolean H5PY = hasH5py();
 

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class InterleavedWritesTest {
+class RandomProgramTest {
   /** Many more with {@code -Pslow}. */
   private static final int ROUNDS = Integer.getInteger("skerry.trial.seeds", 40);
 

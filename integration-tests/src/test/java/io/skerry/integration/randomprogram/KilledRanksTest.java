@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * holds exactly one flush, not older than the last acknowledged one. {@code -Dskerry.kill.runs}
  * chooses how many, {@code -Dskerry.kill.seed} the first.
  */
-class KillTest {
+class KilledRanksTest {
   private static final int RUNS = Integer.getInteger("skerry.kill.runs", 10);
   private static final long SEED = Long.getLong("skerry.kill.seed", 1);
   private static final Duration LIMIT = Duration.ofSeconds(10);
