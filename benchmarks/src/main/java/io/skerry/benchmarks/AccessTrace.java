@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * A trace: the order in which a program accesses the chunks of a dataset. Sizes of chunks are
- * log-uniform between 4 KiB and 256 KiB; {@link #CACHE_BYTES} hold about a thousand of them. Each trace
- * is made from a fixed seed.
+ * log-uniform between 4 KiB and 256 KiB; {@link #CACHE_BYTES} hold about a thousand of them. Each
+ * trace is made from a fixed seed.
  */
 public enum AccessTrace {
   /** All chunks once, then ten times a part of four times the cache size. */
@@ -20,8 +20,8 @@ public enum AccessTrace {
   /** As {@link #ZIPF}, and a scan that advances by 100 chunks after every 200 accesses. */
   MIXED,
   /**
-   * A quarter of the cache is read row by row, each chunk 64 times; then the next quarter. No chunk is
-   * accessed again after its quarter.
+   * A quarter of the cache is read row by row, each chunk 64 times; then the next quarter. No chunk
+   * is accessed again after its quarter.
    */
   ROWS;
 

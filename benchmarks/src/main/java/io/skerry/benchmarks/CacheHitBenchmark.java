@@ -40,8 +40,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures a hit of the chunk cache beside a hit of Caffeine: a chunk is looked up and used. All
- * chunks fit into both caches, and both record the use for their eviction policy. The chunk cache also
- * counts hits, so Caffeine is measured twice: as it is, and with {@code recordStats}.
+ * chunks fit into both caches, and both record the use for their eviction policy. The chunk cache
+ * also counts hits, so Caffeine is measured twice: as it is, and with {@code recordStats}.
  *
  * <p>Chunks are not pinned: a version is immutable and is kept alive by its reference, as are the
  * values of Caffeine. Caffeine gets keys that are boxed in advance, which is its best case; {@link

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures encoding and decoding of the chunk of a frame, beside {@link PlainCodec}. Prints the stored
- * sizes of both at the start.
+ * Measures encoding and decoding of the chunk of a frame, beside {@link PlainCodec}. Prints the
+ * stored sizes of both at the start.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the division of the u16 values of a selection into chunks of 1 × 256 × 256, as in a write.
- * It is compared with a map from chunk to a dense array and a bit set that are filled one element at a
- * time, and with sorting one number per element, the lower bound for a list of points.
+ * Measures the division of the u16 values of a selection into chunks of 1 × 256 × 256, as in a
+ * write. It is compared with a map from chunk to a dense array and a bit set that are filled one
+ * element at a time, and with sorting one number per element, the lower bound for a list of points.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

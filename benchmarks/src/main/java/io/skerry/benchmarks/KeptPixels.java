@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A choice of pixels that are kept of a frame of 1024 × 1024 pixels, as row-major indices. Values are
- * uniform in 20…16383, which is the least compressible content of a 14-bit detector.
+ * A choice of pixels that are kept of a frame of 1024 × 1024 pixels, as row-major indices. Values
+ * are uniform in 20…16383, which is the least compressible content of a 14-bit detector.
  */
 public enum KeptPixels {
   /** 75 spots, each a row of 8. */

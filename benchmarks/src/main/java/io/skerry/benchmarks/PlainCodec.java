@@ -7,8 +7,8 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * An encoding without a chunk format: the u32 index of every element, then its u16 value, both split
- * into byte planes and deflated at level 6.
+ * An encoding without a chunk format: the u32 index of every element, then its u16 value, both
+ * split into byte planes and deflated at level 6.
  */
 record PlainCodec(Places places, Packing packing) {
   enum Places {

@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Simulates the chunk cache without chunks: an eviction policy gets the calls that it would get in the
- * cache. Hits are recorded in a buffer, each chunk at most once between two misses. A miss drains the
- * buffer, adds the chunk, and evicts until all chunks fit. The accessed chunk is in use and stays.
+ * Simulates the chunk cache without chunks: an eviction policy gets the calls that it would get in
+ * the cache. Hits are recorded in a buffer, each chunk at most once between two misses. A miss
+ * drains the buffer, adds the chunk, and evicts until all chunks fit. The accessed chunk is in use
+ * and stays.
  */
 public final class PolicySimulation {
   /** The knowledge that the policy has of the limit. */

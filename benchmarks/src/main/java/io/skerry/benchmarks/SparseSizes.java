@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Prints the sizes of files of sparse frames: bytes of the file per defined u16 value, with chunks of
- * one frame and shuffle and deflate 6 on both sections.
+ * Prints the sizes of files of sparse frames: bytes of the file per defined u16 value, with chunks
+ * of one frame and shuffle and deflate 6 on both sections.
  *
  * <pre>
  * ./skerry bench sizes [FRAMES]

@@ -3,8 +3,8 @@ package io.skerry.peers;
 import java.util.SplittableRandom;
 
 /**
- * Small boxes at random positions in a dataset, equal in every run. A box follows from its number, so
- * that readers need no list. Some boxes intersect two or four chunks.
+ * Small boxes at random positions in a dataset, equal in every run. A box follows from its number,
+ * so that readers need no list. Some boxes intersect two or four chunks.
  *
  * @param name the part of the task's name
  * @param rows the rows of each box

@@ -6,8 +6,8 @@ import java.util.Locale;
 
 /**
  * A collective task: all ranks write or read a dataset of float32 in chunks of 1 MiB, 256 rows of
- * 1024, each rank its share of the rows. With a shift of half a chunk, all ranks but the first begin
- * inside the last chunk of the previous rank, and no rank writes the first half chunk.
+ * 1024, each rank its share of the rows. With a shift of half a chunk, all ranks but the first
+ * begin inside the last chunk of the previous rank, and no rank writes the first half chunk.
  *
  * @param way write or read
  * @param storage the storage of the chunks

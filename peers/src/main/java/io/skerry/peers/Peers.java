@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code parallel} and
- * {@code workers}. The first argument is the name of the comparison, the others are its options. The
- * exit code is 0, or 1 after a failure, or 2 for a wrong option.
+ * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code parallel}
+ * and {@code workers}. The first argument is the name of the comparison, the others are its
+ * options. The exit code is 0, or 1 after a failure, or 2 for a wrong option.
  */
 public final class Peers {
   private static final String USAGE =

@@ -65,7 +65,9 @@ final class Race {
     this.unit = unit;
   }
 
-  /** Executes the timed part, and returns a function that computes the result, which is not timed. */
+  /**
+   * Executes the timed part, and returns a function that computes the result, which is not timed.
+   */
   @FunctionalInterface
   interface Runner {
     Check run() throws IOException;

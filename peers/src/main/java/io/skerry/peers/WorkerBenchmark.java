@@ -22,9 +22,9 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
- * Measures the gain of a second worker when a filtered dataset is read completely, beside the gain of
- * a second thread that only inflates the same stored bytes in memory. The latter is the possible gain
- * of the machine; the ratio of both is the part that Skerry achieves.
+ * Measures the gain of a second worker when a filtered dataset is read completely, beside the gain
+ * of a second thread that only inflates the same stored bytes in memory. The latter is the possible
+ * gain of the machine; the ratio of both is the part that Skerry achieves.
  *
  * <p>Counts of a detector, one frame a chunk, deflate. Skerry reads into native memory, from the
  * page cache; {@code java.util.zip.Inflater} fills one array per thread again and again.

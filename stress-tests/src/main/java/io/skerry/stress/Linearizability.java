@@ -17,13 +17,13 @@ public final class Linearizability {
 
   /**
    * Runs each program with many different switches between the threads, before accesses to shared
-   * memory. This finds rare interleavings. It is too slow for long operations, since it follows them
-   * into the JDK.
+   * memory. This finds rare interleavings. It is too slow for long operations, since it follows
+   * them into the JDK.
    *
    * @param operations a public class with methods marked as operations
    * @param model a public class with methods of the same names and parameters
-   * @param schedules the number of schedules for each program; a schedule takes a few milliseconds for
-   *     a single lock, a tenth of a second for a request with streams and futures
+   * @param schedules the number of schedules for each program; a schedule takes a few milliseconds
+   *     for a single lock, a tenth of a second for a request with streams and futures
    * @throws AssertionError with the switches if no order explains the results
    */
   public static void checkSwitches(Class<?> operations, Class<?> model, int schedules) {

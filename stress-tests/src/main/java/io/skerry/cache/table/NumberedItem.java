@@ -1,8 +1,8 @@
 package io.skerry.cache.table;
 
 /**
- * An element of the tables in the stress tests. Its fields are not final, so that unsafe publication
- * is detected.
+ * An element of the tables in the stress tests. Its fields are not final, so that unsafe
+ * publication is detected.
  */
 final class NumberedItem implements NumberTable.Numbered {
   /** The value that represents absence. */
