@@ -35,6 +35,9 @@ import picocli.CommandLine.RunLast;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
+  /** Columns of a help text, whose examples are written for this width. */
+  private static final int HELP_WIDTH = 100;
+
   private final CommandLine line;
 
   @Option(
@@ -54,6 +57,7 @@ public final class Skerry implements Runnable {
     subcommands.forEach(each -> line.addSubcommand(each.with(handlers)));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
+    line.setUsageHelpWidth(HELP_WIDTH);
     line.setParameterExceptionHandler((refusal, args) -> refuse(refusal, launch));
     line.setExecutionExceptionHandler((failure, command, parsed) -> fail(failure, command, launch));
     line.setExecutionStrategy(parsed -> execute(parsed, launch));
