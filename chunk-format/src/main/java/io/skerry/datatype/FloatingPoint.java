@@ -14,7 +14,7 @@ package io.skerry.datatype;
  * @param exponentSize number of bits of the exponent
  * @param mantissaPosition position of the lowest bit of the mantissa
  * @param mantissaSize number of bits of the mantissa
- * @param bias exponent bias, 0 ≤ bias < 2^32
+ * @param bias exponent bias, 0 to 2^32-1
  */
 public record FloatingPoint(
     int size,

@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -51,6 +53,24 @@ class StructuredChunkGoldenTest {
   void the_plain_image_is_written_and_read_byte_for_byte() {
     SectionTable table = new SectionTable(79, new long[] {67}, new long[0], new int[0]);
     check(PLAIN, HEX.parseHex(IMAGE), table, FIRST, FIRST_VALUES);
+  }
+
+  @Test
+  void the_example_of_the_format_page_is_the_plain_image() throws IOException {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve("docs/format.md"))) {
+      folder = folder.getParent();
+    }
+    String page = Files.readString(folder.resolve("docs/format.md"));
+    List<String> lines =
+        page.substring(page.indexOf("## Example"))
+            .lines()
+            .filter(line -> line.startsWith("    "))
+            .map(line -> line.replace(" ", ""))
+            .toList();
+    assertEquals(IMAGE, String.join("", lines.subList(0, 4)));
+    // Size and offset of section 1, in records whose sizes have two bytes.
+    assertEquals(List.of("4f004300000000000000"), lines.subList(4, lines.size()));
   }
 
   @Test
