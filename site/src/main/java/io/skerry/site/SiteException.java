@@ -1,0 +1,12 @@
+package io.skerry.site;
+
+import java.util.List;
+
+/** Thrown if the site cannot be made as it is meant to be; the message lists all reasons. */
+final class SiteException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  SiteException(String what, List<String> reasons) {
+    super(what + ":\n  " + String.join("\n  ", reasons));
+  }
+}

@@ -1,0 +1,24 @@
+package io.skerry.site;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+
+/** The templates and style sheets beside the classes. */
+final class SiteResource {
+  private SiteResource() {}
+
+  /**
+   * Returns the text of a resource.
+   *
+   * @throws IllegalStateException if the jar does not hold it
+   */
+  static String text(String name) throws IOException {
+    try (var in = SiteResource.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("resource missing: name=" + name);
+      }
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}
