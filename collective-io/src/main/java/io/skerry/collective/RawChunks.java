@@ -240,8 +240,8 @@ public final class RawChunks {
             .free(Use.DATA, new Block(record.address(), record.sections().size()));
       }
     }
-    context.stored().keySet().removeIf(key -> key.dataset() == dataset.id());
-    List.copyOf(context.ahead().all().keySet()).stream()
+    context.previous().keySet().removeIf(key -> key.dataset() == dataset.id());
+    List.copyOf(context.unpublished().all().keySet()).stream()
         .filter(key -> key.dataset() == dataset.id())
         .forEach(context.space()::release);
   }

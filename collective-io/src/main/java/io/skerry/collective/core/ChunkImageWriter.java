@@ -15,10 +15,10 @@ import java.util.TreeMap;
 
 /** Writes encoded chunks to their addresses, by one collective vector write per round. */
 public final class ChunkImageWriter {
-  private final FileContext session;
+  private final FileContext context;
 
-  public ChunkImageWriter(FileContext session) {
-    this.session = session;
+  public ChunkImageWriter(FileContext context) {
+    this.context = context;
   }
 
   /** Writes images to their addresses. Collective: ranks without any take part. */
@@ -40,7 +40,7 @@ public final class ChunkImageWriter {
         status.attempt(() -> callersPart(byAddress.values(), memory), Optional.empty());
     List<TreeMap<Long, ChunkImage>> rounds =
         callers.isPresent() ? List.of(byAddress) : rounds(byAddress);
-    long agreed = session.outcome().agree(status, rounds.size())[0];
+    long agreed = context.outcome().agree(status, rounds.size())[0];
     for (int i = 0; i < agreed; i++) {
       write(i < rounds.size() ? rounds.get(i) : new TreeMap<>(), callers, status);
     }
@@ -50,7 +50,7 @@ public final class ChunkImageWriter {
     return Rounds.split(
             byAddress.entrySet(),
             image -> image.getValue().bytes().byteSize(),
-            session.options().roundLimit())
+            context.options().roundLimit())
         .stream()
         .map(ChunkImageWriter::byAddress)
         .toList();
@@ -66,12 +66,12 @@ public final class ChunkImageWriter {
       TreeMap<Long, ChunkImage> byAddress, Optional<MemorySegment> callers, LocalStatus status) {
     FileView view = status.attempt(() -> view(byAddress), FileView.EMPTY);
     long total = byAddress.values().stream().mapToLong(i -> i.bytes().byteSize()).sum();
-    try (Leases leases = new Leases(session.pool())) {
+    try (Leases leases = new Leases(context.pool())) {
       MemorySegment slab =
           status.attempt(
               () -> callers.orElseGet(() -> together(byAddress.values(), leases.take(total))),
               MemorySegment.NULL);
-      session.file().writeAll(status, view, slab);
+      context.file().writeAll(status, view, slab);
     }
   }
 

@@ -33,10 +33,10 @@ public final class ChunkLocator {
   /** The first byte of a question that is followed by grid areas. */
   private static final int AREAS = 1;
 
-  private final FileContext session;
+  private final FileContext context;
 
-  public ChunkLocator(FileContext session) {
-    this.session = session;
+  public ChunkLocator(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -65,11 +65,11 @@ public final class ChunkLocator {
     Exchange.Outbox questions = new Exchange.Outbox();
     SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
     for (ChunkKey key : wanted) {
-      Optional<MemoryChunk> resident = session.cache().find(key);
+      Optional<MemoryChunk> resident = context.cache().find(key);
       if (resident.isPresent()) {
         residents.put(key, resident.get());
       } else {
-        int indexOwner = session.directory().indexOwnerOf(key);
+        int indexOwner = context.directory().indexOwnerOf(key);
         List<ChunkKey> there = asked.computeIfAbsent(indexOwner, _ -> new ArrayList<>());
         if (there.isEmpty()) {
           questions.to(indexOwner).u8(CHUNKS);
@@ -100,7 +100,7 @@ public final class ChunkLocator {
     Exchange.Outbox questions = new Exchange.Outbox();
     SortedSet<Integer> asked = new TreeSet<>();
     for (GridArea area : areas) {
-      for (int indexOwner : session.directory().indexOwnersOf(area)) {
+      for (int indexOwner : context.directory().indexOwnersOf(area)) {
         if (asked.add(indexOwner)) {
           questions.to(indexOwner).u8(AREAS);
         }
@@ -113,7 +113,7 @@ public final class ChunkLocator {
       while (answer.remaining() > 0) {
         ChunkKey key = ChunkKey.decode(answer);
         Optional<ChunkRecord> record = RecordMessage.read(answer);
-        session
+        context
             .cache()
             .find(key)
             .ifPresentOrElse(
@@ -127,7 +127,7 @@ public final class ChunkLocator {
   /** Sends questions, and answers those of other ranks. Collective. */
   private Exchange.Inbox ask(Exchange.Outbox questions, LocalStatus status) {
     Exchange.Outbox replies = new Exchange.Outbox();
-    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    Exchange.Inbox asks = Exchange.deliver(context.ranks(), questions, "question to a home");
     // Ranks that ask for a whole dataset ask for the same area.
     Map<GridArea, SortedMap<ChunkCoordinates, ChunkRecord>> found = new HashMap<>();
     for (int source : asks.senders()) {
@@ -136,7 +136,7 @@ public final class ChunkLocator {
         if (ask.u8() == CHUNKS) {
           while (ask.remaining() > 0) {
             ChunkKey key = ChunkKey.decode(ask);
-            RecordMessage.write(session.directory().record(key), replies.to(source));
+            RecordMessage.write(context.directory().record(key), replies.to(source));
           }
         } else {
           while (ask.remaining() > 0) {
@@ -146,7 +146,7 @@ public final class ChunkLocator {
         }
       });
     }
-    return Exchange.deliver(session.ranks(), replies, "answer of a home");
+    return Exchange.deliver(context.ranks(), replies, "answer of a home");
   }
 
   private static void write(
@@ -159,7 +159,7 @@ public final class ChunkLocator {
 
   private SortedMap<ChunkCoordinates, ChunkRecord> found(GridArea area) {
     SortedMap<ChunkCoordinates, ChunkRecord> found = new TreeMap<>();
-    session.directory().forEach(area, found::put);
+    context.directory().forEach(area, found::put);
     return found;
   }
 }

@@ -29,10 +29,10 @@ import java.util.function.Consumer;
  * records to the index owners. All stages are collective: ranks without chunks take part.
  */
 public final class ChunkPublication {
-  private final FileContext session;
+  private final FileContext context;
 
-  public ChunkPublication(FileContext session) {
-    this.session = session;
+  public ChunkPublication(FileContext context) {
+    this.context = context;
   }
 
   /** Returns the length of a stored chunk in bytes. */
@@ -64,7 +64,7 @@ public final class ChunkPublication {
    */
   public Placed place(Map<ChunkKey, ChunkImage> images, long replacedBytes, SpaceAllocator space) {
     long[] sizes = images.values().stream().mapToLong(image -> image.bytes().byteSize()).toArray();
-    Placement placement = Placement.of(session.ranks(), Use.DATA, sizes, replacedBytes, space);
+    Placement placement = Placement.of(context.ranks(), Use.DATA, sizes, replacedBytes, space);
     TreeMap<Long, ChunkImage> byAddress = new TreeMap<>();
     Map<ChunkKey, ChunkRecord> records = new LinkedHashMap<>();
     images.forEach((key, image) -> {
@@ -81,7 +81,7 @@ public final class ChunkPublication {
    * @throws CollectiveException on all ranks if one of them failed before
    */
   public void write(Placed placed, LocalStatus status) {
-    new ChunkImageWriter(session).write(placed.images(), status);
+    new ChunkImageWriter(context).write(placed.images(), status);
   }
 
   /**
@@ -97,16 +97,16 @@ public final class ChunkPublication {
       LocalStatus status) {
     Exchange.Outbox messages = new Exchange.Outbox();
     records.forEach((key, record) -> {
-      ByteWriter message = messages.to(session.directory().indexOwnerOf(key));
+      ByteWriter message = messages.to(context.directory().indexOwnerOf(key));
       key.encode(message);
       RecordMessage.write(record, message);
     });
-    for (ByteReader message : Exchange.deliver(session.ranks(), messages, "chunk records")) {
+    for (ByteReader message : Exchange.deliver(context.ranks(), messages, "chunk records")) {
       status.attempt(() -> {
         while (message.remaining() > 0) {
           ChunkKey key = ChunkKey.decode(message);
           beforeUpdate.accept(key);
-          session.directory().update(key, RecordMessage.read(message));
+          context.directory().update(key, RecordMessage.read(message));
         }
       });
     }
@@ -121,14 +121,14 @@ public final class ChunkPublication {
    */
   public void publishNew(
       ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images, LocalStatus status) {
-    session.outcome().agree(status);
+    context.outcome().agree(status);
     Map<ChunkKey, ChunkImage> byKey = new LinkedHashMap<>();
     new TreeMap<>(images)
         .forEach((chunk, image) -> byKey.put(new ChunkKey(dataset.id(), chunk), image));
-    Placed placed = place(byKey, 0, session.space().allocator());
-    placed.unused().forEach(block -> session.space().free().free(Use.DATA, block));
+    Placed placed = place(byKey, 0, context.space().allocator());
+    placed.unused().forEach(block -> context.space().free().free(Use.DATA, block));
     write(placed, status);
-    session.outcome().agree(status);
+    context.outcome().agree(status);
     Map<ChunkKey, Optional<ChunkRecord>> records = new LinkedHashMap<>();
     placed.records().forEach((key, record) -> records.put(key, Optional.of(record)));
     notifyIndexOwners(records, _ -> {}, status);

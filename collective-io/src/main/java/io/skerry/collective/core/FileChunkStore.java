@@ -57,7 +57,7 @@ public final class FileChunkStore implements ChunkStore {
   private final ChunkImageReader images;
   private final ChunkDirectory directory;
   private final FlushedRecords flushed;
-  private final UnpublishedChunks early;
+  private final UnpublishedChunks unpublished;
   private final Map<ChunkKey, Optional<ChunkRecord>> stored;
   private final SegmentPool pool;
   private final FileOptions.Overwriting overwriting;
@@ -70,7 +70,7 @@ public final class FileChunkStore implements ChunkStore {
       ChunkImageReader images,
       ChunkDirectory directory,
       FlushedRecords flushed,
-      UnpublishedChunks early,
+      UnpublishedChunks unpublished,
       Map<ChunkKey, Optional<ChunkRecord>> stored,
       SegmentPool pool,
       FileOptions.Overwriting overwriting,
@@ -81,7 +81,7 @@ public final class FileChunkStore implements ChunkStore {
     this.images = images;
     this.directory = directory;
     this.flushed = flushed;
-    this.early = early;
+    this.unpublished = unpublished;
     this.stored = stored;
     this.pool = pool;
     this.overwriting = overwriting;
@@ -263,9 +263,9 @@ public final class FileChunkStore implements ChunkStore {
     boolean written = false;
     try {
       for (Image one : encoded) {
-        Optional<ChunkRecord> standing = standing(one);
-        if (standing.isPresent()) {
-          byAddress.put(standing.get().address(), one);
+        Optional<ChunkRecord> old = overwritable(one);
+        if (old.isPresent()) {
+          byAddress.put(old.get().address(), one);
           continue;
         }
         // Looked up before anything is written, since this may have to read the index.
@@ -291,14 +291,14 @@ public final class FileChunkStore implements ChunkStore {
     }
     places.forEach((key, now) -> {
       space.release(key);
-      early.put(key, now);
+      unpublished.put(key, now);
     });
   }
 
   /** Returns the record of the stored chunk that an image may overwrite; empty if there is none. */
-  private Optional<ChunkRecord> standing(Image one) {
-    boolean bears = directory.dataset(one.key().dataset()).supportsInPlaceUpdate();
-    if (overwriting == FileOptions.Overwriting.BY_FLUSH || !bears || one.image().isEmpty()) {
+  private Optional<ChunkRecord> overwritable(Image one) {
+    boolean inPlace = directory.dataset(one.key().dataset()).supportsInPlaceUpdate();
+    if (overwriting == FileOptions.Overwriting.BY_FLUSH || !inPlace || one.image().isEmpty()) {
       return Optional.empty();
     }
     long bytes = one.image().get().bytes().byteSize();

@@ -30,9 +30,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param directory the index owners and the owners of chunks
  * @param store loads and stores chunks for the cache
  * @param cache the chunks in memory
- * @param stored the records that the dirty chunks of this rank had before, whose space a flush
- *     frees
- * @param ahead the chunks that this rank has stored before the flush, whose records the flush sends
+ * @param previous the records, as of the last flush, of chunks that this rank has changed; empty if
+ *     a chunk was not stored; the next flush frees their blocks
+ * @param unpublished the chunks that this rank has stored before the flush, whose records the flush sends
  *     to the index owners
  * @param workers the threads that encode and decode chunks
  * @param pool memory for messages and transfers
@@ -50,8 +50,8 @@ public record FileContext(
     ChunkDirectory directory,
     FileChunkStore store,
     ChunkCache cache,
-    Map<ChunkKey, Optional<ChunkRecord>> stored,
-    UnpublishedChunks ahead,
+    Map<ChunkKey, Optional<ChunkRecord>> previous,
+    UnpublishedChunks unpublished,
     WorkerPool workers,
     SegmentPool pool,
     FileOptions options,
@@ -81,10 +81,10 @@ public record FileContext(
       Commit commit) {
     WorkerPool workers = new WorkerPool(options.workers());
     SegmentPool pool = new SegmentPool(2 * options.roundLimit());
-    UnpublishedChunks ahead = new UnpublishedChunks();
-    Map<ChunkKey, Optional<ChunkRecord>> stored = new ConcurrentSkipListMap<>();
-    RankPolicy policy = RankPolicy.of(ranks, directory, flushed, ahead);
-    FileSpace space = new FileSpace(allocator, commit, ahead, policy);
+    UnpublishedChunks unpublished = new UnpublishedChunks();
+    Map<ChunkKey, Optional<ChunkRecord>> previous = new ConcurrentSkipListMap<>();
+    RankPolicy policy = RankPolicy.of(ranks, directory, flushed, unpublished);
+    FileSpace space = new FileSpace(allocator, commit, unpublished, policy);
     UnflushedChanges changes = new UnflushedChanges();
     FileChunkStore store =
         new FileChunkStore(
@@ -93,8 +93,8 @@ public record FileContext(
             images,
             directory,
             flushed,
-            ahead,
-            stored,
+            unpublished,
+            previous,
             pool,
             options.overwriting(),
             space,
@@ -108,8 +108,8 @@ public record FileContext(
         directory,
         store,
         cache,
-        stored,
-        ahead,
+        previous,
+        unpublished,
         workers,
         pool,
         options,

@@ -50,7 +50,7 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
   }
 
   @Override
-  public void beforeFlush(FileContext session, LocalStatus status) {
+  public void beforeFlush(FileContext context, LocalStatus status) {
     // Every collective write has noted where its chunks were stored before.
   }
 

@@ -23,10 +23,10 @@ public final class PresentChunks {
   /** The number of chunks up to which a selection is cut without finding the existing ones. */
   private static final long FEW = 4096;
 
-  private final FileContext session;
+  private final FileContext context;
 
-  public PresentChunks(FileContext session) {
-    this.session = session;
+  public PresentChunks(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -109,16 +109,16 @@ public final class PresentChunks {
    */
   private Set<ChunkCoordinates> present(ChunkedDataset dataset, Selection selection) {
     Set<ChunkCoordinates> present = new HashSet<>();
-    if (session.cache().unstoredBytes() > 0) {
-      present.addAll(session.cache().unstored(dataset.chunks()));
+    if (context.cache().unstoredBytes() > 0) {
+      present.addAll(context.cache().unstored(dataset.chunks()));
     }
-    present.addAll(session.ahead().chunks(dataset.id()));
+    present.addAll(context.unpublished().chunks(dataset.id()));
     GridArea.around(dataset, selection)
-        .ifPresent(area -> session.directory().forEach(area, (chunk, _) -> present.add(chunk)));
+        .ifPresent(area -> context.directory().forEach(area, (chunk, _) -> present.add(chunk)));
     return present;
   }
 
   private Collection<ChunkCoordinates> stored(ChunkedDataset dataset, Selection selection) {
-    return GridArea.around(dataset, selection).map(session.store()::storedChunks).orElse(List.of());
+    return GridArea.around(dataset, selection).map(context.store()::storedChunks).orElse(List.of());
   }
 }

@@ -66,7 +66,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
    * Prepares a flush: notes where the dirty chunks of the cache were stored before, unless the
    * writes did. Local; the caller agrees on the status.
    */
-  void beforeFlush(FileContext session, LocalStatus status);
+  void beforeFlush(FileContext context, LocalStatus status);
 
   /**
    * Forgets copies of chunks that other ranks have stored with a flush. Local.

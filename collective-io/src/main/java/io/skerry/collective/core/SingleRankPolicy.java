@@ -49,11 +49,11 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
 
   /** Writes through the cache look up no records, so the flush does it for all dirty chunks. */
   @Override
-  public void beforeFlush(FileContext session, LocalStatus status) {
+  public void beforeFlush(FileContext context, LocalStatus status) {
     status.attempt(() -> {
-      for (ChunkKey key : session.cache().unstored().keySet()) {
-        session.stored().computeIfAbsent(key, directory::record);
-        session.space().release(key);
+      for (ChunkKey key : context.cache().unstored().keySet()) {
+        context.previous().computeIfAbsent(key, directory::record);
+        context.space().release(key);
       }
     });
   }

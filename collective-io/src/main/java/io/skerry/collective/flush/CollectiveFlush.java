@@ -36,7 +36,7 @@ import java.util.concurrent.Callable;
  * space; the blocks that they replace can be reused after the commit.
  */
 public final class CollectiveFlush {
-  private final FileContext session;
+  private final FileContext context;
   private final MetadataSource metadata;
   private final Commit commit;
   private final ImplicitChunks implicit;
@@ -46,15 +46,15 @@ public final class CollectiveFlush {
   private final IndexRebuild indexRebuild;
 
   public CollectiveFlush(
-      FileContext session, MetadataSource metadata, Commit commit, HeapSpace heap) {
-    this.session = session;
+      FileContext context, MetadataSource metadata, Commit commit, HeapSpace heap) {
+    this.context = context;
     this.metadata = metadata;
     this.commit = commit;
-    this.implicit = new ImplicitChunks(session);
+    this.implicit = new ImplicitChunks(context);
     this.heap = heap;
-    this.publication = new ChunkPublication(session);
-    this.freedBlocks = new FreedBlocks(session);
-    this.indexRebuild = new IndexRebuild(session);
+    this.publication = new ChunkPublication(context);
+    this.freedBlocks = new FreedBlocks(context);
+    this.indexRebuild = new IndexRebuild(context);
   }
 
   /**
@@ -62,11 +62,11 @@ public final class CollectiveFlush {
    * contents of variable length. Collective.
    */
   public boolean anyDirty() {
-    return session.ranks().allReduce(isDirtyHere() ? 1 : 0, Reduction.MAX) != 0;
+    return context.ranks().allReduce(isDirtyHere() ? 1 : 0, Reduction.MAX) != 0;
   }
 
   private boolean isDirtyHere() {
-    return session.cache().unstoredBytes() > 0 || !session.ahead().isEmpty() || heap.isDirty();
+    return context.cache().unstoredBytes() > 0 || !context.unpublished().isEmpty() || heap.isDirty();
   }
 
   /** The unflushed state of all ranks, as far as a flush depends on it. */
@@ -84,13 +84,13 @@ public final class CollectiveFlush {
    * @param changes of the dataset that is about to be read
    */
   private Unflushed exchangeUnflushed(Changes changes) {
-    boolean wrote = session.changes().takeIndependentWrite();
+    boolean wrote = context.changes().takeIndependentWrite();
     long[] mine = {isDirtyHere() ? 1 : 0, wrote ? 1 : 0, changes.ordinal()};
-    long[] any = session.ranks().allReduce(mine, Reduction.MAX);
+    long[] any = context.ranks().allReduce(mine, Reduction.MAX);
     Unflushed unflushed = new Unflushed(any[0] != 0, any[1] != 0, any[2] != 0);
     if (unflushed.independentWrites()) {
-      session.changes().requireSync();
-      session.forgetStoredCopies();
+      context.changes().requireSync();
+      context.forgetStoredCopies();
     }
     return unflushed;
   }
@@ -137,8 +137,8 @@ public final class CollectiveFlush {
   }
 
   private void store(LocalStatus status) {
-    session.policy().beforeFlush(session, status);
-    NextState next = NextState.of(session);
+    context.policy().beforeFlush(context, status);
+    NextState next = NextState.of(context);
     HeapSpace.Sweep sweep;
     try {
       List<Encoded> encoded = encode(status);
@@ -164,16 +164,16 @@ public final class CollectiveFlush {
 
   private void noteEverythingStored(LocalStatus status) {
     sync(status);
-    session.changes().stored();
-    session.changes().storeAll(session.directory().datasets());
+    context.changes().stored();
+    context.changes().storeAll(context.directory().datasets());
   }
 
   /** Makes bytes durable that were written in place. Collective. */
   private void sync(LocalStatus status) {
-    if (session.changes().isUnsynced()) {
-      session.file().sync(status);
-      session.outcome().agree(status);
-      session.changes().synced();
+    if (context.changes().isUnsynced()) {
+      context.file().sync(status);
+      context.outcome().agree(status);
+      context.changes().synced();
     }
   }
 
@@ -183,11 +183,11 @@ public final class CollectiveFlush {
   /** Encodes the dirty chunks of this rank in the workers. Collective. */
   private List<Encoded> encode(LocalStatus status) {
     List<Callable<Encoded>> tasks = new ArrayList<>();
-    for (ChunkKey key : session.cache().unstored().keySet()) {
-      tasks.add(() -> new Encoded(key, session.cache().encode(key)));
+    for (ChunkKey key : context.cache().unstored().keySet()) {
+      tasks.add(() -> new Encoded(key, context.cache().encode(key)));
     }
-    List<Encoded> encoded = status.attempt(() -> session.workers().runAll(tasks), List.of());
-    session.outcome().agree(status);
+    List<Encoded> encoded = status.attempt(() -> context.workers().runAll(tasks), List.of());
+    context.outcome().agree(status);
     return encoded;
   }
 
@@ -212,7 +212,7 @@ public final class CollectiveFlush {
     long replacedBytes = next.free().bytes(Use.DATA);
     for (Encoded chunk : encoded) {
       if (chunk.image().isPresent()
-          && session.directory().dataset(chunk.key().dataset()).hasFixedChunks()) {
+          && context.directory().dataset(chunk.key().dataset()).hasFixedChunks()) {
         fixed.put(chunk.key(), chunk.image().get());
       } else {
         records.put(chunk.key(), Optional.empty());
@@ -221,10 +221,10 @@ public final class CollectiveFlush {
       }
     }
     Placed placed = publication.place(moving, replacedBytes, next.space());
-    session.meter().allocates(placed.bytes());
+    context.meter().allocates(placed.bytes());
     placed.unused().forEach(block -> next.free().free(Use.DATA, block));
     placed.records().forEach((key, record) -> records.put(key, Optional.of(record)));
-    records.putAll(session.ahead().all());
+    records.putAll(context.unpublished().all());
     for (ChunkKey key : records.keySet()) {
       previous(key)
           .ifPresent(old ->
@@ -236,13 +236,13 @@ public final class CollectiveFlush {
   }
 
   private Optional<ChunkRecord> previous(ChunkKey key) {
-    return session.stored().getOrDefault(key, Optional.empty());
+    return context.previous().getOrDefault(key, Optional.empty());
   }
 
   private void notifyIndexOwners(Chunks chunks, NextState next, LocalStatus status) {
     publication.notifyIndexOwners(
         chunks.records(),
-        key -> next.before().putIfAbsent(key, session.directory().record(key)),
+        key -> next.before().putIfAbsent(key, context.directory().record(key)),
         status);
   }
 
@@ -263,9 +263,9 @@ public final class CollectiveFlush {
    * end before, since the commit replaces what they read. Collective.
    */
   private void commit(Map<Long, ChunkIndex> indexes, NextState next, LocalStatus status) {
-    Optional<ChunkCache.Quiesced> quiet = session.quiescence().quiesceReads(status);
+    Optional<ChunkCache.Quiesced> quiet = context.quiescence().quiesceReads(status);
     try {
-      session.outcome().agree(status);
+      context.outcome().agree(status);
       long end = next.space().endOfFile();
       commit.run(next.blocks(), metadata.superblock(end), end, status);
       publish(indexes, next);
@@ -279,31 +279,31 @@ public final class CollectiveFlush {
    */
   private void undo(NextState next) {
     metadata.rolledBack();
-    next.before().forEach(session.directory()::update);
+    next.before().forEach(context.directory()::update);
   }
 
   private void publish(Map<Long, ChunkIndex> newIndexes, NextState next) {
     // The indexes first: no chunk is looked up by an old index once its blocks can be reused.
-    session
+    context
         .directory()
         .stored(id -> {
           ChunkIndex index = newIndexes.get(id);
           if (index != null) {
-            session.directory().dataset(id).reindex(index);
+            context.directory().dataset(id).reindex(index);
           }
         });
-    session.space().commit(next.space(), next.free());
-    Set<ChunkKey> justStored = session.cache().unstored().keySet();
+    context.space().commit(next.space(), next.free());
+    Set<ChunkKey> justStored = context.cache().unstored().keySet();
     // Before the chunks are clean: one that is evicted then must not be loaded from its old block.
-    session.store().flushed();
-    session.cache().allStored();
+    context.store().flushed();
+    context.cache().allStored();
     // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
-    session.policy().afterFlush(session.cache(), newIndexes.keySet(), justStored);
-    session.stored().clear();
-    session.ahead().clear();
+    context.policy().afterFlush(context.cache(), newIndexes.keySet(), justStored);
+    context.previous().clear();
+    context.unpublished().clear();
     metadata.committed();
-    session.directory().datasets().forEach(ChunkedDataset::stored);
-    session.changes().synced();
-    session.changes().stored();
+    context.directory().datasets().forEach(ChunkedDataset::stored);
+    context.changes().synced();
+    context.changes().stored();
   }
 }

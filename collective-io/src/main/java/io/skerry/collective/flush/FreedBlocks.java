@@ -17,10 +17,10 @@ final class FreedBlocks {
    */
   private static final int ANNOUNCED = 1 << 14;
 
-  private final FileContext session;
+  private final FileContext context;
 
-  FreedBlocks(FileContext session) {
-    this.session = session;
+  FreedBlocks(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -32,10 +32,10 @@ final class FreedBlocks {
   void announce(NextState next, LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
     status.attempt(() -> collect(next, mine));
-    if (session.outcome().agree(status, mine.position())[0] == 0) {
+    if (context.outcome().agree(status, mine.position())[0] == 0) {
       return;
     }
-    for (ByteReader message : Exchange.allGatherSparse(session.ranks(), mine, "freed blocks")) {
+    for (ByteReader message : Exchange.allGatherSparse(context.ranks(), mine, "freed blocks")) {
       status.attempt(() -> {
         while (message.remaining() > 0) {
           Use use = Use.values()[message.u8()];
@@ -47,7 +47,7 @@ final class FreedBlocks {
 
   /** Takes blocks of this rank up to its share of the bound, newly freed ones first. */
   private void collect(NextState next, ByteWriter message) {
-    int left = Math.max(1, ANNOUNCED / session.ranks().size());
+    int left = Math.max(1, ANNOUNCED / context.ranks().size());
     for (Use use : Use.values()) {
       for (Block block : next.free().drain(use, left)) {
         write(use, block, message);

@@ -23,10 +23,10 @@ import java.util.TreeMap;
  * the new one.
  */
 final class ImplicitChunks {
-  private final FileContext session;
+  private final FileContext context;
 
-  ImplicitChunks(FileContext session) {
-    this.session = session;
+  ImplicitChunks(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -56,7 +56,7 @@ final class ImplicitChunks {
   void fillNew(Map<Long, ChunkIndex> indexes, LocalStatus status) {
     boolean any = false;
     for (Map.Entry<Long, ChunkIndex> entry : new TreeMap<>(indexes).entrySet()) {
-      ChunkedDataset dataset = session.directory().dataset(entry.getKey());
+      ChunkedDataset dataset = context.directory().dataset(entry.getKey());
       if (entry.getValue() instanceof ImplicitIndex after
           && !dataset.index().layout().index().isAllocated()
           && after.layout().index().isAllocated()) {
@@ -66,19 +66,19 @@ final class ImplicitChunks {
     }
     if (any) {
       // Other ranks overwrite parts of the space in later stages of the flush.
-      session.file().sync(status);
-      session.outcome().agree(status);
+      context.file().sync(status);
+      context.outcome().agree(status);
     }
   }
 
   private void fill(ChunkedDataset dataset, ImplicitIndex index, LocalStatus status) {
-    int ranks = session.ranks().size();
+    int ranks = context.ranks().size();
     long bytes = index.layout().chunkBytes();
-    long perRound = Math.max(1, session.options().roundLimit() / bytes);
+    long perRound = Math.max(1, context.options().roundLimit() / bytes);
     long mostShare = Math.ceilDiv(index.count(), ranks);
-    long first = Math.min(index.count(), session.ranks().rank() * mostShare);
+    long first = Math.min(index.count(), context.ranks().rank() * mostShare);
     long end = Math.min(index.count(), first + mostShare);
-    try (Leases leases = new Leases(session.pool())) {
+    try (Leases leases = new Leases(context.pool())) {
       long least = Math.min(perRound, end - first);
       MemorySegment slab =
           status.attempt(() -> filled(dataset, leases, least, bytes), MemorySegment.NULL);
@@ -89,7 +89,7 @@ final class ImplicitChunks {
         if (count > 0 && status.isGood()) {
           view.add(index.chunk(from).orElseThrow().address(), count * bytes);
         }
-        session.file().writeAll(status, view.build(), slab);
+        context.file().writeAll(status, view.build(), slab);
       }
     }
   }

@@ -21,10 +21,10 @@ import java.util.Map;
  * index owners encode their leaves and trees, and the blocks between are distributed.
  */
 final class IndexRebuild {
-  private final FileContext session;
+  private final FileContext context;
 
-  IndexRebuild(FileContext session) {
-    this.session = session;
+  IndexRebuild(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -36,34 +36,34 @@ final class IndexRebuild {
    */
   Map<Long, ChunkIndex> run(NextState next, LocalStatus status) {
     TouchedLeaves touched = announceTouched(status);
-    session.outcome().agree(status);
+    context.outcome().agree(status);
     Map<Long, ChunkIndex> indexes = new HashMap<>();
     touched
         .datasets()
         .forEach(
             (id, changes) -> status.attempt(() -> indexes.put(id, rebuilt(id, changes, next))));
-    session.outcome().agree(status);
+    context.outcome().agree(status);
     return indexes;
   }
 
   private TouchedLeaves announceTouched(LocalStatus status) {
     ByteWriter mine = ByteWriter.create();
-    status.attempt(() -> session.directory().announceTouched(mine));
+    status.attempt(() -> context.directory().announceTouched(mine));
     Exchange.Inbox messages =
-        Exchange.allGatherSparse(session.ranks(), mine, "touched index leaves");
+        Exchange.allGatherSparse(context.ranks(), mine, "touched index leaves");
     return status.attempt(
-        () -> new TouchedLeaves(messages, session.directory()::dataset),
-        new TouchedLeaves(List.of(), session.directory()::dataset));
+        () -> new TouchedLeaves(messages, context.directory()::dataset),
+        new TouchedLeaves(List.of(), context.directory()::dataset));
   }
 
   private ChunkIndex rebuilt(long id, TouchedLeaves.Changes changes, NextState next) {
-    return switch (session.directory().dataset(id).index()) {
+    return switch (context.directory().dataset(id).index()) {
       case SingleChunkIndex single -> single.withRecord(changes.single());
       case LinearIndex linear -> withLeaves(id, linear, changes, next);
       case TreeIndex tree -> {
         TreeCommit commit = tree.commit(changes.tree().orElseThrow(), next.space());
-        if (session.directory().isIndexOwner(id, changes.leaves().first())) {
-          next.blocks().addAll(session.directory().encodeTree(id, commit));
+        if (context.directory().isIndexOwner(id, changes.leaves().first())) {
+          next.blocks().addAll(context.directory().encodeTree(id, commit));
         }
         yield commit.index();
       }
@@ -76,8 +76,8 @@ final class IndexRebuild {
     result
         .leaves()
         .forEach((leaf, block) -> {
-          if (session.directory().isIndexOwner(id, leaf)) {
-            var records = session.directory().leafRecords(id, index, leaf);
+          if (context.directory().isIndexOwner(id, leaf)) {
+            var records = context.directory().leafRecords(id, index, leaf);
             next.blocks()
                 .add(
                     new BlockImage(

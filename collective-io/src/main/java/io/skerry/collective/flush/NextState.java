@@ -31,11 +31,11 @@ record NextState(
     Map<ChunkKey, Optional<ChunkRecord>> before) {
 
   /** Begins with a copy of the current state. */
-  static NextState of(FileContext session) {
+  static NextState of(FileContext context) {
     return new NextState(
-        session.ranks(),
-        session.space().current().copy(),
-        session.space().free().copy(),
+        context.ranks(),
+        context.space().current().copy(),
+        context.space().free().copy(),
         new ArrayList<>(),
         new TreeMap<>());
   }

@@ -52,7 +52,7 @@ public final class HeapSpace {
   /** The number of bytes of a collection of short objects. */
   private static final long COLLECTION = 4096;
 
-  private final FileContext session;
+  private final FileContext context;
   private final Commit commit;
   private final ByteSource source;
   private final Widths widths;
@@ -62,12 +62,12 @@ public final class HeapSpace {
   private boolean stored;
   private long version;
 
-  public HeapSpace(FileContext session, Commit commit, ByteSource source, Widths widths) {
-    this.session = session;
+  public HeapSpace(FileContext context, Commit commit, ByteSource source, Widths widths) {
+    this.context = context;
     this.commit = commit;
     this.source = source;
     this.widths = widths;
-    this.collections = new HeapFreeSpace(session.ranks().rank(), session.ranks().size());
+    this.collections = new HeapFreeSpace(context.ranks().rank(), context.ranks().size());
   }
 
   /**
@@ -88,13 +88,13 @@ public final class HeapSpace {
     status.attempt(() -> {
       T unused = measure(mine, encode, sizes);
     });
-    session.outcome().enter(Operation.WRITE, subject, "(content of variable length)", status);
+    context.outcome().enter(Operation.WRITE, subject, "(content of variable length)", status);
     try {
       Optional<T> result = store(sizes, replaced, mine, encode, status);
-      session.outcome().agree(status);
+      context.outcome().agree(status);
       return result.orElseThrow();
     } finally {
-      session.outcome().leave();
+      context.outcome().leave();
     }
   }
 
@@ -108,7 +108,7 @@ public final class HeapSpace {
   public MemorySegment storeCommon(
       String subject, long replaced, Function<GlobalHeapWriter, MemorySegment> encode) {
     LocalStatus status = new LocalStatus();
-    boolean first = session.ranks().rank() == 0;
+    boolean first = context.ranks().rank() == 0;
     Function<GlobalHeapWriter, MemorySegment> here = first ? encode : _ -> MemorySegment.NULL;
     List<Long> sizes = new ArrayList<>();
     Supplier<List<EditedCollection>> any =
@@ -116,14 +116,14 @@ public final class HeapSpace {
     status.attempt(() -> {
       MemorySegment unused = measure(any, here, sizes);
     });
-    session.outcome().enter(Operation.WRITE, subject, "(content of variable length)", status);
+    context.outcome().enter(Operation.WRITE, subject, "(content of variable length)", status);
     try {
       Optional<MemorySegment> result = store(sizes, first ? replaced : 0, any, here, status);
-      session.outcome().agree(status);
+      context.outcome().agree(status);
       byte[] elements = result.orElseThrow().toArray(ValueLayout.JAVA_BYTE);
-      return MemorySegment.ofArray(session.ranks().broadcast(elements, 0));
+      return MemorySegment.ofArray(context.ranks().broadcast(elements, 0));
     } finally {
-      session.outcome().leave();
+      context.outcome().leave();
     }
   }
 
@@ -159,16 +159,16 @@ public final class HeapSpace {
     long[] needed = sizes.stream().mapToLong(Long::longValue).toArray();
     long givenUp = Math.max(releasedBytes, released.size() * COLLECTION);
     Placement placed;
-    try (var _ = session.cache().holdStores()) {
+    try (var _ = context.cache().holdStores()) {
       placed =
           Placement.of(
-              session.ranks(),
+              context.ranks(),
               Use.HEAP,
               needed,
               Math.min(replaced, Arrays.stream(needed).sum()) + givenUp,
-              session.space().allocator());
+              context.space().allocator());
     }
-    placed.unused().forEach(block -> session.space().free().free(Use.HEAP, block));
+    placed.unused().forEach(block -> context.space().free().free(Use.HEAP, block));
     Optional<GlobalHeapWriter> writer =
         status.attempt(
             () -> {
@@ -180,7 +180,7 @@ public final class HeapSpace {
     List<BlockImage> blocks =
         status.attempt(() -> writer.map(GlobalHeapWriter::commit).orElse(List.of()), List.of());
     commit.write(blocks, status);
-    session.changes().requireSync();
+    context.changes().requireSync();
     stored = true;
     announceCollections(blocks, writer.map(GlobalHeapWriter::filled).orElse(List.of()), status);
     version++;
@@ -207,7 +207,7 @@ public final class HeapSpace {
     });
     putAll(
         collections,
-        Exchange.allGatherSparse(session.ranks(), message, "room in the heap"),
+        Exchange.allGatherSparse(context.ranks(), message, "room in the heap"),
         status);
   }
 
@@ -271,13 +271,13 @@ public final class HeapSpace {
   public Sweep sweep(
       SpaceAllocator space, FreeBlocks free, List<BlockImage> mine, LocalStatus status) {
     long[] any = {released.isEmpty() ? 0 : 1};
-    boolean work = session.ranks().allReduce(any, Reduction.MAX)[0] != 0;
+    boolean work = context.ranks().allReduce(any, Reduction.MAX)[0] != 0;
     HeapFreeSpace next = collections.copy();
     if (!work && !collections.isDirty()) {
       return new Sweep(next);
     }
     Exchange.Inbox messages =
-        Exchange.deliver(session.ranks(), releaseMessages(), "objects given up");
+        Exchange.deliver(context.ranks(), releaseMessages(), "objects given up");
     TreeMap<Long, EditedCollection> changed = new TreeMap<>();
     status.attempt(() -> {
       collections.dirtyMine(widths).forEach(each -> changed.put(each.block().address(), each));
@@ -299,7 +299,7 @@ public final class HeapSpace {
         }
       }
     });
-    putAll(next, Exchange.allGatherSparse(session.ranks(), message, "room in the heap"), status);
+    putAll(next, Exchange.allGatherSparse(context.ranks(), message, "room in the heap"), status);
     next.stored();
     return new Sweep(next);
   }
@@ -352,8 +352,8 @@ public final class HeapSpace {
    */
   public void forEachChunk(
       ChunkedDataset dataset, BiConsumer<ChunkCoordinates, MemoryChunk> visitor) {
-    for (ChunkCoordinates point : session.directory().chunks(dataset)) {
-      session
+    for (ChunkCoordinates point : context.directory().chunks(dataset)) {
+      context
           .directory()
           .record(new ChunkKey(dataset.id(), point))
           .filter(record -> record.sections().size() > 0)
@@ -363,7 +363,7 @@ public final class HeapSpace {
             visitor.accept(point, dataset.format(point).decode(image));
           });
     }
-    session
+    context
         .cache()
         .unstored()
         .forEach((key, chunk) -> {

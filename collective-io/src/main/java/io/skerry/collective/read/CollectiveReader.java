@@ -47,12 +47,12 @@ public final class CollectiveReader {
   /** A chunk is large if it has at least this fraction (1/256) of the bytes of a round. */
   private static final long PARTS = 256;
 
-  private final FileContext session;
+  private final FileContext context;
   private final CollectiveFlush flush;
   private final ChunkImageReader images;
 
-  public CollectiveReader(FileContext session, CollectiveFlush flush, ChunkImageReader images) {
-    this.session = session;
+  public CollectiveReader(FileContext context, CollectiveFlush flush, ChunkImageReader images) {
+    this.context = context;
     this.flush = flush;
     this.images = images;
   }
@@ -178,25 +178,25 @@ public final class CollectiveReader {
     Sought sought =
         status.attempt(() -> sought(operation, dataset, selection), new Named(List.of()));
     Work work = status.attempt(preparation::get, Work.NONE);
-    session.outcome().enter(operation, dataset.name(), status);
-    session.meter().begin(operation, dataset.name());
+    context.outcome().enter(operation, dataset.name(), status);
+    context.meter().begin(operation, dataset.name());
     try {
       if (flush.runIfChanged(dataset, status)) {
-        session.meter().departs(Departure.FLUSHED_FIRST);
+        context.meter().departs(Departure.FLUSHED_FIRST);
       }
       Map<ChunkKey, ChunkSlice> wanted = new LinkedHashMap<>();
       ChunkLocator.Located located = locate(dataset, sought, wanted, status);
       List<List<ChunkKey>> rounds = rounds(wanted, located.records());
-      long agreed = session.outcome().agree(status, rounds.size())[0];
-      session.meter().rounds(agreed);
+      long agreed = context.outcome().agree(status, rounds.size())[0];
+      context.meter().rounds(agreed);
       for (int round = 0; round < agreed; round++) {
         List<ChunkKey> keys = round < rounds.size() ? rounds.get(round) : List.of();
         readRound(keys, wanted, located, work, status);
       }
       status.attempt(work.end::run);
-      session.outcome().agree(status);
+      context.outcome().agree(status);
     } finally {
-      session.outcome().leave();
+      context.outcome().leave();
     }
   }
 
@@ -230,7 +230,7 @@ public final class CollectiveReader {
    */
   private ChunkLocator.Located locate(
       ChunkedDataset dataset, Sought sought, Map<ChunkKey, ChunkSlice> wanted, LocalStatus status) {
-    ChunkLocator locator = new ChunkLocator(session);
+    ChunkLocator locator = new ChunkLocator(context);
     return switch (sought) {
       case Named(List<ChunkSlice> slices) -> {
         take(dataset, slices, wanted);
@@ -261,7 +261,7 @@ public final class CollectiveReader {
     return Rounds.split(
         wanted.keySet(),
         key -> records.containsKey(key) ? records.get(key).sections().size() : 0,
-        session.options().readLimit());
+        context.options().readLimit());
   }
 
   private void readRound(
@@ -270,7 +270,7 @@ public final class CollectiveReader {
       ChunkLocator.Located located,
       Work work,
       LocalStatus status) {
-    try (Leases leases = new Leases(session.pool())) {
+    try (Leases leases = new Leases(context.pool())) {
       List<ChunkRecord> all = new ArrayList<>();
       for (ChunkKey key : keys) {
         Optional.ofNullable(located.records().get(key)).ifPresent(all::add);
@@ -282,13 +282,13 @@ public final class CollectiveReader {
       for (ChunkKey key : keys) {
         ChunkSlice slice = Objects.requireNonNull(wanted.get(key));
         tasks.add(() -> {
-          try (Leases own = new Leases(session.pool())) {
+          try (Leases own = new Leases(context.pool())) {
             work.action().apply(slice, source(key, located, fetched), own);
           }
           return true;
         });
       }
-      status.attempt(() -> session.workers().runAll(List.of(work.memory()), tasks), List.of());
+      status.attempt(() -> context.workers().runAll(List.of(work.memory()), tasks), List.of());
     }
   }
 
@@ -298,7 +298,7 @@ public final class CollectiveReader {
    * has no advantage.
    */
   private boolean isLarge(ChunkRecord record) {
-    return record.sections().size() >= session.options().readLimit() / PARTS;
+    return record.sections().size() >= context.options().readLimit() / PARTS;
   }
 
   private Source source(
@@ -345,7 +345,7 @@ public final class CollectiveReader {
       case Resident(MemoryChunk resident) -> resident;
       case Stored(ChunkKey key, ChunkImage image) -> {
         MemoryChunk decoded = dataset.decode(key.chunk(), image);
-        session.cache().putStored(key, decoded);
+        context.cache().putStored(key, decoded);
         yield decoded;
       }
       case Absent _ -> dataset.format().newChunk();
@@ -364,7 +364,7 @@ public final class CollectiveReader {
   private boolean passesThrough(ChunkedDataset dataset, ChunkSlice slice, MemorySegment packed) {
     return slice.coversWholeChunk()
         && (dataset.format().encodedSize() instanceof EncodedSize.Exactly
-            || packed.byteSize() > session.cache().statistics().quiescent());
+            || packed.byteSize() > context.cache().statistics().quiescent());
   }
 
   private static Selection definedPart(ChunkedDataset dataset, ChunkSlice slice, Source source) {

@@ -48,16 +48,16 @@ public final class SingleRankReader {
   /** The number of bytes up to which the rows of a read are first gathered in an array. */
   private static final long FEW = 4 << 10;
 
-  private final FileContext session;
+  private final FileContext context;
   private final ChunkImageReader images;
   private final PresentChunks present;
   private final ThreadLocal<MemorySegment> stages =
       ThreadLocal.withInitial(() -> HeapBytes.allocate(FEW));
 
-  public SingleRankReader(FileContext session, ChunkImageReader images) {
-    this.session = session;
+  public SingleRankReader(FileContext context, ChunkImageReader images) {
+    this.context = context;
     this.images = images;
-    this.present = new PresentChunks(session);
+    this.present = new PresentChunks(context);
   }
 
   /**
@@ -179,11 +179,11 @@ public final class SingleRankReader {
     for (ChunkSlice slice : slices) {
       ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
       if (cache().unstored(key).isPresent()) {
-        session
+        context
             .store()
             .load(
                 List.of(key),
-                session.workers().crew(List.of()),
+                context.workers().crew(List.of()),
                 (_, chunk) -> reader.accept(slice, chunk));
       } else {
         others.add(slice);
@@ -211,7 +211,7 @@ public final class SingleRankReader {
 
     @Override
     public void read(ChunkSlice slice, MemoryChunk chunk) {
-      try (Leases leases = new Leases(session.pool())) {
+      try (Leases leases = new Leases(context.pool())) {
         wanted.take(slice, chunk, leases);
       }
     }
@@ -228,16 +228,16 @@ public final class SingleRankReader {
         return false;
       }
       ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
-      Optional<ChunkRecord> record = session.store().record(key);
+      Optional<ChunkRecord> record = context.store().record(key);
       if (record.isEmpty()) {
         return false;
       }
       if (inPlace.isPresent() && inPlace.get().read(slice, record.get())) {
         return true;
       }
-      try (Leases leases = new Leases(session.pool())) {
+      try (Leases leases = new Leases(context.pool())) {
         ChunkImage image = images.readAlone(record.get(), leases);
-        wanted.takeStored(slice, key, session.store().format(key), image, leases);
+        wanted.takeStored(slice, key, context.store().format(key), image, leases);
       }
       return true;
     }
@@ -359,6 +359,6 @@ public final class SingleRankReader {
   }
 
   private ChunkCache cache() {
-    return session.cache();
+    return context.cache();
   }
 }

@@ -33,11 +33,11 @@ import java.util.concurrent.Callable;
  * chunk only if the union of the pieces does not cover it.
  */
 public final class ChunkMerger {
-  private final FileContext session;
+  private final FileContext context;
   private final ChunkImageReader images;
 
-  ChunkMerger(FileContext session, ChunkImageReader images) {
-    this.session = session;
+  ChunkMerger(FileContext context, ChunkImageReader images) {
+    this.context = context;
     this.images = images;
   }
 
@@ -70,7 +70,7 @@ public final class ChunkMerger {
       inMemory(key, versions).ifPresent(version -> held.put(key, version));
       // The record of an unpublished chunk is newer than that of the index owner.
       Optional<ChunkRecord> record =
-          session.ahead().recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
+          context.unpublished().recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
       boolean needed = hasListener(key) || !covered(pieces) && !begins(pieces);
       if (record.isPresent() && !held.containsKey(key) && needed) {
         toFetch.put(key, record.get());
@@ -89,7 +89,7 @@ public final class ChunkMerger {
                     Optional.ofNullable(toFetch.get(key)).map(fetched::get),
                     overwritten))));
     status.attempt(() -> {
-      for (var result : session.workers().runAll(tasks)) {
+      for (var result : context.workers().runAll(tasks)) {
         result.getValue().ifPresent(version -> versions.put(result.getKey(), version));
       }
     });
@@ -102,13 +102,13 @@ public final class ChunkMerger {
   private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
     return Optional.ofNullable(versions.get(key))
         .or(() ->
-            session.ahead().has(key) ? session.cache().unstored(key) : session.cache().find(key));
+            context.unpublished().has(key) ? context.cache().unstored(key) : context.cache().find(key));
   }
 
   private Map<ChunkRecord, ChunkImage> fetch(
       Map<ChunkKey, ChunkRecord> wanted, Leases leases, LocalStatus status) {
     // One reduction decides for all ranks: if no rank reads a chunk, there is no collective read.
-    long[] anyone = session.ranks().allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
+    long[] anyone = context.ranks().allReduce(new long[] {wanted.isEmpty() ? 0 : 1}, Reduction.MAX);
     if (anyone[0] == 0) {
       return Map.of();
     }
@@ -137,7 +137,7 @@ public final class ChunkMerger {
       Optional<MemoryChunk> inMemory,
       Optional<ChunkImage> stored,
       Queue<Overwritten> overwritten) {
-    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    ChunkedDataset dataset = context.directory().dataset(key.dataset());
     ChunkFormat format = dataset.format();
     Optional<MemoryChunk> base = inMemory.or(() -> stored.map(i -> dataset.decode(key.chunk(), i)));
     boolean creates = pieces.stream().anyMatch(ChunkMerger::hasValues);
@@ -198,7 +198,7 @@ public final class ChunkMerger {
   }
 
   private boolean hasListener(ChunkKey key) {
-    return session.directory().dataset(key.dataset()).overwritten().isPresent();
+    return context.directory().dataset(key.dataset()).overwritten().isPresent();
   }
 
   private static int elementSize(ChunkFormat format) {

@@ -17,8 +17,8 @@ import java.util.Map;
  * is written, the workers encode the next.
  */
 final class CollectiveWholeChunkWriter extends WholeChunkWriter {
-  CollectiveWholeChunkWriter(FileContext session) {
-    super(session);
+  CollectiveWholeChunkWriter(FileContext context) {
+    super(context);
   }
 
   @Override
@@ -30,7 +30,7 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
         begun.close();
         begun = begin(round(rounds, round + 1), status);
         write(round(rounds, round), images, stored, status);
-        session().outcome().agree(status);
+        context().outcome().agree(status);
       }
     } finally {
       begun.close();
@@ -44,7 +44,7 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
   }
 
   private WorkerPool.Begun<ChunkImage> begin(List<Target> targets, LocalStatus status) {
-    return status.attempt(() -> encoding(targets), session().workers().begin(List.of(), List.of()));
+    return status.attempt(() -> encoding(targets), context().workers().begin(List.of(), List.of()));
   }
 
   private static List<Target> round(List<List<Target>> rounds, int number) {
@@ -58,10 +58,10 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
       byKey.put(targets.get(i).piece().key(), images.get(i));
     }
     Placed placed =
-        new ChunkPublication(session()).place(byKey, replacedBytes(targets), stored.space());
-    session().meter().allocates(placed.bytes());
+        new ChunkPublication(context()).place(byKey, replacedBytes(targets), stored.space());
+    context().meter().allocates(placed.bytes());
     stored.unused().addAll(placed.unused());
-    new ChunkImageWriter(session()).write(placed.images(), memory(targets), status);
+    new ChunkImageWriter(context()).write(placed.images(), memory(targets), status);
     if (status.isGood()) {
       stored.records().putAll(placed.records());
     }

@@ -56,7 +56,7 @@ public final class CollectiveWriter {
   private static final long OVER_LIMIT = 1;
   private static final long WIDE = 2;
 
-  private final FileContext session;
+  private final FileContext context;
   private final CollectiveFlush flush;
   private final ChunkMerger merger;
   private final PieceExchange pieces;
@@ -64,14 +64,14 @@ public final class CollectiveWriter {
   private final WholeChunkWriter whole;
   private final EncodingLimit encodingLimit;
 
-  public CollectiveWriter(FileContext session, CollectiveFlush flush, ChunkImageReader images) {
-    this.session = session;
+  public CollectiveWriter(FileContext context, CollectiveFlush flush, ChunkImageReader images) {
+    this.context = context;
     this.flush = flush;
-    this.merger = new ChunkMerger(session, images);
-    this.pieces = new PieceExchange(session);
-    this.inPlace = new InPlaceWriter(session);
-    this.whole = new CollectiveWholeChunkWriter(session);
-    this.encodingLimit = new EncodingLimit(session);
+    this.merger = new ChunkMerger(context, images);
+    this.pieces = new PieceExchange(context);
+    this.inPlace = new InPlaceWriter(context);
+    this.whole = new CollectiveWholeChunkWriter(context);
+    this.encodingLimit = new EncodingLimit(context);
   }
 
   /**
@@ -86,9 +86,9 @@ public final class CollectiveWriter {
     boolean wide = status.attempt(() -> given.stream().anyMatch(PresentChunks::isWide), false);
     WritePlan planned =
         wide ? WritePlan.empty() : status.attempt(() -> WritePlan.of(given), WritePlan.empty());
-    session.outcome().enter(operation, subject, "(chunks)", status);
-    session.meter().begin(operation, subject);
-    session.changes().beginCollectiveWrite();
+    context.outcome().enter(operation, subject, "(chunks)", status);
+    context.meter().begin(operation, subject);
+    context.changes().beginCollectiveWrite();
     Optional<ChunkCache.Quiesced> quiet = Optional.empty();
     try {
       WritePlan plan = planned;
@@ -106,13 +106,13 @@ public final class CollectiveWriter {
       measure(agreed);
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
       // Independent reads of this rank see all of a write, after the flush or in place, or none.
-      quiet = session.quiescence().quiesceReads(status);
-      session.outcome().agree(status);
+      quiet = context.quiescence().quiesceReads(status);
+      context.outcome().agree(status);
       Optional<WholeChunkWriter.Stored> stored =
           agreed.anyWhole ? Optional.of(whole.write(agreed.whole, status)) : Optional.empty();
       if (agreed.anyInPlace) {
         // Even if the write fails on one rank, pieces of other ranks are in the file.
-        session.changes().requireSync();
+        context.changes().requireSync();
         inPlace.write(agreed.inPlace, status);
       }
       publish(merged, agreed);
@@ -122,16 +122,16 @@ public final class CollectiveWriter {
         whole.publish(places, last.whole);
       });
     } catch (RuntimeException e) {
-      session.directory().dropOwners();
+      context.directory().dropOwners();
       throw e;
     } finally {
       quiet.ifPresent(ChunkCache.Quiesced::close);
-      session.outcome().leave();
+      context.outcome().leave();
     }
   }
 
   private void measure(Agreement agreed) {
-    TransferMeter meter = session.meter();
+    TransferMeter meter = context.meter();
     meter.rounds(agreed.rounds);
     meter.owns(
         agreed.work.size(),
@@ -150,7 +150,7 @@ public final class CollectiveWriter {
   private List<WriteRequest> present(List<WriteRequest> requests) {
     for (WriteRequest request : requests) {
       request.dataset().requirePresence();
-      session.changes().change(request.dataset());
+      context.changes().change(request.dataset());
     }
     return requests;
   }
@@ -160,16 +160,16 @@ public final class CollectiveWriter {
     if (breadth == Breadth.WIDE) {
       return WIDE;
     }
-    return load > session.unstoredLimit() ? OVER_LIMIT : 0;
+    return load > context.unstoredLimit() ? OVER_LIMIT : 0;
   }
 
   private void flushFirst(List<WriteRequest> given, LocalStatus status) {
-    session.directory().dropOwners();
-    session.meter().departs(Departure.FLUSHED_FIRST);
+    context.directory().dropOwners();
+    context.meter().departs(Departure.FLUSHED_FIRST);
     flush.run(status);
     // The flush has marked all datasets as stored, and this write still changes its own.
-    given.forEach(request -> session.changes().change(request.dataset()));
-    session.changes().beginCollectiveWrite();
+    given.forEach(request -> context.changes().change(request.dataset()));
+    context.changes().beginCollectiveWrite();
   }
 
   /** The knowledge of a rank about the chunks that it changes. */
@@ -187,7 +187,7 @@ public final class CollectiveWriter {
             .filter(PresentChunks::isWide)
             .flatMap(request -> GridArea.around(request.dataset(), request.selection()).stream())
             .toList();
-    return new ChunkLocator(session).locateAll(areas, status);
+    return new ChunkLocator(context).locateAll(areas, status);
   }
 
   private static WritePlan narrowed(List<WriteRequest> requests, ChunkLocator.Located located) {
@@ -234,8 +234,8 @@ public final class CollectiveWriter {
   }
 
   private Agreement agreeOnOwners(WritePlan plan, Breadth breadth, LocalStatus status) {
-    int me = session.ranks().rank();
-    Ownership found = Ownership.settle(session.ranks(), session.directory(), plan, status);
+    int me = context.ranks().rank();
+    Ownership found = Ownership.settle(context.ranks(), context.directory(), plan, status);
     Map<ChunkKey, PieceExchange.Destination> routes = new HashMap<>();
     found
         .owners()
@@ -250,11 +250,11 @@ public final class CollectiveWriter {
       incoming += chunk.writers().stream().mapToLong(Assignment.Writer::bytes).sum();
     }
     status.attempt(() -> encodingLimit.requireTogether(work.keySet()));
-    RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), session.options().roundLimit());
+    RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), context.options().roundLimit());
     boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
-    long load = session.cache().unstoredBytes() + incoming;
+    long load = context.cache().unstoredBytes() + incoming;
     long[] words =
-        session
+        context
             .outcome()
             .agree(
                 status,
@@ -263,11 +263,11 @@ public final class CollectiveWriter {
                 pressure(breadth, load),
                 direct.isEmpty() ? 0 : 1,
                 wholes.isEmpty() ? 0 : 1,
-                session.changes().hasIndependentWrite() ? 1 : 0);
+                context.changes().hasIndependentWrite() ? 1 : 0);
     if (words[5] != 0) {
-      boolean unused = session.changes().takeIndependentWrite();
-      session.changes().requireSync();
-      session.forgetStoredCopies();
+      boolean unused = context.changes().takeIndependentWrite();
+      context.changes().requireSync();
+      context.forgetStoredCopies();
     }
     if (words[0] > 1) {
       learnRounds(rounds, routes);
@@ -290,7 +290,7 @@ public final class CollectiveWriter {
   private void learnRounds(RoundPlan mine, Map<ChunkKey, PieceExchange.Destination> routes) {
     Exchange.Outbox notices = new Exchange.Outbox();
     mine.announce(notices);
-    for (ByteReader notice : Exchange.deliver(session.ranks(), notices, "round notice")) {
+    for (ByteReader notice : Exchange.deliver(context.ranks(), notices, "round notice")) {
       while (notice.remaining() > 0) {
         ChunkKey key = ChunkKey.decode(notice);
         int round = (int) notice.u32();
@@ -307,7 +307,7 @@ public final class CollectiveWriter {
     SortedMap<ChunkKey, MemoryChunk> versions = new TreeMap<>();
     Queue<ChunkMerger.Overwritten> overwritten = new ConcurrentLinkedQueue<>();
     for (int round = 0; round < agreed.rounds; round++) {
-      try (Leases leases = new Leases(session.pool())) {
+      try (Leases leases = new Leases(context.pool())) {
         List<PieceCodec.Incoming> incoming =
             pieces.move(
                 plan,
@@ -325,11 +325,11 @@ public final class CollectiveWriter {
 
   private void publish(MergedChunks merged, Agreement agreed) {
     merged.versions.forEach((key, version) -> {
-      session.cache().putUnstored(key, version);
-      session.space().release(key);
-      session.stored().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
+      context.cache().putUnstored(key, version);
+      context.space().release(key);
+      context.previous().putIfAbsent(key, Objects.requireNonNull(agreed.work.get(key)).record());
     });
-    session.directory().acceptOwners();
+    context.directory().acceptOwners();
     merged.overwritten.forEach(ChunkMerger.Overwritten::tell);
   }
 }

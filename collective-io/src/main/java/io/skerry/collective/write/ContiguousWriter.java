@@ -34,7 +34,7 @@ public final class ContiguousWriter {
   /** The number of bytes that are converted and written at a time; they fit a processor cache. */
   private static final long STAGE = 256 << 10;
 
-  private final FileContext session;
+  private final FileContext context;
   private final LongRuns longRuns;
 
   /** The calls that write a part of mostly long runs. */
@@ -45,8 +45,8 @@ public final class ContiguousWriter {
     WRITTEN_TOGETHER
   }
 
-  public ContiguousWriter(FileContext session, LongRuns longRuns) {
-    this.session = session;
+  public ContiguousWriter(FileContext context, LongRuns longRuns) {
+    this.context = context;
     this.longRuns = longRuns;
   }
 
@@ -63,27 +63,27 @@ public final class ContiguousWriter {
     LocalStatus status = new LocalStatus();
     ContiguousDataset.Part part =
         status.attempt(() -> checked(dataset, mine.get()), ContiguousDataset.Part.NOTHING);
-    session.outcome().enter(Operation.WRITE, dataset.name(), "(one block)", status);
-    session.meter().begin(Operation.WRITE, dataset.name());
-    session.meter().departs(TransferReport.Departure.ONE_BLOCK);
+    context.outcome().enter(Operation.WRITE, dataset.name(), "(one block)", status);
+    context.meter().begin(Operation.WRITE, dataset.name());
+    context.meter().departs(TransferReport.Departure.ONE_BLOCK);
     try {
       ByteWriter message =
           status.attempt(() -> WriteTurns.encode(part, dataset.shape()), ByteWriter.create());
       WriteTurns turns =
           WriteTurns.of(
-              Exchange.allGatherSparse(session.ranks(), message, "part of a write"),
-              session.ranks().size(),
+              Exchange.allGatherSparse(context.ranks(), message, "part of a write"),
+              context.ranks().size(),
               dataset.shape().rank());
-      session.outcome().agree(status);
+      context.outcome().agree(status);
       if (turns.elements() == 0) {
         return;
       }
-      session.changes().requireSync();
+      context.changes().requireSync();
       if (dataset.address().isPresent()) {
         write(dataset, part, turns, status);
         return;
       }
-      Block block = session.space().allocator().allocateData(dataset.bytes());
+      Block block = context.space().allocator().allocateData(dataset.bytes());
       boolean done = false;
       try {
         fill(dataset.at(block.address()), turns, status);
@@ -91,12 +91,12 @@ public final class ContiguousWriter {
         done = true;
       } finally {
         if (!done) {
-          session.space().allocator().free(SpaceAllocator.Use.DATA, block);
+          context.space().allocator().free(SpaceAllocator.Use.DATA, block);
         }
       }
       recorded.accept(block);
     } finally {
-      session.outcome().leave();
+      context.outcome().leave();
     }
   }
 
@@ -134,21 +134,21 @@ public final class ContiguousWriter {
     if (longRuns == LongRuns.WRITTEN_ONE_BY_ONE
         && all.totalBytes() / LONG_RUN >= all.runs().size()) {
       status.attempt(() -> writeAlone(dataset, all, part));
-      session.outcome().agree(status);
+      context.outcome().agree(status);
       return;
     }
-    long limit = wholeElements(session.options().roundLimit(), dataset);
+    long limit = wholeElements(context.options().roundLimit(), dataset);
     List<ContiguousRuns> cuts = status.attempt(() -> all.cut(limit), List.of());
-    long rounds = session.outcome().agree(status, cuts.size())[0];
-    session.meter().rounds(rounds * turns.count());
+    long rounds = context.outcome().agree(status, cuts.size())[0];
+    context.meter().rounds(rounds * turns.count());
     for (int turn = 0; turn < turns.count(); turn++) {
-      boolean now = turns.turns()[session.ranks().rank()] == turn;
+      boolean now = turns.turns()[context.ranks().rank()] == turn;
       for (int round = 0; round < rounds; round++) {
         ContiguousRuns runs =
             now && round < cuts.size() ? cuts.get(round) : new ContiguousRuns(List.of());
         write(dataset.address().orElseThrow(), runs, part, turns, status);
       }
-      session.outcome().agree(status);
+      context.outcome().agree(status);
     }
   }
 
@@ -165,23 +165,23 @@ public final class ContiguousWriter {
     long address = dataset.address().orElseThrow();
     if (part.packed().isNative() && part.conversion().isIdentity()) {
       for (ContiguousRuns.Run run : all.runs()) {
-        session
+        context
             .file()
             .write(address + run.offset(), part.packed().asSlice(run.from(), run.bytes()));
       }
       return;
     }
     long limit = wholeElements(STAGE, dataset);
-    try (Leases leases = new Leases(session.pool())) {
+    try (Leases leases = new Leases(context.pool())) {
       MemorySegment stage = leases.take(limit);
       for (ContiguousRuns some : all.cut(limit)) {
         for (ContiguousRuns.Run run : some.runs()) {
           MemorySegment bytes = stage.asSlice(0, run.bytes());
           if (part.conversion().keepsBackground()) {
-            session.file().read(address + run.offset(), bytes);
+            context.file().read(address + run.offset(), bytes);
           }
           part.fetch(run.from(), bytes);
-          session.file().write(address + run.offset(), bytes);
+          context.file().write(address + run.offset(), bytes);
         }
       }
     }
@@ -193,12 +193,12 @@ public final class ContiguousWriter {
       ContiguousDataset.Part part,
       WriteTurns turns,
       LocalStatus status) {
-    try (Leases leases = new Leases(session.pool())) {
+    try (Leases leases = new Leases(context.pool())) {
       FileView view = status.attempt(() -> view(address, runs), FileView.EMPTY);
       MemorySegment slab = status.attempt(() -> leases.take(runs.totalBytes()), MemorySegment.NULL);
       if (turns.inParts() > 0) {
         boolean needed = part.conversion().keepsBackground();
-        session.file().readAll(status, needed ? view : FileView.EMPTY, slab);
+        context.file().readAll(status, needed ? view : FileView.EMPTY, slab);
       }
       status.attempt(() -> {
         long at = 0;
@@ -207,7 +207,7 @@ public final class ContiguousWriter {
           at += run.bytes();
         }
       });
-      session.file().writeAll(status, view, slab);
+      context.file().writeAll(status, view, slab);
     }
   }
 
@@ -229,33 +229,33 @@ public final class ContiguousWriter {
       return;
     }
     long address = dataset.address().orElseThrow();
-    long end = session.outcome().agree(status, session.file().size())[0];
+    long end = context.outcome().agree(status, context.file().size())[0];
     if (dataset.isFilledWithZeros() && address >= end) {
-      session.file().setSize(status, address + dataset.bytes());
-      session.outcome().agree(status);
+      context.file().setSize(status, address + dataset.bytes());
+      context.outcome().agree(status);
       return;
     }
-    int ranks = session.ranks().size();
+    int ranks = context.ranks().size();
     long elements = dataset.shape().elements();
     long each = (elements + ranks - 1) / ranks;
-    long step = Math.max(1, session.options().roundLimit() / dataset.elementSize());
+    long step = Math.max(1, context.options().roundLimit() / dataset.elementSize());
     for (long done = 0; done < each; done += step) {
-      long first = Math.min(elements, each * session.ranks().rank() + done);
-      long last = Math.min(elements, each * session.ranks().rank() + Math.min(each, done + step));
+      long first = Math.min(elements, each * context.ranks().rank() + done);
+      long last = Math.min(elements, each * context.ranks().rank() + Math.min(each, done + step));
       fill(dataset, first, Math.max(first, last), status);
     }
-    session.outcome().agree(status);
+    context.outcome().agree(status);
   }
 
   private void fill(ContiguousDataset dataset, long first, long last, LocalStatus status) {
     long size = dataset.elementSize();
-    try (Leases leases = new Leases(session.pool())) {
+    try (Leases leases = new Leases(context.pool())) {
       MemorySegment slab =
           status.attempt(() -> leases.take((last - first) * size), MemorySegment.NULL);
       status.attempt(() -> dataset.fillUp(slab));
       FileView view =
           FileView.of(dataset.address().orElseThrow() + first * size, (last - first) * size);
-      session.file().writeAll(status, view, slab);
+      context.file().writeAll(status, view, slab);
     }
   }
 }

@@ -40,11 +40,11 @@ import java.util.function.Supplier;
  * address becomes a dirty chunk of the cache instead.
  */
 public final class DirectChunkWriter {
-  private final FileContext session;
+  private final FileContext context;
   private final CollectiveFlush flush;
 
-  public DirectChunkWriter(FileContext session, CollectiveFlush flush) {
-    this.session = session;
+  public DirectChunkWriter(FileContext context, CollectiveFlush flush) {
+    this.context = context;
     this.flush = flush;
   }
 
@@ -59,20 +59,20 @@ public final class DirectChunkWriter {
     LocalStatus status = new LocalStatus();
     SortedMap<ChunkKey, ChunkImage> mine =
         status.attempt(() -> checked(dataset, images.get()), new TreeMap<>());
-    session.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
+    context.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
     try {
       // Values that were written before must not be stored after these.
       flush.run(status);
-      session.changes().change(dataset);
-      session.changes().beginCollectiveWrite();
-      session.directory().forgetOwners();
+      context.changes().change(dataset);
+      context.changes().beginCollectiveWrite();
+      context.directory().forgetOwners();
       store(dataset, mine, status);
     } catch (RuntimeException e) {
       // All ranks fail together. The owners of a replacement that was not made must not remain.
-      session.directory().dropOwners();
+      context.directory().dropOwners();
       throw e;
     } finally {
-      session.outcome().leave();
+      context.outcome().leave();
     }
   }
 
@@ -132,32 +132,32 @@ public final class DirectChunkWriter {
     status.attempt(() -> {
       for (Map.Entry<ChunkKey, ChunkImage> chunk : List.copyOf(moving.entrySet())) {
         ChunkKey key = chunk.getKey();
-        if (session.directory().dataset(key.dataset()).hasFixedChunks()) {
+        if (context.directory().dataset(key.dataset()).hasFixedChunks()) {
           fixed.put(key, dataset.format(key.chunk()).decode(chunk.getValue()));
           moving.remove(key);
         }
       }
     });
-    session.outcome().agree(status);
-    long replaced = session.space().free().bytes(Use.DATA);
+    context.outcome().agree(status);
+    long replaced = context.space().free().bytes(Use.DATA);
     for (Map.Entry<ChunkKey, Optional<ChunkRecord>> chunk : old.entrySet()) {
       boolean moves = moving.containsKey(chunk.getKey());
       replaced += moves ? chunk.getValue().map(record -> record.sections().size()).orElse(0L) : 0;
     }
-    SpaceAllocator space = session.space().allocator().copy();
-    ChunkPublication publication = new ChunkPublication(session);
+    SpaceAllocator space = context.space().allocator().copy();
+    ChunkPublication publication = new ChunkPublication(context);
     Placed placed = publication.place(moving, replaced, space);
     publication.write(placed, status);
     // Independent reads of this rank see all of the change, after the flush, or nothing.
-    Optional<ChunkCache.Quiesced> quiet = session.quiescence().quiesceReads(status);
+    Optional<ChunkCache.Quiesced> quiet = context.quiescence().quiesceReads(status);
     try {
-      session.outcome().agree(status);
-      session.space().take(space, placed.unused());
-      session.ahead().putAll(placed.records());
-      placed.records().keySet().forEach(session.cache()::forgetStored);
-      fixed.forEach(session.cache()::putUnstored);
-      old.forEach(session.stored()::putIfAbsent);
-      session.directory().acceptOwners();
+      context.outcome().agree(status);
+      context.space().take(space, placed.unused());
+      context.unpublished().putAll(placed.records());
+      placed.records().keySet().forEach(context.cache()::forgetStored);
+      fixed.forEach(context.cache()::putUnstored);
+      old.forEach(context.previous()::putIfAbsent);
+      context.directory().acceptOwners();
     } finally {
       quiet.ifPresent(ChunkCache.Quiesced::close);
     }
@@ -174,15 +174,15 @@ public final class DirectChunkWriter {
     Exchange.Outbox questions = new Exchange.Outbox();
     Map<Integer, Integer> asked = new HashMap<>();
     for (ChunkKey key : mine.keySet()) {
-      int indexOwner = session.directory().indexOwnerOf(key);
+      int indexOwner = context.directory().indexOwnerOf(key);
       key.encode(questions.to(indexOwner));
-      questions.to(indexOwner).u64(session.ranks().rank());
+      questions.to(indexOwner).u64(context.ranks().rank());
       asked.merge(indexOwner, 1, Integer::sum);
     }
-    Exchange.Inbox asks = Exchange.deliver(session.ranks(), questions, "question to a home");
+    Exchange.Inbox asks = Exchange.deliver(context.ranks(), questions, "question to a home");
     Exchange.Outbox replies =
-        status.attempt(() -> session.directory().answer(asks), new Exchange.Outbox());
-    Exchange.Inbox answers = Exchange.deliver(session.ranks(), replies, "answer of a home");
+        status.attempt(() -> context.directory().answer(asks), new Exchange.Outbox());
+    Exchange.Inbox answers = Exchange.deliver(context.ranks(), replies, "answer of a home");
     Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
     for (int indexOwner : answers.senders()) {
       ByteReader answer = answers.from(indexOwner);

@@ -15,10 +15,10 @@ import java.util.Collection;
  * lower bound is checked.
  */
 final class EncodingLimit {
-  private final FileContext session;
+  private final FileContext context;
 
-  EncodingLimit(FileContext session) {
-    this.session = session;
+  EncodingLimit(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -61,11 +61,11 @@ final class EncodingLimit {
 
   /** The least number of bytes for encoding a chunk, whatever its elements. */
   private long leastBytes(ChunkKey key) {
-    ChunkFormat format = session.directory().dataset(key.dataset()).format();
+    ChunkFormat format = context.directory().dataset(key.dataset()).format();
     return format.encodingBytes(format.newChunk());
   }
 
   private String name(ChunkKey key) {
-    return key.chunk() + " of " + session.directory().dataset(key.dataset()).name();
+    return key.chunk() + " of " + context.directory().dataset(key.dataset()).name();
   }
 }

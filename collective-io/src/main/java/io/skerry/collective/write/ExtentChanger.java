@@ -30,12 +30,12 @@ import java.util.function.Supplier;
  * number of records of which a rank is the index owner.
  */
 public final class ExtentChanger {
-  private final FileContext session;
+  private final FileContext context;
   private final CollectiveFlush flush;
   private final Writer writer;
 
-  public ExtentChanger(FileContext session, CollectiveFlush flush, Writer writer) {
-    this.session = session;
+  public ExtentChanger(FileContext context, CollectiveFlush flush, Writer writer) {
+    this.context = context;
     this.flush = flush;
     this.writer = writer;
   }
@@ -79,14 +79,14 @@ public final class ExtentChanger {
    */
   public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
     LocalStatus status = new LocalStatus();
-    session.outcome().enter(Operation.EXTEND, dataset.name(), status);
+    context.outcome().enter(Operation.EXTEND, dataset.name(), status);
     try {
       // After the flush every chunk has a record, which its index owner visits.
       flush.run(status);
       status.attempt(before::run);
-      session.outcome().agree(status);
+      context.outcome().agree(status);
     } finally {
-      session.outcome().leave();
+      context.outcome().leave();
     }
     dataset.reshapes();
     writer.write(Operation.EXTEND, dataset.name(), () -> requests(dataset, extent));
@@ -94,7 +94,7 @@ public final class ExtentChanger {
 
   private List<WriteRequest> requests(ChunkedDataset dataset, long[] extent) {
     List<WriteRequest> requests = new ArrayList<>();
-    for (ChunkCoordinates chunk : session.directory().chunks(dataset)) {
+    for (ChunkCoordinates chunk : context.directory().chunks(dataset)) {
       switch (dataset.fate(chunk, extent)) {
         case UNTOUCHED -> {}
         case CHANGED -> request(dataset, chunk, new WriteRequest.Restoring(), requests);
@@ -135,7 +135,7 @@ public final class ExtentChanger {
 
   private List<WriteRequest> chunksMovedInside(ChunkedDataset dataset, Shape before) {
     List<WriteRequest> requests = new ArrayList<>();
-    for (ChunkCoordinates chunk : session.directory().chunks(dataset)) {
+    for (ChunkCoordinates chunk : context.directory().chunks(dataset)) {
       long least = Long.MAX_VALUE;
       for (long valid : dataset.grid().valid(chunk.scaled(), before)) {
         least = Math.min(least, valid);
@@ -153,13 +153,13 @@ public final class ExtentChanger {
   public void reshape(ChunkedDataset dataset, long[] extent) {
     Shape before = dataset.shape();
     dataset.reshape(extent);
-    session.cache().reshape(dataset.id(), dataset.shape());
-    for (Map.Entry<ChunkKey, MemoryChunk> dirty : session.cache().unstored().entrySet()) {
+    context.cache().reshape(dataset.id(), dataset.shape());
+    for (Map.Entry<ChunkKey, MemoryChunk> dirty : context.cache().unstored().entrySet()) {
       long[] scaled = dirty.getKey().chunk().scaled();
       if (dirty.getKey().dataset() == dataset.id()) {
         long[] valid = dataset.grid().valid(scaled, dataset.shape());
         if (isCut(valid, dataset.grid().valid(scaled, before))) {
-          session
+          context
               .cache()
               .putUnstored(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
         }

@@ -29,10 +29,10 @@ import java.util.TreeMap;
  * for overwritten elements. Such writes need no owner, no cache and no new space.
  */
 final class InPlaceWriter {
-  private final FileContext session;
+  private final FileContext context;
 
-  InPlaceWriter(FileContext session) {
-    this.session = session;
+  InPlaceWriter(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -45,7 +45,7 @@ final class InPlaceWriter {
 
   /** Returns whether chunks of a dataset can be written in place at all. Local. */
   boolean mayWrite(ChunkedDataset dataset) {
-    return session.options().overwriting() == FileOptions.Overwriting.IN_PLACE
+    return context.options().overwriting() == FileOptions.Overwriting.IN_PLACE
         && dataset.overwritten().isEmpty()
         && dataset.format().storedAt(0).isPresent();
   }
@@ -57,17 +57,17 @@ final class InPlaceWriter {
   void writeAlone(SortedMap<ChunkKey, Target> targets) {
     for (List<Target> now : rounds(targets)) {
       long total = now.stream().mapToLong(t -> t.piece().valueBytes()).sum();
-      try (Leases leases = new Leases(session.pool())) {
+      try (Leases leases = new Leases(context.pool())) {
         MemorySegment slab = leases.take(total);
         FileView view = pack(now, slab);
         long at = 0;
         for (int i = 0; i < view.blocks(); i++) {
-          session.file().write(view.offset(i), slab.asSlice(at, view.length(i)));
+          context.file().write(view.offset(i), slab.asSlice(at, view.length(i)));
           at += view.length(i);
         }
       } finally {
         // A copy that another thread loads at this time may have only a part of the new values.
-        now.forEach(target -> session.cache().forgetStored(target.piece().key()));
+        now.forEach(target -> context.cache().forgetStored(target.piece().key()));
       }
     }
   }
@@ -75,7 +75,7 @@ final class InPlaceWriter {
   /** Returns the chunks owned by this rank that can be written in place. Local. */
   SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
     SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
-    if (session.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
+    if (context.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
       return chosen;
     }
     work.forEach((key, chunk) -> target(plan, chunk).ifPresent(target -> chosen.put(key, target)));
@@ -85,14 +85,14 @@ final class InPlaceWriter {
   private Optional<Target> target(WritePlan plan, Assignment chunk) {
     ChunkKey key = chunk.key();
     boolean aloneHere =
-        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == session.ranks().rank();
+        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == context.ranks().rank();
     List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
     if (!aloneHere
         || pieces.size() != 1
         || chunk.record().isEmpty()
-        || session.cache().unstored(key).isPresent()
-        || session.ahead().has(key)
-        || !session.directory().dataset(key.dataset()).supportsInPlaceUpdate()
+        || context.cache().unstored(key).isPresent()
+        || context.unpublished().has(key)
+        || !context.directory().dataset(key.dataset()).supportsInPlaceUpdate()
         || !(pieces.getFirst().change() instanceof WriteRequest.Values)
         || !pieces.getFirst().replacesElements()) {
       return Optional.empty();
@@ -111,26 +111,26 @@ final class InPlaceWriter {
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds = rounds(targets);
-    long agreed = session.outcome().agree(status, rounds.size())[0];
+    long agreed = context.outcome().agree(status, rounds.size())[0];
     for (int round = 0; round < agreed; round++) {
       List<Target> now = round < rounds.size() ? rounds.get(round) : List.of();
       long total = now.stream().mapToLong(t -> t.piece().valueBytes()).sum();
-      try (Leases leases = new Leases(session.pool())) {
+      try (Leases leases = new Leases(context.pool())) {
         MemorySegment slab = status.attempt(() -> leases.take(total), MemorySegment.NULL);
         FileView view = status.attempt(() -> pack(now, slab), FileView.EMPTY);
-        session.file().writeAll(status, view, slab);
+        context.file().writeAll(status, view, slab);
       }
     }
     try {
-      session.outcome().agree(status);
+      context.outcome().agree(status);
     } finally {
       // Only after all ranks have written: chunks that are prefetched before may have old bytes.
-      session.forgetStoredCopies();
+      context.forgetStoredCopies();
     }
   }
 
   private ChunkFormat format(ChunkKey key) {
-    return session.directory().dataset(key.dataset()).format(key.chunk());
+    return context.directory().dataset(key.dataset()).format(key.chunk());
   }
 
   /** Divides targets, ordered by address, into rounds. */
@@ -138,12 +138,12 @@ final class InPlaceWriter {
     TreeMap<Long, Target> byAddress = new TreeMap<>();
     targets.values().forEach(target -> byAddress.put(target.record().address(), target));
     return Rounds.split(
-        byAddress.values(), target -> target.piece().valueBytes(), session.options().roundLimit());
+        byAddress.values(), target -> target.piece().valueBytes(), context.options().roundLimit());
   }
 
   private FileView pack(List<Target> round, MemorySegment slab) {
     FileView.Builder view = FileView.builder();
-    long fileSize = session.file().size();
+    long fileSize = context.file().size();
     long at = 0;
     for (Target target : round) {
       Piece piece = target.piece();
@@ -160,7 +160,7 @@ final class InPlaceWriter {
   }
 
   private void check(ChunkKey key, ChunkRecord record, long fileSize) {
-    ChunkedDataset dataset = session.directory().dataset(key.dataset());
+    ChunkedDataset dataset = context.directory().dataset(key.dataset());
     long expected = dataset.format().elements() * dataset.format().datatype().size();
     long actual = record.sections().size();
     if (actual != expected || record.address() < 0 || record.address() > fileSize - actual) {

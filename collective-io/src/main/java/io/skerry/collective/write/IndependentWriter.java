@@ -32,15 +32,15 @@ import java.util.function.Supplier;
  * same time, any of the values is stored, as in MPI.
  */
 public final class IndependentWriter {
-  private final FileContext session;
+  private final FileContext context;
   private final FileGate gate;
   private final InPlaceWriter inPlace;
   private final ContiguousWriter contiguous;
 
-  public IndependentWriter(FileContext session, FileGate gate, ContiguousWriter contiguous) {
-    this.session = session;
+  public IndependentWriter(FileContext context, FileGate gate, ContiguousWriter contiguous) {
+    this.context = context;
     this.gate = gate;
-    this.inPlace = new InPlaceWriter(session);
+    this.inPlace = new InPlaceWriter(context);
     this.contiguous = contiguous;
   }
 
@@ -59,7 +59,7 @@ public final class IndependentWriter {
         dataset.requirePresence();
         check(dataset);
         WritePlan plan = WritePlan.of(List.of(request.get()));
-        if (!session.changes().ifAllStored(() -> write(dataset, plan))) {
+        if (!context.changes().ifAllStored(() -> write(dataset, plan))) {
           throw unstored(dataset);
         }
       });
@@ -79,7 +79,7 @@ public final class IndependentWriter {
       write.run();
     } finally {
       // Some values may be in the file even if the write has failed.
-      session.changes().noteIndependentWrite();
+      context.changes().noteIndependentWrite();
     }
   }
 
@@ -87,7 +87,7 @@ public final class IndependentWriter {
     if (dataset.format().storedAt(0).isEmpty()) {
       throw refused("to chunks whose size depends on what is in them", dataset.name());
     }
-    if (session.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
+    if (context.options().overwriting() == FileOptions.Overwriting.BY_FLUSH) {
       throw refused("where the options have chunks overwritten by a flush", dataset.name());
     }
     if (!dataset.supportsInPlaceUpdate()) {
@@ -106,7 +106,7 @@ public final class IndependentWriter {
       throw refused("of parts of elements", where);
     }
     ChunkRecord record =
-        session
+        context
             .store()
             .record(key)
             .orElseThrow(() -> refused("to a chunk that is not stored yet", where));

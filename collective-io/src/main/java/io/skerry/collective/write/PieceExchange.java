@@ -21,10 +21,10 @@ import java.util.TreeMap;
 final class PieceExchange {
   private static final int TAG = 7002;
 
-  private final FileContext session;
+  private final FileContext context;
 
-  PieceExchange(FileContext session) {
-    this.session = session;
+  PieceExchange(FileContext context) {
+    this.context = context;
   }
 
   /** The need for an exchange between ranks; equal on all ranks. */
@@ -85,14 +85,14 @@ final class PieceExchange {
     });
     if (traffic == Traffic.AMONG_RANKS) {
       // A rank without memory for incoming pieces has failed, and its senders must not wait for it.
-      session.outcome().agree(status);
+      context.outcome().agree(status);
       transfer(outgoingBytes, incomingBytes);
     }
     return unpack(incomingBytes, status);
   }
 
   private boolean isMe(int rank) {
-    return rank == session.ranks().rank();
+    return rank == context.ranks().rank();
   }
 
   private void transfer(
@@ -101,13 +101,13 @@ final class PieceExchange {
     List<Request> transfers = new ArrayList<>();
     incomingBytes.forEach((rank, place) -> {
       if (!isMe(rank)) {
-        transfers.add(session.ranks().receiveLater(place, rank, TAG));
+        transfers.add(context.ranks().receiveLater(place, rank, TAG));
       }
     });
     outgoingBytes.forEach((rank, packed) -> {
       if (!isMe(rank)) {
-        session.meter().moves(packed.byteSize());
-        transfers.add(session.ranks().sendLater(packed, rank, TAG));
+        context.meter().moves(packed.byteSize());
+        transfers.add(context.ranks().sendLater(packed, rank, TAG));
       }
     });
     Request.awaitAll(transfers);

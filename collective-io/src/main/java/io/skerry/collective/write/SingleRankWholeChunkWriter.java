@@ -32,15 +32,15 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
    */
   private final ReentrantLock writing = new ReentrantLock();
 
-  SingleRankWholeChunkWriter(FileContext session) {
-    super(session);
+  SingleRankWholeChunkWriter(FileContext context) {
+    super(context);
   }
 
   @Override
   void writeRounds(List<List<Target>> rounds, long agreed, Stored stored, LocalStatus status) {
     for (List<Target> round : rounds) {
       status.attempt(() -> write(round, stored));
-      session().outcome().agree(status);
+      context().outcome().agree(status);
     }
   }
 
@@ -57,7 +57,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   /** Frees the space of a write that is not published. Local. */
   void giveBack(Stored stored) {
     for (ChunkRecord record : stored.records().values()) {
-      session()
+      context()
           .space()
           .allocator()
           .free(Use.DATA, new Block(record.address(), record.sections().size()));
@@ -89,7 +89,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
         tasks.add(() -> new ChunkRecord(address, image.sections()));
       } else {
         tasks.add(() -> {
-          try (Leases leases = new Leases(session().pool())) {
+          try (Leases leases = new Leases(context().pool())) {
             return store(address, encode(target, leases::take));
           }
         });
@@ -102,7 +102,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
     }
     known.addAll(unknown);
     writeCallersImages(callers, memory(targets));
-    List<ChunkRecord> records = session().workers().runAll(memory(targets), tasks);
+    List<ChunkRecord> records = context().workers().runAll(memory(targets), tasks);
     for (int i = 0; i < known.size(); i++) {
       stored.records().put(known.get(i).piece().key(), records.get(i));
     }
@@ -111,8 +111,8 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   /** Allocates space for images, some of which are not encoded yet. */
   private long[] place(List<Target> targets, long[] sizes, Stored stored) {
     Placement placement =
-        Placement.of(session().ranks(), Use.DATA, sizes, replacedBytes(targets), stored.space());
-    session().meter().allocates(Arrays.stream(sizes).sum());
+        Placement.of(context().ranks(), Use.DATA, sizes, replacedBytes(targets), stored.space());
+    context().meter().allocates(Arrays.stream(sizes).sum());
     stored.unused().addAll(placement.unused());
     return placement.addresses();
   }
@@ -130,7 +130,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   private void store(long address, MemorySegment bytes) {
     writing.lock();
     try {
-      session().file().write(address, bytes);
+      context().file().write(address, bytes);
     } finally {
       writing.unlock();
     }

@@ -33,18 +33,18 @@ import java.util.TreeMap;
  * unless they are in memory.
  */
 public final class SingleRankWriter {
-  private final FileContext session;
+  private final FileContext context;
   private final FileGate gate;
   private final InPlaceWriter inPlace;
   private final SingleRankWholeChunkWriter whole;
   private final EncodingLimit encodingLimit;
 
-  public SingleRankWriter(FileContext session, FileGate gate) {
-    this.session = session;
+  public SingleRankWriter(FileContext context, FileGate gate) {
+    this.context = context;
     this.gate = gate;
-    this.inPlace = new InPlaceWriter(session);
-    this.whole = new SingleRankWholeChunkWriter(session);
-    this.encodingLimit = new EncodingLimit(session);
+    this.inPlace = new InPlaceWriter(context);
+    this.whole = new SingleRankWholeChunkWriter(context);
+    this.encodingLimit = new EncodingLimit(context);
   }
 
   /** The access to the file that a write needs. */
@@ -65,11 +65,11 @@ public final class SingleRankWriter {
       case ALONE ->
           gate.exclusively(() -> {
             LocalStatus status = new LocalStatus();
-            session.outcome().enter(operation, subject, "(chunks)", status);
+            context.outcome().enter(operation, subject, "(chunks)", status);
             try {
               write(requests, Way.ALONE);
             } finally {
-              session.outcome().leave();
+              context.outcome().leave();
             }
           });
       case BESIDE_OTHERS -> {
@@ -98,7 +98,7 @@ public final class SingleRankWriter {
         bytes += packed.byteSize();
       }
     }
-    return bytes >= session.options().aheadLimit() ? Way.ALONE : Way.BESIDE_OTHERS;
+    return bytes >= context.options().aheadLimit() ? Way.ALONE : Way.BESIDE_OTHERS;
   }
 
   private void write(List<WriteRequest> requests, Way way) {
@@ -141,8 +141,8 @@ public final class SingleRankWriter {
   }
 
   private void apply(List<WriteRequest> requests, Way way) {
-    requests.forEach(request -> session.changes().change(request.dataset()));
-    WritePlan plan = WritePlan.of(new PresentChunks(session).narrowed(requests));
+    requests.forEach(request -> context.changes().change(request.dataset()));
+    WritePlan plan = WritePlan.of(new PresentChunks(context).narrowed(requests));
     SortedMap<ChunkKey, Assignment> work = mayGoPast(requests, way) ? work(plan) : new TreeMap<>();
     SortedMap<ChunkKey, InPlaceWriter.Target> direct = inPlace.choose(plan, work);
     direct.values().removeIf(target -> isHeldInPart(target.piece()));
@@ -165,7 +165,7 @@ public final class SingleRankWriter {
   private void writeWhole(SortedMap<ChunkKey, WholeChunkWriter.Target> wholes, Runnable others) {
     WholeChunkWriter.Stored stored;
     // The space is allocated in several steps, between which no other thread may allocate.
-    try (var _ = session.cache().holdStores()) {
+    try (var _ = context.cache().holdStores()) {
       stored = whole.write(wholes, new LocalStatus());
       whole.take(stored);
     }
@@ -174,7 +174,7 @@ public final class SingleRankWriter {
       others.run();
       done = true;
     } finally {
-      try (var _ = session.cache().holdStores()) {
+      try (var _ = context.cache().holdStores()) {
         if (done) {
           whole.publish(stored, wholes);
         } else {
@@ -182,7 +182,7 @@ public final class SingleRankWriter {
         }
       }
     }
-    session.changes().requireSync();
+    context.changes().requireSync();
   }
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
@@ -190,7 +190,7 @@ public final class SingleRankWriter {
     change(rest);
     if (!direct.isEmpty()) {
       // Even if the write fails, pieces may be in the file.
-      session.changes().requireSync();
+      context.changes().requireSync();
       inPlace.writeAlone(direct);
     }
   }
@@ -211,10 +211,10 @@ public final class SingleRankWriter {
   }
 
   private SortedMap<ChunkKey, Assignment> work(WritePlan plan) {
-    List<Assignment.Writer> here = List.of(new Assignment.Writer(session.ranks().rank(), 0));
+    List<Assignment.Writer> here = List.of(new Assignment.Writer(context.ranks().rank(), 0));
     SortedMap<ChunkKey, Assignment> work = new TreeMap<>();
     for (ChunkKey key : plan.chunks().keySet()) {
-      work.put(key, new Assignment(key, session.directory().record(key), here));
+      work.put(key, new Assignment(key, context.directory().record(key), here));
     }
     return work;
   }
@@ -224,14 +224,14 @@ public final class SingleRankWriter {
     List<SingleRankChange> all = new ArrayList<>();
     for (Map.Entry<ChunkKey, List<Piece>> chunk : plan.chunks().entrySet()) {
       ChunkKey key = chunk.getKey();
-      ChunkedDataset dataset = session.directory().dataset(key.dataset());
+      ChunkedDataset dataset = context.directory().dataset(key.dataset());
       SingleRankChange change = new SingleRankChange(dataset, key, chunk.getValue());
       byDataset.computeIfAbsent(dataset.id(), _ -> new ArrayList<>()).add(change);
       all.add(change);
     }
     List<ChangeRequest> requests = new ArrayList<>();
     byDataset.forEach((id, changes) -> {
-      DatasetChunks chunks = session.directory().dataset(id).chunks();
+      DatasetChunks chunks = context.directory().dataset(id).chunks();
       List<MemorySegment> memory = new ArrayList<>();
       changes.forEach(change -> memory.addAll(change.memory()));
       requests.add(new ChangeRequest(chunks, Selection.all(), changes, memory));
@@ -241,11 +241,11 @@ public final class SingleRankWriter {
   }
 
   private ChunkCache cache() {
-    return session.cache();
+    return context.cache();
   }
 
   /** Returns whether the unstored chunks of all datasets exceed the limit. */
   public boolean mustFlush() {
-    return cache().unstoredBytes() > session.unstoredLimit();
+    return cache().unstoredBytes() > context.unstoredLimit();
   }
 }

@@ -41,10 +41,10 @@ import java.util.concurrent.Callable;
  */
 abstract sealed class WholeChunkWriter
     permits SingleRankWholeChunkWriter, CollectiveWholeChunkWriter {
-  private final FileContext session;
+  private final FileContext context;
 
-  WholeChunkWriter(FileContext session) {
-    this.session = session;
+  WholeChunkWriter(FileContext context) {
+    this.context = context;
   }
 
   /**
@@ -67,13 +67,13 @@ abstract sealed class WholeChunkWriter
     SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
     work.forEach((key, chunk) -> target(plan, chunk).ifPresent(target -> chosen.put(key, target)));
     long bytes = chosen.values().stream().mapToLong(target -> target.piece().valueBytes()).sum();
-    return bytes < session.options().aheadLimit() ? new TreeMap<>() : chosen;
+    return bytes < context.options().aheadLimit() ? new TreeMap<>() : chosen;
   }
 
   private Optional<Target> target(WritePlan plan, Assignment chunk) {
     ChunkKey key = chunk.key();
     boolean aloneHere =
-        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == session.ranks().rank();
+        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == context.ranks().rank();
     List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
     boolean whole =
         aloneHere
@@ -81,12 +81,12 @@ abstract sealed class WholeChunkWriter
             && pieces.getFirst().slice().coversWholeChunk()
             && pieces.getFirst().replacesElements();
     // A listener for overwritten values needs the old chunk.
-    boolean listened = session.directory().dataset(key.dataset()).overwritten().isPresent();
-    boolean unflushed = session.cache().unstored(key).isPresent() || session.ahead().has(key);
+    boolean listened = context.directory().dataset(key.dataset()).overwritten().isPresent();
+    boolean unflushed = context.cache().unstored(key).isPresent() || context.unpublished().has(key);
     return whole
             && !listened
             && !unflushed
-            && !session.directory().dataset(key.dataset()).hasFixedChunks()
+            && !context.directory().dataset(key.dataset()).hasFixedChunks()
         ? Optional.of(new Target(pieces.getFirst(), chunk.record()))
         : Optional.empty();
   }
@@ -101,9 +101,9 @@ abstract sealed class WholeChunkWriter
   final Stored write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds =
         status.attempt(() -> rounds(List.copyOf(targets.values())), List.of());
-    long agreed = session.outcome().agree(status, rounds.size())[0];
+    long agreed = context.outcome().agree(status, rounds.size())[0];
     Stored stored =
-        new Stored(session.space().allocator().copy(), new ArrayList<>(), new TreeMap<>());
+        new Stored(context.space().allocator().copy(), new ArrayList<>(), new TreeMap<>());
     writeRounds(rounds, agreed, stored, status);
     return stored;
   }
@@ -133,29 +133,29 @@ abstract sealed class WholeChunkWriter
 
   /** Allocates the space of a write, before it is published. Local; all ranks call it. */
   final void take(Stored stored) {
-    session.space().take(stored.space(), stored.unused());
+    context.space().take(stored.space(), stored.unused());
   }
 
   /** Makes the stored chunks the current ones. Local; all ranks call it. */
   final void publish(Stored stored, SortedMap<ChunkKey, Target> targets) {
-    session.ahead().putAll(stored.records());
+    context.unpublished().putAll(stored.records());
     targets.forEach((key, target) -> {
-      session.stored().putIfAbsent(key, target.old());
-      session.cache().forgetStored(key);
+      context.previous().putIfAbsent(key, target.old());
+      context.cache().forgetStored(key);
     });
   }
 
   private List<List<Target>> rounds(List<Target> targets) {
-    return Rounds.split(targets, this::memoryBytes, session.options().roundLimit());
+    return Rounds.split(targets, this::memoryBytes, context.options().roundLimit());
   }
 
-  final FileContext session() {
-    return session;
+  final FileContext context() {
+    return context;
   }
 
   final ChunkFormat format(Target target) {
     ChunkKey key = target.piece().key();
-    return session.directory().dataset(key.dataset()).format(key.chunk());
+    return context.directory().dataset(key.dataset()).format(key.chunk());
   }
 
   /** Returns true if the size of the image does not depend on the values. */
@@ -167,7 +167,7 @@ abstract sealed class WholeChunkWriter
   final WorkerPool.Begun<ChunkImage> encoding(List<Target> targets) {
     List<Callable<ChunkImage>> tasks = new ArrayList<>();
     targets.forEach(target -> tasks.add(() -> encode(target, HeapBytes::allocate)));
-    return session.workers().begin(memory(targets), tasks);
+    return context.workers().begin(memory(targets), tasks);
   }
 
   /** Returns the memory of the callers that the targets are encoded from. */
@@ -229,6 +229,6 @@ abstract sealed class WholeChunkWriter
   /** Returns the bytes that are free on this rank once the targets are published. */
   final long replacedBytes(List<Target> targets) {
     return targets.stream().mapToLong(Target::oldBytes).sum()
-        + session.space().free().bytes(Use.DATA);
+        + context.space().free().bytes(Use.DATA);
   }
 }
