@@ -5,6 +5,7 @@ import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.core.Quiescence;
 import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.write.ExtentChanger;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Shape;
@@ -21,10 +22,10 @@ final class ExtentSteps {
   private final FileContext context;
   private final ExtentChanger changer;
 
-  ExtentSteps(FileSteps steps, FileContext context, ExtentChanger changer) {
+  ExtentSteps(FileSteps steps, FileContext context, CollectiveFlush flush, ChunkIo io) {
     this.steps = steps;
     this.context = context;
-    this.changer = changer;
+    this.changer = new ExtentChanger(context, flush, io::apply);
   }
 
   /** Changes the extent, as {@link RawChunks#extend}. Collective; the caller holds the gate. */

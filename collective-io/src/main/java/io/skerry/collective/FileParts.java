@@ -11,7 +11,6 @@ import io.skerry.collective.step.FileGate;
 import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.collective.write.ContiguousWriter;
 import io.skerry.collective.write.DirectChunkWriter;
-import io.skerry.collective.write.ExtentChanger;
 import io.skerry.collective.write.IndependentWriter;
 
 /**
@@ -69,7 +68,7 @@ record FileParts(
         };
     ContiguousWriter contiguous = new ContiguousWriter(context, choice.longRuns());
     IndependentWriter independent = new IndependentWriter(context, gate, contiguous);
-    ExtentChanger extents = new ExtentChanger(context, collectiveFlush, choice.io()::apply);
+    ExtentSteps extents = new ExtentSteps(steps, context, collectiveFlush, choice.io());
     RawChunks chunks =
         new RawChunks(
             gate,
@@ -79,7 +78,7 @@ record FileParts(
             choice.io(),
             independent,
             new DirectChunkWriter(context, collectiveFlush),
-            new ExtentSteps(steps, context, extents));
+            extents);
     return new FileParts(
         context,
         heap,
