@@ -32,8 +32,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param cache the chunks in memory
  * @param previous the records, as of the last flush, of chunks that this rank has changed; empty if
  *     a chunk was not stored; the next flush frees their blocks
- * @param unpublished the chunks that this rank has stored before the flush, whose records the flush sends
- *     to the index owners
+ * @param unpublished the chunks that this rank has stored before the flush, whose records the flush
+ *     sends to the index owners
  * @param workers the threads that encode and decode chunks
  * @param pool memory for messages and transfers
  * @param options the options of the file

@@ -66,7 +66,9 @@ public final class CollectiveFlush {
   }
 
   private boolean isDirtyHere() {
-    return context.cache().unstoredBytes() > 0 || !context.unpublished().isEmpty() || heap.isDirty();
+    return context.cache().unstoredBytes() > 0
+        || !context.unpublished().isEmpty()
+        || heap.isDirty();
   }
 
   /** The unflushed state of all ranks, as far as a flush depends on it. */

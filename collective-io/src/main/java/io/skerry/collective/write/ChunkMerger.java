@@ -70,7 +70,9 @@ public final class ChunkMerger {
       inMemory(key, versions).ifPresent(version -> held.put(key, version));
       // The record of an unpublished chunk is newer than that of the index owner.
       Optional<ChunkRecord> record =
-          context.unpublished().recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
+          context
+              .unpublished()
+              .recordOr(key, asked -> Objects.requireNonNull(work.get(asked)).record());
       boolean needed = hasListener(key) || !covered(pieces) && !begins(pieces);
       if (record.isPresent() && !held.containsKey(key) && needed) {
         toFetch.put(key, record.get());
@@ -102,7 +104,9 @@ public final class ChunkMerger {
   private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
     return Optional.ofNullable(versions.get(key))
         .or(() ->
-            context.unpublished().has(key) ? context.cache().unstored(key) : context.cache().find(key));
+            context.unpublished().has(key)
+                ? context.cache().unstored(key)
+                : context.cache().find(key));
   }
 
   private Map<ChunkRecord, ChunkImage> fetch(
