@@ -159,7 +159,7 @@ class ConvertedTransferTest {
 
   @ParameterizedTest
   @EnumSource(Kept.class)
-  void partialMembersOfSeveralRanksAgreeWithAMap(Kept kept) {
+  void partial_members_of_several_ranks_agree_with_a_map(Kept kept) {
     for (int ranks = 1; ranks <= 3; ranks++) {
       Path path = folder.resolve(kept + "-" + ranks + ".h5");
       int size = ranks;
@@ -205,7 +205,7 @@ class ConvertedTransferTest {
   /** Tests transfers longer than any buffer, by rows, by columns and by single elements. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void longTransfersAreConvertedLikeShortOnes(int ranks) {
+  void long_transfers_are_converted_like_short_ones(int ranks) {
     int rows = 700;
     int columns = 1000;
     for (Kept kept : List.of(Kept.CHUNKED, Kept.CONTIGUOUS)) {
@@ -245,7 +245,7 @@ class ConvertedTransferTest {
 
   @ParameterizedTest
   @EnumSource(Kept.class)
-  void anUndefinedConversionIsRefusedOnAllRanksBeforeAnyTransfer(Kept kept) {
+  void an_undefined_conversion_is_refused_on_all_ranks_before_any_transfer(Kept kept) {
     Path path = folder.resolve("refused.h5");
     LocalRanks.run(
         2,
@@ -279,7 +279,7 @@ class ConvertedTransferTest {
   }
 
   @Test
-  void unwrittenMembersHaveTheFillValue() {
+  void unwritten_members_have_the_fill_value() {
     byte[] fill = new byte[FILE.size()];
     new Random(5).nextBytes(fill);
     for (Kept kept : Kept.values()) {
@@ -309,7 +309,7 @@ class ConvertedTransferTest {
   @EnumSource(
       value = Kept.class,
       names = {"CHUNKED", "CONTIGUOUS"})
-  void contentOfMembersThatAreNotWrittenIsKept(Kept kept) {
+  void content_of_members_that_are_not_written_is_kept(Kept kept) {
     Datatype text = VariableLength.string(CharacterSet.UTF8);
     Datatype type = new Compound(20, List.of(member("n", 0, Datatype.I32), member("t", 4, text)));
     DatasetSpec spec = DatasetSpec.of(type, Shape.of(12));

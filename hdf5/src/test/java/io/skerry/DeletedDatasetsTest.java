@@ -64,7 +64,8 @@ class DeletedDatasetsTest {
     "CHUNKED, 1",
     "CHUNKED, 2"
   })
-  void handlesOfADeletedDatasetNeitherReadNorChangeItsReplacement(Layout layout, int ranks) {
+  void handles_of_a_deleted_dataset_neither_read_nor_change_its_replacement(
+      Layout layout, int ranks) {
     Path path = folder.resolve("deleted.h5");
     LocalRanks.run(
         ranks,

@@ -27,7 +27,8 @@ class EvictedChunksTest {
   @TempDir Path folder;
 
   @Test
-  void aChunkEvictedRepeatedlyBeforeTheFlushDoesNotMakeTheFileGrow() throws IOException {
+  void a_chunk_evicted_repeatedly_before_the_flush_does_not_make_the_file_grow()
+      throws IOException {
     Path path = folder.resolve("evicted.h5");
     FileOptions options =
         FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(1));

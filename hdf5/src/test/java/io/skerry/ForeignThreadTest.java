@@ -83,7 +83,7 @@ class ForeignThreadTest {
   }
 
   @Test
-  void collectiveCallsOfAnotherThreadAreRefusedAndTheJobContinues() {
+  void collective_calls_of_another_thread_are_refused_and_the_job_continues() {
     Path path = folder.resolve("shared.h5");
     LocalRanks.run(
         2,
@@ -124,7 +124,8 @@ class ForeignThreadTest {
   }
 
   @Test
-  void aFileOfOneRankAcceptsAnyThreadAndAnotherThreadCanCloseIt() throws InterruptedException {
+  void a_file_of_one_rank_accepts_any_thread_and_another_thread_can_close_it()
+      throws InterruptedException {
     Path path = folder.resolve("alone.h5");
     H5File file = H5File.create(path);
     List<Throwable> thrown = new ArrayList<>();

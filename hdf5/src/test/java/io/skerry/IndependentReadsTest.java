@@ -126,7 +126,7 @@ class IndependentReadsTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aReadSeesOneFlushedStateDuringAnyOperationOfTheRanks(Kind kind) {
+  void a_read_sees_one_flushed_state_during_any_operation_of_the_ranks(Kind kind) {
     Path path = folder.resolve(kind + ".h5");
     FileOptions options =
         FileOptions.standard()
@@ -172,7 +172,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void aReadMayUseTheGrownExtent() {
+  void a_read_may_use_the_grown_extent() {
     Path path = folder.resolve("grown.h5");
     LocalRanks.run(
         2,
@@ -198,7 +198,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void anEdgeChunkIsReadAsStoredBeforeTheNewExtentIsFlushed() {
+  void an_edge_chunk_is_read_as_stored_before_the_new_extent_is_flushed() {
     Path path = folder.resolve("edges.h5");
     LocalRanks.run(
         2,
@@ -231,7 +231,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void aWriteIntoAChunkStoredBeforeTheFlushContinuesFromItsContent() {
+  void a_write_into_a_chunk_stored_before_the_flush_continues_from_its_content() {
     Path path = folder.resolve("ahead.h5");
     FileOptions options = FileOptions.standard().withAheadLimit(1);
     LocalRanks.run(
@@ -260,7 +260,7 @@ class IndependentReadsTest {
   }
 
   @Test
-  void chunksEvictedByAReaderAreLoadedAgainByAWrite() {
+  void chunks_evicted_by_a_reader_are_loaded_again_by_a_write() {
     Path path = folder.resolve("evicted.h5");
     int chunks = 12;
     FileOptions options =

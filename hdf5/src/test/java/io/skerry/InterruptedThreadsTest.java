@@ -64,7 +64,7 @@ class InterruptedThreadsTest {
   }
 
   @Test
-  void aRefusedWriteHasNoEffect() throws InterruptedException {
+  void a_refused_write_has_no_effect() throws InterruptedException {
     FileOptions options = FileOptions.standard().withDirtyLimit(1);
     Path path = folder.resolve("written.h5");
     int[] last = {0};
@@ -91,7 +91,7 @@ class InterruptedThreadsTest {
   }
 
   @Test
-  void aDatasetWhoseCreationIsRefusedDoesNotExist() throws InterruptedException {
+  void a_dataset_whose_creation_is_refused_does_not_exist() throws InterruptedException {
     // The other writer takes all of the cache.
     FileOptions options =
         FileOptions.standard().withCache(CacheOptions.standard().withFixedSize(300));

@@ -85,7 +85,7 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
-  void evictedChunksChangeTheFileBeforeTheFlushOnlyIfAllowed(Overwriting overwriting) {
+  void evicted_chunks_change_the_file_before_the_flush_only_if_allowed(Overwriting overwriting) {
     Path copy =
         killed(
             numbers(),
@@ -105,7 +105,7 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
-  void elementsRemovedWithoutAFlushAreStillStored(Overwriting overwriting) {
+  void elements_removed_without_a_flush_are_still_stored(Overwriting overwriting) {
     Path copy =
         killed(
             numbers(),
@@ -124,7 +124,7 @@ class KilledAfterEvictionTest {
 
   @ParameterizedTest
   @EnumSource
-  void elementsWrittenBeyondTheFlushedExtentDoNotReappear(Overwriting overwriting)
+  void elements_written_beyond_the_flushed_extent_do_not_reappear(Overwriting overwriting)
       throws IOException {
     Path copy = folder.resolve("copy.h5");
     try (H5File file = H5File.create(path(), Communicator.self(), tiny(overwriting))) {

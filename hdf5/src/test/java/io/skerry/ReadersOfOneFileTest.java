@@ -97,7 +97,7 @@ class ReadersOfOneFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void allThreadsReadTheSameStructuresAsOneThread(FormatBounds bounds) throws Exception {
+  void all_threads_read_the_same_structures_as_one_thread(FormatBounds bounds) throws Exception {
     Path path = written(bounds);
     try (MpiFile bytes = Communicator.self().openFile(path, OpenMode.READ, Map.of())) {
       List<String> alone = new ArrayList<>();

@@ -87,7 +87,7 @@ class SharedFileTest {
   }
 
   @Test
-  void closingWaitsForRunningOperationsAndRefusesLaterOnes() throws Exception {
+  void closing_waits_for_running_operations_and_refuses_later_ones() throws Exception {
     for (int round = 0; round < 20; round++) {
       Path path = folder.resolve("closed" + round + ".h5");
       H5File file =
@@ -160,7 +160,7 @@ class SharedFileTest {
   }
 
   @Test
-  void deletingADatasetInUseDoesNotAffectOtherDatasets() throws Exception {
+  void deleting_a_dataset_in_use_does_not_affect_other_datasets() throws Exception {
     Path path = folder.resolve("deleted.h5");
     try (H5File file = H5File.create(path, Communicator.self(), options(500))) {
       Dataset kept = file.createDataset("/kept", layouts().getFirst());
@@ -212,7 +212,7 @@ class SharedFileTest {
   }
 
   @Test
-  void theExtentIsReadableDuringALongOperation() throws Exception {
+  void the_extent_is_readable_during_a_long_operation() throws Exception {
     try (H5File file = H5File.create(folder.resolve("told.h5"))) {
       Dataset data = file.createDataset("/data", layouts().getFirst());
       CountDownLatch told = new CountDownLatch(1);
@@ -238,7 +238,7 @@ class SharedFileTest {
   }
 
   @Test
-  void concurrentCopiesInBothDirectionsTerminate() throws Exception {
+  void concurrent_copies_in_both_directions_terminate() throws Exception {
     try (H5File one = H5File.create(folder.resolve("one.h5"));
         H5File other = H5File.create(folder.resolve("other.h5"))) {
       one.createDataset("/data", layouts().getFirst()).write(Selection.all(), filled(1));
@@ -263,7 +263,7 @@ class SharedFileTest {
   }
 
   @Test
-  void anAttributeSetByAllThreadsHasTheContentOfOneOfThem() throws Exception {
+  void an_attribute_set_by_all_threads_has_the_content_of_one_of_them() throws Exception {
     Path path = folder.resolve("attribute.h5");
     try (H5File file = H5File.create(path)) {
       Threads threads = new Threads();
@@ -296,7 +296,8 @@ class SharedFileTest {
   }
 
   @Test
-  void filesBehindExternalLinksAndVirtualSourcesAreUsableByAllThreads() throws Exception {
+  void files_behind_external_links_and_virtual_sources_are_usable_by_all_threads()
+      throws Exception {
     try (H5File target = H5File.create(folder.resolve("target.h5"))) {
       target.createDataset("/data", layouts().getFirst()).write(Selection.all(), filled(5));
     }

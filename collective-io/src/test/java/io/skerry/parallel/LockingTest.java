@@ -14,7 +14,7 @@ class LockingTest {
   }
 
   @Test
-  void theVariableOfTheHdf5LibrarySetsTheDefault() {
+  void the_variable_of_the_hdf5_library_sets_the_default() {
     assertEquals(Locking.REQUIRED, Locking.of(Optional.empty(), Map.of()));
     assertEquals(Locking.REQUIRED, byVariable("TRUE"));
     assertEquals(Locking.REQUIRED, byVariable("1"));
@@ -26,7 +26,7 @@ class LockingTest {
   }
 
   @Test
-  void thePropertyTakesPrecedenceOverTheVariable() {
+  void the_property_takes_precedence_over_the_variable() {
     Map<String, String> off = Map.of("HDF5_USE_FILE_LOCKING", "FALSE");
     assertEquals(Locking.REQUIRED, Locking.of(Optional.of("required"), off));
     assertEquals(Locking.BEST_EFFORT, Locking.of(Optional.of("best_effort"), off));
@@ -35,7 +35,7 @@ class LockingTest {
   }
 
   @Test
-  void optionsKeepTheChosenLocking() {
+  void options_keep_the_chosen_locking() {
     FileOptions options = FileOptions.standard().withLocking(Locking.NONE).withWorkers(2);
     assertEquals(Locking.NONE, options.locking());
     assertEquals(Locking.ofProcess(), FileOptions.standard().locking());

@@ -34,7 +34,7 @@ class JournalFileTest {
   private byte[] after;
 
   @BeforeEach
-  void createFileWithTwoBlocksToReplace() throws IOException {
+  void create_file_with_two_blocks_to_replace() throws IOException {
     file = folder.resolve("x.h5");
     before = new byte[SIZE];
     Arrays.fill(before, (byte) 1);
@@ -169,7 +169,7 @@ class JournalFileTest {
   }
 
   @Test
-  void recoveryReportsTheJournalAndRemovesIt() throws IOException {
+  void recovery_reports_the_journal_and_removes_it() throws IOException {
     assertEquals(FoundJournal.State.ABSENT, recovered());
     writeWholeJournal();
     FoundJournal pending = JournalRecovery.recover(file, REQUIRED);
@@ -191,7 +191,7 @@ class JournalFileTest {
   }
 
   @Test
-  void lookChangesNothing() throws IOException {
+  void look_changes_nothing() throws IOException {
     writeWholeJournal();
     byte[] journal = Files.readAllBytes(JournalFile.pathOf(file));
     assertEquals(FoundJournal.State.PENDING, JournalRecovery.look(file, REQUIRED).state());
@@ -200,7 +200,7 @@ class JournalFileTest {
   }
 
   @Test
-  void aChangeByAnotherProgramIsReportedWithItsAddress() throws IOException {
+  void a_change_by_another_program_is_reported_with_its_address() throws IOException {
     byte[] foreign = before.clone();
     foreign[1700] = 77;
     Files.write(file, foreign);
@@ -214,7 +214,7 @@ class JournalFileTest {
   }
 
   @Test
-  void allLinksToAFileGiveTheSameJournal() throws IOException {
+  void all_links_to_a_file_give_the_same_journal() throws IOException {
     writeWholeJournal();
     Path other = Files.createDirectory(folder.resolve("other"));
     Path link = Files.createSymbolicLink(other.resolve("y.h5"), file);
@@ -225,7 +225,7 @@ class JournalFileTest {
 
   /** Another process removes the journal after a writer has opened it and before it locks it. */
   @Test
-  void aWriterLocksTheJournalThatOtherProcessesFind() throws IOException {
+  void a_writer_locks_the_journal_that_other_processes_find() throws IOException {
     try (JournalFile writer = JournalFile.open(file)) {
       Files.delete(JournalFile.pathOf(file));
       writer.join(0, REQUIRED);
@@ -239,7 +239,7 @@ class JournalFileTest {
   }
 
   @Test
-  void onlyTheHolderOfTheLockRemovesTheJournal() throws IOException {
+  void only_the_holder_of_the_lock_removes_the_journal() throws IOException {
     try (JournalFile writer = JournalFile.open(file)) {
       writer.join(0, REQUIRED);
       try (JournalFile late = JournalFile.open(file)) {

@@ -34,7 +34,7 @@ class JournalLockTest {
   }
 
   @BeforeEach
-  void createFile() throws IOException {
+  void create_file() throws IOException {
     file = Files.write(folder.resolve("x.h5"), new byte[100]);
   }
 
@@ -54,7 +54,7 @@ class JournalLockTest {
   }
 
   @Test
-  void aWriterExcludesOtherProcesses() throws Exception {
+  void a_writer_excludes_other_processes() throws Exception {
     try (JournalFile writer = JournalFile.open(file)) {
       writer.join(0, REQUIRED);
       assertEquals(REFUSED, otherProcess());
@@ -65,7 +65,7 @@ class JournalLockTest {
 
   /** POSIX releases all locks of a process on a file when any of its descriptors is closed. */
   @Test
-  void aRefusedOpeningInTheSameProcessDoesNotReleaseTheLock() throws Exception {
+  void a_refused_opening_in_the_same_process_does_not_release_the_lock() throws Exception {
     try (JournalFile writer = JournalFile.open(file)) {
       writer.join(0, REQUIRED);
       assertThrows(IllegalStateException.class, () -> JournalRecovery.recover(file, REQUIRED));
@@ -74,7 +74,8 @@ class JournalLockTest {
   }
 
   @Test
-  void aRankThatClosesDoesNotReleaseTheLocksOfOtherRanksOfItsProcess() throws Exception {
+  void a_rank_that_closes_does_not_release_the_locks_of_other_ranks_of_its_process()
+      throws Exception {
     try (JournalFile first = JournalFile.open(file)) {
       first.join(0, REQUIRED);
       JournalFile second = JournalFile.open(file);
@@ -85,7 +86,7 @@ class JournalLockTest {
   }
 
   @Test
-  void aFileWithANewJournalSinceItsRecoveryIsRefusedAndUnlocked() throws Exception {
+  void a_file_with_a_new_journal_since_its_recovery_is_refused_and_unlocked() throws Exception {
     Files.write(JournalFile.pathOf(file), new byte[100]);
     assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0, REQUIRED));
     assertEquals("UNFINISHED", otherProcess());

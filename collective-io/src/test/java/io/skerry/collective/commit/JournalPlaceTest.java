@@ -35,7 +35,7 @@ class JournalPlaceTest {
   private Path journal;
 
   @BeforeEach
-  void createFile() throws IOException {
+  void create_file() throws IOException {
     file = Files.write(folder.resolve("x.h5"), new byte[100]);
     journal = folder.resolve("x.h5.journal");
   }
@@ -83,7 +83,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aPipeADeviceAndAFolderAreNotOpened() throws Exception {
+  void a_pipe_a_device_and_a_folder_are_not_opened() throws Exception {
     assertEquals(0, new ProcessBuilder("mkfifo", journal.toString()).start().waitFor());
     assertRefused("not an ordinary file");
     Files.delete(journal);
@@ -97,7 +97,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aFileWithASecondHardLinkIsNotWritten() throws IOException {
+  void a_file_with_a_second_hard_link_is_not_written() throws IOException {
     for (String content : new String[] {"", "a thesis"}) {
       Path other = Files.writeString(folder.resolve("other"), content);
       Files.createLink(journal, other);
@@ -108,7 +108,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aFileThatIsNoJournalIsNotChanged() throws IOException {
+  void a_file_that_is_no_journal_is_not_changed() throws IOException {
     Files.writeString(journal, "a diary, kept in x.h5.journal");
     for (Executable step : steps()) {
       assertThrows(Exception.class, step);
@@ -118,7 +118,7 @@ class JournalPlaceTest {
 
   /** A writer closes its file while another process looks for its journal. */
   @Test
-  void aJournalThatIsCreatedAndRemovedConcurrentlyIsNotRefused() throws Exception {
+  void a_journal_that_is_created_and_removed_concurrently_is_not_refused() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
     FutureTask<Boolean> writer =
         new FutureTask<>(() -> {
@@ -148,7 +148,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aJournalOfAnotherUserInASharedFolderIsRefused() throws IOException {
+  void a_journal_of_another_user_in_a_shared_folder_is_refused() throws IOException {
     requireRoot();
     Files.createFile(journal);
     setOwner(journal, OTHER_USER);
@@ -168,7 +168,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aJournalOfAnotherUserInAFolderOfAGroupIsAccepted() throws IOException {
+  void a_journal_of_another_user_in_a_folder_of_a_group_is_accepted() throws IOException {
     requireRoot();
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwx---"));
     Files.createFile(journal);
@@ -178,7 +178,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aJournalHasTheReadPermissionsOfItsFile() throws IOException {
+  void a_journal_has_the_read_permissions_of_its_file() throws IOException {
     for (String mode : List.of("rw-------", "rw-rw----", "r--r--r--", "rwxrwxrwx")) {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
       try (WriterLock _ = WriterLock.take(file, 0, REQUIRED)) {
@@ -190,7 +190,7 @@ class JournalPlaceTest {
   }
 
   @Test
-  void aJournalHasTheGroupOfItsFile() throws IOException {
+  void a_journal_has_the_group_of_its_file() throws IOException {
     requireRoot();
     Files.setAttribute(file, "unix:gid", OTHER_USER);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
@@ -203,7 +203,8 @@ class JournalPlaceTest {
   }
 
   @Test
-  void theJournalOfANewFileNamedByALinkIsBesideTheTargetOfTheLink() throws IOException {
+  void the_journal_of_a_new_file_named_by_a_link_is_beside_the_target_of_the_link()
+      throws IOException {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     Path link = Files.createSymbolicLink(folder.resolve("new.h5"), elsewhere.resolve("y.h5"));
     try (WriterLock _ = WriterLock.take(link, 0, REQUIRED)) {

@@ -117,7 +117,7 @@ class MissingLocksTest {
   }
 
   @BeforeEach
-  void createFile() throws IOException {
+  void create_file() throws IOException {
     file = Files.write(folder.resolve("x.h5"), new byte[4096]);
     journal = folder.resolve("x.h5.journal");
   }
@@ -128,7 +128,7 @@ class MissingLocksTest {
   }
 
   @Test
-  void theErrorNamesTheOptionToWorkWithoutLocks() throws IOException {
+  void the_error_names_the_option_to_work_without_locks() throws IOException {
     for (String error : ERRORS) {
       try (JournalChannel _ = withoutLocks(error)) {
         IOException e = assertThrows(IOException.class, () -> WriterLock.take(file, 0, REQUIRED));
@@ -148,7 +148,7 @@ class MissingLocksTest {
   }
 
   @Test
-  void aWriterWithoutLocksStillWritesItsJournal() throws IOException {
+  void a_writer_without_locks_still_writes_its_journal() throws IOException {
     for (Locking locking : List.of(BEST_EFFORT, NONE)) {
       try (JournalChannel _ = withoutLocks(ERRORS.getFirst());
           WriterLock first = WriterLock.take(file, 0, locking);
@@ -162,7 +162,7 @@ class MissingLocksTest {
   }
 
   @Test
-  void bestEffortTakesLocksIfTheFileSystemHasThem() throws IOException {
+  void best_effort_takes_locks_if_the_file_system_has_them() throws IOException {
     try (WriterLock _ = WriterLock.take(file, 0, BEST_EFFORT)) {
       for (Locking locking : List.of(BEST_EFFORT, REQUIRED)) {
         assertThrows(IllegalStateException.class, () -> WriterLock.take(file, 0, locking));
@@ -172,7 +172,7 @@ class MissingLocksTest {
   }
 
   @Test
-  void aReaderWithoutLocksDoesNotChangeTheJournal() throws IOException {
+  void a_reader_without_locks_does_not_change_the_journal() throws IOException {
     Files.createFile(journal);
     assertEquals(State.EMPTY, JournalRecovery.recoverForReading(file, NONE).state());
     Files.write(journal, new byte[50]);

@@ -37,7 +37,7 @@ class FileGateTest {
   }
 
   @Test
-  void withSeveralRanksAnotherThreadIsRefusedAndTheErrorNamesBothThreadsOperationAndFile()
+  void on_several_ranks_another_thread_is_refused_with_both_threads_operation_and_file()
       throws Exception {
     FileGate gate = gate(2);
     assertEquals(7, gate.collectively(Operation.FLUSH, "", () -> 7));
@@ -56,7 +56,7 @@ class FileGateTest {
   }
 
   @Test
-  void aSingleRankAdmitsAnyThreadOneAtATime() throws InterruptedException {
+  void a_single_rank_admits_any_thread_one_at_a_time() throws InterruptedException {
     FileGate gate = gate(1);
     int[] count = {0};
     List<Thread> threads = new ArrayList<>();
@@ -76,7 +76,8 @@ class FileGateTest {
   }
 
   @Test
-  void exclusiveActionsOfOtherThreadsWaitForACollectiveOperation() throws InterruptedException {
+  void exclusive_actions_of_other_threads_wait_for_a_collective_operation()
+      throws InterruptedException {
     FileGate gate = gate(2);
     CountDownLatch looked = new CountDownLatch(1);
     Thread reader = Thread.ofPlatform().unstarted(() -> gate.exclusively(looked::countDown));
@@ -95,7 +96,7 @@ class FileGateTest {
   }
 
   @Test
-  void enteringDoesNotWaitForAnExclusiveAction() throws InterruptedException {
+  void entering_does_not_wait_for_an_exclusive_action() throws InterruptedException {
     FileGate gate = gate(1);
     CountDownLatch out = new CountDownLatch(1);
     gate.exclusively(() -> {
@@ -114,7 +115,7 @@ class FileGateTest {
   }
 
   @Test
-  void callsAfterClosingFail() {
+  void calls_after_closing_fail() {
     FileGate gate = gate(1);
     gate.enter();
     gate.leave();
@@ -136,7 +137,7 @@ class FileGateTest {
   }
 
   @Test
-  void theClosingThreadHasAccessDuringTheLastSteps() {
+  void the_closing_thread_has_access_during_the_last_steps() {
     FileGate gate = gate(1);
     List<String> done = new ArrayList<>();
     gate.close(() -> {}, () -> gate.exclusively(() -> done.add("flushed")));
@@ -153,7 +154,7 @@ class FileGateTest {
   }
 
   @Test
-  void twoFilesAreLockedInAnyOrderWithoutADeadlock() throws InterruptedException {
+  void two_files_are_locked_in_any_order_without_a_deadlock() throws InterruptedException {
     FileGate one = gate(1);
     FileGate other = gate(1);
     int[] count = {0};
@@ -176,7 +177,7 @@ class FileGateTest {
   }
 
   @Test
-  void linkedFilesShareALockAndAreClosedSeparately() {
+  void linked_files_share_a_lock_and_are_closed_separately() {
     FileGate gate = gate(1);
     FileGate linked = gate.sharedWith(OwnerThread.here(1, "linked.h5"));
     assertEquals(3, FileGate.collectively(Operation.COPY, "", gate, linked, () -> 3));
@@ -188,7 +189,7 @@ class FileGateTest {
   }
 
   @Test
-  void aFileWhoseFirstClosingStepFailsRemainsOpen() {
+  void a_file_whose_first_closing_step_fails_remains_open() {
     FileGate gate = gate(1);
     assertThrows(
         IllegalArgumentException.class,

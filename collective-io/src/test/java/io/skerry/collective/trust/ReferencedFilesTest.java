@@ -27,7 +27,7 @@ class ReferencedFilesTest {
   private Path secret = Path.of("");
 
   @BeforeEach
-  void createFiles() throws IOException {
+  void create_files() throws IOException {
     Path folder = root.toRealPath();
     inside = Files.createDirectory(folder.resolve("inside"));
     near = Files.createFile(inside.resolve("near"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class StripedUseCountTest {
 
   @Test
-  void enteringIsRefusedAfterClosing() {
+  void entering_is_refused_after_closing() {
     StripedUseCount visitors = new StripedUseCount();
     assertTrue(visitors.enter());
     assertTrue(visitors.enter());
@@ -30,7 +30,7 @@ class StripedUseCountTest {
   }
 
   @Test
-  void closingWaitsUntilAllThreadsHaveLeft() throws InterruptedException {
+  void closing_waits_until_all_threads_have_left() throws InterruptedException {
     StripedUseCount visitors = new StripedUseCount();
     assertTrue(visitors.enter());
     AtomicBoolean closed = new AtomicBoolean();
@@ -51,7 +51,7 @@ class StripedUseCountTest {
   }
 
   @Test
-  void anInterruptDoesNotEndTheWaitAndStaysSet() throws InterruptedException {
+  void an_interrupt_does_not_end_the_wait_and_stays_set() throws InterruptedException {
     StripedUseCount visitors = new StripedUseCount();
     assertTrue(visitors.enter());
     AtomicBoolean stillSet = new AtomicBoolean();
@@ -71,7 +71,7 @@ class StripedUseCountTest {
 
   /** Checks that a thread that has entered never sees the resource closed, for any interleaving. */
   @RepeatedTest(200)
-  void noThreadIsInsideWhenTheResourceIsClosed() throws InterruptedException {
+  void no_thread_is_inside_when_the_resource_is_closed() throws InterruptedException {
     StripedUseCount visitors = new StripedUseCount();
     AtomicBoolean closed = new AtomicBoolean();
     AtomicLong seenClosed = new AtomicLong();

@@ -112,7 +112,7 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void truncatingNeverExtends(Access access) throws IOException {
+  void truncating_never_extends(Access access) throws IOException {
     try (RawFile file = access.open(stored(random(10)), OpenMode.WRITE)) {
       file.cut(20);
       assertEquals(10, file.size());
@@ -123,7 +123,7 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void aFailureHasTheSystemsErrorText(Access access) throws IOException {
+  void a_failure_has_the_systems_error_text(Access access) throws IOException {
     Path full = Path.of("/dev/full");
     assumeTrue(Files.exists(full), "no device that is always full");
     try (RawFile file = access.open(full, OpenMode.WRITE)) {
@@ -135,7 +135,7 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void aClosedFileRefusesFurtherUse(Access access) throws IOException {
+  void a_closed_file_refuses_further_use(Access access) throws IOException {
     RawFile file = access.open(stored(random(10)), OpenMode.WRITE);
     file.close();
     file.close();
@@ -148,7 +148,7 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void interruptsOfOneThreadAffectNoReads(Access access) throws Exception {
+  void interrupts_of_one_thread_affect_no_reads(Access access) throws Exception {
     byte[] bytes = random(BYTES);
     try (RawFile file = access.open(stored(bytes), OpenMode.WRITE)) {
       ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -211,7 +211,7 @@ class RawFileTest {
   }
 
   @Test
-  void aFileWhoseChannelAnInterruptClosedIsReopenedUnlessItsNameRefersToAnotherFile()
+  void a_file_whose_channel_an_interrupt_closed_is_reopened_unless_its_name_refers_to_another_file()
       throws IOException {
     byte[] bytes = random(10);
     Path path = stored(bytes);
@@ -233,7 +233,7 @@ class RawFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void closingWaitsForReadsOrFailsThem(Access access) throws Exception {
+  void closing_waits_for_reads_or_fails_them(Access access) throws Exception {
     byte[] bytes = random(BYTES);
     for (int round = 0; round < 50; round++) {
       RawFile file = access.open(stored(bytes), OpenMode.READ);
