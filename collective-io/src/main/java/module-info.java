@@ -1,5 +1,8 @@
-/** The collective write, flush and read. */
-// The modules that some packages are exported to are built later.
+/**
+ * Collective I/O: reads, writes and flushes of one HDF5 file that all ranks of a communicator have
+ * open.
+ */
+// Modules named in qualified exports are compiled later, so the compiler warns about them.
 @SuppressWarnings("module")
 module io.skerry.collective {
   requires transitive io.skerry.cache;

@@ -7,9 +7,9 @@ import io.skerry.collective.step.FileGate;
 import java.util.Optional;
 
 /**
- * The resources of a file on one rank, from its opening to its end: communicator, file handle,
- * watchdog and lock, and, once the metadata is known, cache, threads and memory. It releases what
- * there is, also if the opening fails half-way.
+ * The resources of a file on one rank, from opening to closing: communicator, file handle, watchdog
+ * and lock, and, once the metadata is known, cache, threads and memory. They are also released if
+ * the opening fails, as far as they exist.
  */
 final class FileResources {
   private final FileConnection connection;

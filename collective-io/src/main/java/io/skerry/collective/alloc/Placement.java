@@ -266,7 +266,7 @@ public record Placement(long[] addresses, List<Block> unused) {
         long sureEnd = at + stretch.sure;
         if (from < to && from < sureEnd && to > at) {
           long start = stretch.block.address() + Math.max(0, from - at);
-          // The slack belongs to the rank whose part reaches the end of the certain bytes.
+          // The rank with the last of the certain bytes also gets the slack.
           long stop = to >= sureEnd ? stretch.block.end() : stretch.block.address() + (to - at);
           pack(bySize.get(group), new Block(start, stop - start));
         }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The policy of a file that several ranks have open: all ranks allocate space together, so the
- * cache stores nothing by itself, and its loads, which serve independent reads, see the chunks as
- * of the last flush.
+ * The policy of a file that several ranks have open. All ranks allocate space together, so the
+ * cache does not store chunks between flushes. It loads chunks for independent reads only, in the
+ * state of the last flush.
  */
 public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
     implements RankPolicy {

@@ -16,17 +16,17 @@ import java.util.concurrent.Callable;
  * it has read, and the other ranks take the step with these bytes. With ten thousand ranks, one of
  * them asks the file system for an object header, not ten thousand.
  *
- * <p>A rank reads by itself whatever rank 0 did not read, for example since rank 0 had it in memory
- * already. The result of a step does not depend on whether a read was shared.
+ * <p>A rank reads from the file what rank 0 has not read, for example because rank 0 had it in
+ * memory already. The result of a step does not depend on whether a read was shared.
  *
  * <p>Files that are connected by external links share one object per rank. Only the reads of the
  * thread that takes the step are shared.
  */
 public sealed class MetadataBroadcast {
-  /** Largest read that is shared, in bytes; larger reads are raw data, which differ by rank. */
+  /** The greatest number of bytes of a shared read. Larger reads are raw data, not shared. */
   private static final long LARGEST = 1 << 20;
 
-  /** Bytes that a step shares at most. */
+  /** The greatest number of bytes that a step shares. */
   private static final long MOST = 16 << 20;
 
   /** The encoded form of an empty tape. */
