@@ -35,7 +35,8 @@ public interface StoredFile extends AutoCloseable {
    * Returns the size of the file. Local, thread-safe.
    *
    * @return the size in bytes, without unflushed changes
-   * @throws io.skerry.mpi.MpiException if the file is closed, or its size cannot be read
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.mpi.MpiException if its size cannot be read
    */
   long size();
 

@@ -13,7 +13,8 @@ public interface Contents {
   /**
    * The size of the file in bytes. Local, thread-safe.
    *
-   * @throws io.skerry.mpi.MpiException if the file is closed, or its size cannot be read
+   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.mpi.MpiException if its size cannot be read
    */
   long fileSize();
 

@@ -46,12 +46,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts a dataset together from the messages of its header. */
+/** Opens a dataset from the messages of its object header. */
 public final class DatasetOpener {
   /**
-   * Dense chunks never skip a filter, since HDF5 up to 2.0.0 damages a chunk that has: when it
-   * rewrites one and the filtered size happens to be the size stored before, it leaves the record
-   * with the old mask in the index, and the chunk is read without undoing the filters.
+   * The treatment of compressed chunks that are not smaller: dense chunks never skip a filter,
+   * since HDF5 up to 2.0.0 damages a chunk with a skipped filter. When HDF5 rewrites such a chunk
+   * and its filtered size equals the previously stored size, the index keeps the record with the
+   * old mask, and the chunk is read without undoing the filters.
    */
   static final Filter.Growth DENSE_GROWTH = Filter.Growth.STORED;
 
@@ -79,8 +80,10 @@ public final class DatasetOpener {
   }
 
   /**
-   * @param encoding how sparse chunks that this session writes tell which elements are defined; the
-   *     file does not say, since a reader takes every encoding
+   * Opens the dataset of an object header.
+   *
+   * @param encoding the encoding of the defined elements in sparse chunks that this program writes;
+   *     the file does not store it, since a reader accepts every encoding
    */
   public static NativeDataset open(
       HdfFile file, ObjectPath path, long address, SelectionEncoding encoding) {
@@ -92,8 +95,8 @@ public final class DatasetOpener {
   }
 
   /**
-   * Opens a dataset of which only the names of other files are wanted, not their content: where the
-   * policy refuses the source of a virtual dataset, the extent is that stored in the file.
+   * Opens a dataset for the names of other files only, not for their content: if the policy refuses
+   * the source of a virtual dataset, the extent is that stored in the file.
    */
   public static NativeDataset openNames(HdfFile file, ObjectPath path, long address) {
     try {
@@ -105,7 +108,10 @@ public final class DatasetOpener {
     }
   }
 
-  /** The chunks of a chunked dataset as they are on disk, for one look: nobody remembers them. */
+  /**
+   * Returns the stored chunks of a chunked dataset for a single traversal; the directory of open
+   * datasets does not contain them.
+   */
   public static ChunkedDataset unshared(HdfFile file, ObjectPath path, ObjectHeader header) {
     return new DatasetOpener(file, path, header, SelectionEncoding.SMALLEST)
         .chunks(
@@ -294,7 +300,8 @@ public final class DatasetOpener {
 
   /**
    * Returns whether every element of a dataset of structured chunks has a value. The layout does
-   * not tell; fill values that are written when space is taken leave nothing undefined.
+   * not contain this information, but the fill value message does: fill values that are written on
+   * allocation leave no element undefined.
    */
   public static boolean isDense(ObjectHeader header) {
     return header
@@ -303,7 +310,7 @@ public final class DatasetOpener {
         .isPresent();
   }
 
-  /** An element of the file with its content beside it. */
+  /** Returns an element of the file packed with its content. */
   private MemorySegment withContent(Datatype type, MemorySegment element) {
     PackedSink sink =
         new PackedSink(_ -> {

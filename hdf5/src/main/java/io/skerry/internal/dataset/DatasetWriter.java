@@ -111,7 +111,7 @@ public final class DatasetWriter {
   }
 
   /**
-   * Writes elements at addresses of fixed size, without the other ranks. Local.
+   * Writes elements that are stored at fixed addresses, without the other ranks. Local.
    *
    * @throws IllegalStateException if the elements have no such address; nothing is written then
    */
