@@ -27,7 +27,8 @@ import java.util.Map;
  * may run concurrently.
  *
  * <p><b>Errors.</b> Arguments that one rank can check alone throw {@link IllegalArgumentException};
- * errors of the transport throw {@link MpiException}.
+ * errors of the transport throw {@link MpiException}. Every call on a closed communicator that
+ * exchanges messages throws {@link IllegalStateException}.
  *
  * <p>Source of the semantics: MPI 3.1, chapters 3, 5, 6 and 13.
  */
@@ -81,7 +82,8 @@ public interface Communicator extends AutoCloseable {
    * Copies rank r's {@code send} to {@code r * send.byteSize()} of the root's {@code receive}.
    * Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small
+   * @throws IllegalArgumentException if the root is not a rank, or a buffer does not have the size
+   *     of its blocks
    * @throws MpiException if the transport fails
    */
   void gather(MemorySegment send, MemorySegment receive, int root);
@@ -91,8 +93,8 @@ public interface Communicator extends AutoCloseable {
    * root's {@code receive}. All parameters but {@code send} and {@code root} are significant at the
    * root only. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small for the
-   *     counts
+   * @throws IllegalArgumentException if the root is not a rank, or the counts do not fit the
+   *     buffers
    * @throws MpiException if the transport fails
    */
   void gatherVariable(
@@ -102,7 +104,8 @@ public interface Communicator extends AutoCloseable {
    * Copies block r of the root's {@code send}, {@code receive.byteSize()} bytes, to rank r.
    * Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small
+   * @throws IllegalArgumentException if the root is not a rank, or a buffer does not have the size
+   *     of its blocks
    * @throws MpiException if the transport fails
    */
   void scatter(MemorySegment send, MemorySegment receive, int root);
@@ -112,8 +115,8 @@ public interface Communicator extends AutoCloseable {
    * r, whose {@code receive} has that size. The first three parameters are significant at the root
    * only. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or a buffer is too small for the
-   *     counts
+   * @throws IllegalArgumentException if the root is not a rank, or the counts do not fit the
+   *     buffers
    * @throws MpiException if the transport fails
    */
   void scatterVariable(
@@ -122,7 +125,7 @@ public interface Communicator extends AutoCloseable {
   /**
    * {@link #gather} with the result on every rank. Collective.
    *
-   * @throws IllegalArgumentException if a buffer is too small
+   * @throws IllegalArgumentException if a buffer does not have the size of its blocks
    * @throws MpiException if the transport fails
    */
   void allGather(MemorySegment send, MemorySegment receive);
@@ -131,7 +134,7 @@ public interface Communicator extends AutoCloseable {
    * {@link #gatherVariable} with the result on every rank. All ranks pass the same counts; the
    * displacements may differ. Collective.
    *
-   * @throws IllegalArgumentException if a buffer is too small for the counts
+   * @throws IllegalArgumentException if the counts do not fit the buffers
    * @throws MpiException if the transport fails
    */
   void allGatherVariable(
@@ -152,7 +155,7 @@ public interface Communicator extends AutoCloseable {
    * receiveCounts[s]} bytes, the count that rank s sends, at {@code receiveDisplacements[s]}. Pairs
    * with zero bytes exchange no message. Collective.
    *
-   * @throws IllegalArgumentException if a buffer is too small for the counts
+   * @throws IllegalArgumentException if the counts do not fit the buffers
    * @throws MpiException if the transport fails
    */
   void allToAllVariable(

@@ -47,7 +47,7 @@ public final class SegmentPool implements AutoCloseable {
    * @param bytes size in bytes
    * @throws IllegalArgumentException if the size is negative
    * @throws IllegalStateException if the pool is closed
-   * @throws MemoryLimitException if the memory cannot be allocated
+   * @throws io.skerry.exception.MemoryLimitException if the memory cannot be allocated
    */
   public Lease lease(long bytes) {
     if (bytes < 0) {

@@ -39,7 +39,9 @@ public interface MpiFile extends AutoCloseable {
    * seconds (300 by default).
    *
    * @param data exactly {@code view.totalBytes()} bytes
-   * @throws MpiException if the file is closed, open for reading only, or cannot be written
+   * @throws IllegalArgumentException if {@code data} does not have the size of the view
+   * @throws IllegalStateException if the file is closed or open for reading only
+   * @throws MpiException if the file cannot be written
    */
   void writeAtAll(FileView view, MemorySegment data);
 
@@ -49,14 +51,17 @@ public interface MpiFile extends AutoCloseable {
    * and throws an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} after all ranks
    * took part.
    *
-   * @throws MpiException if the file is closed, or cannot be read
+   * @throws IllegalArgumentException if {@code data} does not have the size of the view
+   * @throws IllegalStateException if the file is closed
+   * @throws MpiException if the file cannot be read
    */
   void readAtAll(FileView view, MemorySegment data);
 
   /**
    * Writes all of {@code data} at {@code offset}. Local, thread-safe.
    *
-   * @throws MpiException if the file is closed, open for reading only, or cannot be written
+   * @throws IllegalStateException if the file is closed or open for reading only
+   * @throws MpiException if the file cannot be written
    */
   void writeAt(long offset, MemorySegment data);
 
@@ -65,7 +70,8 @@ public interface MpiFile extends AutoCloseable {
    * thread-safe. If the file ends before, throws an {@link MpiException} of class {@link
    * MpiErrorClass#SHORT_READ} with the offset and the expected and actual numbers of bytes.
    *
-   * @throws MpiException if the file is closed, ends before the requested bytes, or cannot be read
+   * @throws IllegalStateException if the file is closed
+   * @throws MpiException if the file ends before the requested bytes, or cannot be read
    */
   void readAt(long offset, MemorySegment data);
 
@@ -76,7 +82,8 @@ public interface MpiFile extends AutoCloseable {
    * @return true if the blocks were filled. If false, some blocks may hold bytes of the file;
    *     {@link #readAt} then reads the bytes or throws the error.
    * @throws IndexOutOfBoundsException if a block is outside the memory
-   * @throws MpiException if the file is closed, or cannot be read
+   * @throws IllegalStateException if the file is closed
+   * @throws MpiException if the file cannot be read
    */
   default boolean scatterAt(long offset, MemorySegment memory, MemoryView places) {
     places.requireWithin(memory.byteSize());
@@ -86,7 +93,8 @@ public interface MpiFile extends AutoCloseable {
   /**
    * Current size in bytes. Local, thread-safe.
    *
-   * @throws MpiException if the file is closed, or its size cannot be read
+   * @throws IllegalStateException if the file is closed
+   * @throws MpiException if its size cannot be read
    */
   long size();
 
@@ -95,14 +103,16 @@ public interface MpiFile extends AutoCloseable {
    * may change as soon as the first rank calls: a rank that writes or calls {@link #size} before
    * needs a barrier in between.
    *
-   * @throws MpiException if the file is closed, open for reading only, or its size cannot be set
+   * @throws IllegalStateException if the file is closed or open for reading only
+   * @throws MpiException if its size cannot be set
    */
   void setSize(long bytes);
 
   /**
    * Flushes written data to the storage device. Collective.
    *
-   * @throws MpiException if the file is closed, or cannot be flushed
+   * @throws IllegalStateException if the file is closed
+   * @throws MpiException if the file cannot be flushed
    */
   void sync();
 
