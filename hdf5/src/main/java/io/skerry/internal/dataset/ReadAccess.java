@@ -10,39 +10,39 @@ import io.skerry.selection.Selection;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/** How elements are read: by all ranks together, or by one for itself. */
+/** The access of a read: collective, or independent of the other ranks. */
 sealed interface ReadAccess {
   /** Reads from chunks. */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
 
-  /** Reads from chunks that have content. */
+  /** Reads elements with their content from chunks that contain both. */
   PackedContent readContent(ChunkedDataset dataset, Selection selection);
 
-  /** Which of the selected elements are defined. */
+  /** Returns the defined elements among the selected ones. */
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Takes a step of a read that needs no chunk, once it is prepared, and has the file for itself.
+   * Runs a prepared step of a read that uses no chunk, with exclusive access to the file.
    *
-   * @param path of the dataset
+   * @param path the path of the dataset
    */
   <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
-   * The same for a step that guards what it touches and goes beside others where it can.
+   * Runs a prepared step that acquires its own locks; it runs concurrently with others if possible.
    *
-   * @param path of the dataset
+   * @param path the path of the dataset
    */
   <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
-   * Takes several steps between which nobody else changes anything.
+   * Runs several steps, between which no other thread can change the file.
    *
-   * @param path of the dataset
+   * @param path the path of the dataset
    */
   <T> T whole(String path, Supplier<T> steps);
 
-  /** Together: a failure of one rank is one of all. */
+  /** Collective access: a failure on one rank is a failure on all. */
   record Collective(CollectiveFile file) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
@@ -75,7 +75,7 @@ sealed interface ReadAccess {
     }
   }
 
-  /** By one rank, in any thread: what the last flush has stored. */
+  /** Independent access of one rank, from any thread, to the state of the last flush. */
   record Independent(CollectiveFile file) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {

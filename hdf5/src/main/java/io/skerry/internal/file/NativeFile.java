@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** An HDF5 file, open on all ranks of a communicator. */
+/** An HDF5 file that is open on all ranks of a communicator. */
 public final class NativeFile implements HdfFile {
   private final CollectiveFile file;
   private final ObjectTree tree;
@@ -154,7 +154,10 @@ public final class NativeFile implements HdfFile {
     return gate().collectively(Operation.CREATE_OBJECT, path, () -> createWithSpace(path, spec));
   }
 
-  /** Nobody may write to the dataset before it has its space. */
+  /**
+   * Creates a dataset and allocates its space in one collective operation, so that no thread writes
+   * to it in between.
+   */
   private NativeDataset createWithSpace(String path, DatasetSpec spec) {
     NativeDataset dataset =
         file.steps()
@@ -169,7 +172,10 @@ public final class NativeFile implements HdfFile {
     return dataset;
   }
 
-  /** The dataset is there, so an interrupt has to wait until it has its space. */
+  /**
+   * Allocates the space of a new dataset. The dataset already exists, so an interrupt is deferred
+   * until its space is allocated.
+   */
   private static void takeSpace(NativeDataset dataset) {
     boolean interrupted = Thread.interrupted();
     boolean taken = false;
@@ -257,7 +263,7 @@ public final class NativeFile implements HdfFile {
     close(NativeFile::discard, file::discard);
   }
 
-  /** Closes this file, and before it those that it led to. */
+  /** Closes the files that this file has opened, then this file. */
   private void close(Consumer<NativeFile> closeLinked, Consumer<Runnable> closeThis) {
     Runnable closeOthers =
         () -> {
@@ -265,7 +271,7 @@ public final class NativeFile implements HdfFile {
           linked.forEach(closeLinked);
         };
     if (file.isClosed()) {
-      // It may have been abandoned, without them.
+      // The file may have been abandoned without closing the files that it had opened.
       closeOthers.run();
     } else {
       closeThis.accept(closeOthers);
@@ -307,7 +313,7 @@ public final class NativeFile implements HdfFile {
     return new Attributes(this, path, address);
   }
 
-  /** The files that external links of this one lead to. */
+  /** Returns the target files of the external links of this file. */
   LinkedFiles linked() {
     return linked;
   }

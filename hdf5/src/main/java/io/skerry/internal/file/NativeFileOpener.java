@@ -38,11 +38,11 @@ public final class NativeFileOpener {
   }
 
   /**
-   * Opens the file of a virtual dataset's source, on this rank only.
+   * Opens the file of the source of a virtual dataset, on this rank only.
    *
-   * @param others the file, and the search for files that it names
+   * @param others the file, and the search for files to which it refers
    * @param sources the sources of the virtual datasets in the file
-   * @param check runs when the file is open; its failure closes the file
+   * @param check a check of the open file, whose failure closes it
    */
   static NativeFile openSource(
       ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check) {
@@ -59,7 +59,7 @@ public final class NativeFileOpener {
     return new NativeFile(opened.file(), opened.metadata(), options, sources);
   }
 
-  /** Opens a file that an external link of an open file leads to. Collective. */
+  /** Opens the target file of an external link of an open file. Collective. */
   static NativeFile openLinked(
       CollectiveFile from, ReferencedFiles.Found found, FileOptions options) {
     return opened(
@@ -79,14 +79,14 @@ public final class NativeFileOpener {
     return new NativeFile(file, opened.metadata(), options, sources);
   }
 
-  /** Makes the metadata of a file that has only a root group. */
+  /** Makes the metadata of a new file, which contains only a root group. */
   private static LoadedMetadata<ObjectTree> begin(
       ByteSource source, UndoLog log, FileOptions options) {
     NewFile begun = NewFile.begin(source, options.bounds().orElse(FormatBounds.V110), log);
     return new LoadedMetadata<>(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
   }
 
-  /** Reads the metadata of an existing file, as far as its root group. */
+  /** Reads the metadata of an existing file, up to its root group. */
   private static LoadedMetadata<ObjectTree> load(
       ByteSource source, UndoLog log, FileAccess access, FileOptions options) throws IOException {
     FormatFile format = FormatFile.open(source);
@@ -97,8 +97,8 @@ public final class NativeFileOpener {
       tree.checkWritable();
     }
     tree.header(tree.rootAddress());
-    // A writer that was killed may have left an end-of-file address that is too low. The bytes
-    // behind it may be in use, so nothing is allocated there.
+    // A killed writer may have left an end-of-file address that is too low. The bytes beyond it may
+    // be in use, so nothing is allocated there.
     long end = Math.max(superblock.endOfFile(), source.size() - superblock.baseAddress());
     return new LoadedMetadata<>(
         tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
