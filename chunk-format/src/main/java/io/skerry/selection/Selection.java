@@ -168,8 +168,8 @@ public sealed interface Selection
   /**
    * Returns the intersection; a list of points on the left keeps its order. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if both are unlimited and the intersection is no hyperslab
-   * @throws IllegalArgumentException if the selections differ in rank
+   * @throws IllegalArgumentException if both are unlimited and the intersection is not a hyperslab,
+   *     or the selections differ in rank
    */
   default Selection intersect(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.INTERSECT, this, other);
@@ -178,8 +178,7 @@ public sealed interface Selection
   /**
    * Returns the union, as a set. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if one is unlimited
-   * @throws IllegalArgumentException if the selections differ in rank
+   * @throws IllegalArgumentException if one is unlimited, or the selections differ in rank
    */
   default Selection union(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.UNION, this, other);
@@ -189,8 +188,8 @@ public sealed interface Selection
    * Returns the difference: the elements of this selection that the other lacks. A list of points
    * on the left keeps its order. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if this selection is all or unlimited
-   * @throws IllegalArgumentException if the selections differ in rank
+   * @throws IllegalArgumentException if this selection is all or unlimited, or the selections
+   *     differ in rank
    */
   default Selection subtract(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.SUBTRACT, this, other);
@@ -199,8 +198,7 @@ public sealed interface Selection
   /**
    * Returns the elements of exactly one of the two selections, as a set. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if one is all or unlimited
-   * @throws IllegalArgumentException if the selections differ in rank
+   * @throws IllegalArgumentException if one is all or unlimited, or the selections differ in rank
    */
   default Selection symmetricDifference(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);

@@ -48,7 +48,9 @@ public interface CallOrder extends AutoCloseable {
 
   /**
    * Releases this use of the order. The communicator is freed when its owner has closed it and no
-   * use is left. Collective if the communicator is closed.
+   * use is left. Collective if the communicator is closed, otherwise local.
+   *
+   * @throws MpiException if the communicator cannot be freed
    */
   @Override
   void close();

@@ -310,7 +310,12 @@ public interface Communicator extends AutoCloseable {
    */
   void abort(int code);
 
-  /** Frees a communicator of {@link #split} or {@link #duplicate}. No effect on world and self. */
+  /**
+   * Frees a communicator of {@link #split} or {@link #duplicate}. Has no effect on world and self;
+   * a second call does nothing. Collective.
+   *
+   * @throws MpiException if the transport fails
+   */
   @Override
   void close();
 }

@@ -233,6 +233,8 @@ public final class Mpi implements AutoCloseable {
   /**
    * Ends MPI. Collective over the job; a second call does nothing. Ranks that wait for this rank in
    * a {@link CallOrder} of the world get a {@link CallMismatchException}.
+   *
+   * @throws MpiException if the library reports an error
    */
   @Override
   public void close() {

@@ -123,7 +123,11 @@ public interface MpiFile extends AutoCloseable {
    */
   void abandon();
 
-  /** Closes the file on all ranks. Collective; a second call does nothing. */
+  /**
+   * Closes the file on all ranks. Collective; a second call does nothing.
+   *
+   * @throws MpiException if the file cannot be closed
+   */
   @Override
   void close();
 }
