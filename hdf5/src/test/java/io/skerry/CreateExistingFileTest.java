@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Creating a file where something is, on ranks as threads. */
+/** Tests the creation of a file at an existing path, on ranks as threads. */
 class CreateExistingFileTest {
   @TempDir Path folder;
 
@@ -32,7 +32,10 @@ class CreateExistingFileTest {
     }
   }
 
-  /** Refused on every rank with these words; no file comes or goes. */
+  /**
+   * Checks that every rank refuses the file with these words, and that no file is created or
+   * removed.
+   */
   private void refused(
       int ranks, String words, Path path, BiFunction<Path, Communicator, H5File> opening)
       throws IOException {
@@ -83,7 +86,7 @@ class CreateExistingFileTest {
     }
   }
 
-  /** A check and a creation that are two steps would let several through now and then. */
+  /** Repeats the test, since a check and a creation in two steps would fail only occasionally. */
   @Test
   void exactly_one_of_several_concurrent_creations_succeeds() {
     for (int round = 0; round < 20; round++) {

@@ -26,16 +26,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two users and one folder that both may write to, as {@code /tmp}; and the modes of new files. */
+/**
+ * Tests two users of a folder to which both may write, such as {@code /tmp}, and the permissions of
+ * new files.
+ */
 class FilePermissionsTest {
-  private static final int STRANGER = 65_534;
+  private static final int OTHER_USER = 65_534;
 
   @TempDir Path folder;
   private Path shared;
   private Path file;
   private Path journal;
 
-  /** A program of another user. Its arguments are what it does, and with which file. */
+  /** The program of another user. Its arguments are the operation and the file. */
   static final class Program {
     private Program() {}
 
@@ -82,7 +85,7 @@ class FilePermissionsTest {
     return new String(process.getInputStream().readAllBytes(), UTF_8);
   }
 
-  /** The program under a umask; the classes are copied to where everyone may read them. */
+  /** Runs the program under a umask; the classes are copied to a folder that all users may read. */
   private String program(List<String> user, String umask, String... arguments)
       throws IOException, InterruptedException {
     Path classes = folder.resolve("classes");
@@ -110,7 +113,7 @@ class FilePermissionsTest {
 
   private String stranger(String what) throws IOException, InterruptedException {
     List<String> user =
-        List.of("setpriv", "--reuid=" + STRANGER, "--regid=" + STRANGER, "--clear-groups");
+        List.of("setpriv", "--reuid=" + OTHER_USER, "--regid=" + OTHER_USER, "--clear-groups");
     List<String> java = new ArrayList<>(user);
     java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     java.add("-version");
@@ -157,7 +160,7 @@ class FilePermissionsTest {
   void a_journal_planted_by_another_user_is_refused_on_all_ranks() throws Exception {
     Files.createFile(journal);
     Files.setAttribute(journal, "unix:mode", 0666);
-    Files.setAttribute(journal, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+    Files.setAttribute(journal, "unix:uid", OTHER_USER, LinkOption.NOFOLLOW_LINKS);
     for (int ranks : new int[] {1, 3}) {
       List<String> said =
           LocalRanks.call(

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Four small sparse files put together by hand, with selections and checksums from HDF5 2.0.0: what
- * they hold, and that writing the same gives the same chunk images and index records.
+ * Tests four small sparse files that were made by hand, with selections and checksums of HDF5
+ * 2.0.0: their content, and that writing it again gives equal chunk images and index records.
  */
 class GoldenSparseFilesTest {
   private static final HexFormat HEX = HexFormat.of();
@@ -34,7 +34,7 @@ class GoldenSparseFilesTest {
 
   @TempDir Path folder;
 
-  /** A file, and where in it what lies that must come out the same. */
+  /** A file, and the pieces of it that a write must reproduce. */
   private enum Golden {
     SINGLE("sparse_single", 0, List.of(new Piece(0xc8, 79))),
     SINGLE_DEFLATE("sparse_single_deflate", 0, List.of(new Piece(0x108, 58))),
@@ -72,7 +72,7 @@ class GoldenSparseFilesTest {
     }
   }
 
-  /** Some bytes of a file. */
+  /** A range of bytes of a file. */
   private record Piece(int address, int size) {
     byte[] of(byte[] file) {
       return Arrays.copyOfRange(file, address, address + size);
@@ -88,7 +88,7 @@ class GoldenSparseFilesTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_file_holds_the_elements_of_its_description(Golden golden) throws IOException {
+  void a_file_contains_the_elements_of_its_description(Golden golden) throws IOException {
     Path path = Files.write(folder.resolve("golden.h5"), bytes(golden));
     try (H5File file = H5File.open(path)) {
       Dataset sparse = file.dataset("/sparse");
@@ -109,8 +109,7 @@ class GoldenSparseFilesTest {
 
   @ParameterizedTest
   @EnumSource
-  void writing_the_same_elements_gives_the_same_images_and_records(Golden golden)
-      throws IOException {
+  void writing_equal_elements_gives_equal_images_and_records(Golden golden) throws IOException {
     Path path = folder.resolve("written.h5");
     try (H5File file = H5File.create(path)) {
       DatasetSpec spec =
@@ -118,7 +117,7 @@ class GoldenSparseFilesTest {
               .sparse(5)
               .encoding(SelectionEncoding.V1);
       if (golden.isFiltered()) {
-        // The files keep what deflate makes even where it grows, as a mandatory filter does.
+        // The files contain the output of deflate even if it is larger, like a mandatory filter.
         spec = spec.filters(Filters.deflate(6).withFlag(FilterSpec.Flag.MANDATORY));
       }
       Dataset sparse = file.createDataset("/sparse", spec);
@@ -136,7 +135,10 @@ class GoldenSparseFilesTest {
     System.out.println(golden.file + ": images at " + Arrays.toString(found) + ", records equal");
   }
 
-  /** The fixed array's records are equal but for the addresses, in the same array header. */
+  /**
+   * Compares the records of the fixed array, which are equal except for addresses, under the same
+   * array header.
+   */
   private static void compareRecords(Golden golden, byte[] expected, byte[] actual, int[] found) {
     int elementSize = golden.isFiltered() ? 42 : 18;
     byte[] records =
@@ -158,7 +160,7 @@ class GoldenSparseFilesTest {
         HEX.formatHex(expected, golden0, golden0 + 16), HEX.formatHex(actual, header, header + 16));
   }
 
-  /** The layout message of the single chunk, as vectors.txt gives it, at another address. */
+  /** Returns the layout message of the single chunk in vectors.txt with another address. */
   private static byte[] single(Golden golden, int address) {
     String message =
         golden.isFiltered()
@@ -173,7 +175,7 @@ class GoldenSparseFilesTest {
         .array();
   }
 
-  /** Where the bytes are; they must be there once. */
+  /** Returns the position of bytes, which must occur exactly once. */
   private static int find(byte[] in, byte[] what) {
     int found = -1;
     for (int at = 0; at + what.length <= in.length; at++) {

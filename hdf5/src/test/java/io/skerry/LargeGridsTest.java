@@ -20,19 +20,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Operations on all of a sparse dataset whose grid has 10^8 chunks, of which few exist. They have
- * to cost what these few do; what a thread allocates tells that without a clock.
+ * Tests operations on a whole sparse dataset whose grid has 10^8 chunks, few of which are stored.
+ * Their cost must depend on the stored chunks only; it is measured by the memory that a thread
+ * allocates, which is reproducible.
  */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class LargeGridsTest {
   private static final long ROWS = 40_000;
 
-  /** One chunk of the grid takes more bytes than this if it is looked at. */
+  /**
+   * The number of bytes that an operation may allocate; visiting every chunk of the grid would need
+   * more.
+   */
   private static final long MOST_BYTES = 64L << 20;
 
   @TempDir Path folder;
 
-  /** The index that the shape asks for. */
+  /** The index that follows from the shape. */
   enum Index {
     FIXED_ARRAY,
     EXTENSIBLE_ARRAY,
@@ -58,14 +62,17 @@ class LargeGridsTest {
   private static final Selection THREE =
       Selection.unionAll(List.of(spot(0, 0), spot(20_000, 13), spot(39_998, 39_997)));
 
-  private static void sparing(Runnable work) {
+  private static void checkAllocation(Runnable work) {
     long before = allocated();
     work.run();
     long bytes = allocated() - before;
     assertTrue(bytes < MOST_BYTES, () -> "allocated bytes: " + bytes);
   }
 
-  /** Bytes that this thread has allocated; by reflection, since no module reads the counter's. */
+  /**
+   * Returns the number of bytes that this thread has allocated; by reflection, since no module
+   * reads the one of the counter.
+   */
   private static long allocated() {
     try {
       Method threads =
@@ -95,43 +102,44 @@ class LargeGridsTest {
     Path path = folder.resolve("large.h5");
     try (H5File file = H5File.create(path, ranks)) {
       Dataset data = file.createDataset("/d", index.spec());
-      sparing(() -> assertEquals(Selection.none(), data.defined(Selection.all())));
+      checkAllocation(() -> assertEquals(Selection.none(), data.defined(Selection.all())));
       file.flush();
-      sparing(() -> assertEquals(Selection.none(), data.defined(Selection.all())));
-      sparing(() -> data.erase(Selection.all()));
+      checkAllocation(() -> assertEquals(Selection.none(), data.defined(Selection.all())));
+      checkAllocation(() -> data.erase(Selection.all()));
       Selection mine = ranks.rank() == 0 ? THREE : Selection.none();
       data.write(mine, new int[(int) mine.count(data.shape())]);
-      // Nothing of this is stored on a rank that is alone, all of it on several.
-      sparing(() -> assertEquals(THREE, data.defined(Selection.all())));
+      // A single rank finds the chunks in its cache; several ranks flush them first.
+      checkAllocation(() -> assertEquals(THREE, data.defined(Selection.all())));
     }
     try (H5File file = H5File.openForWriting(path, ranks)) {
       Dataset data = file.dataset("/d");
-      sparing(() -> {
+      checkAllocation(() -> {
         Selection defined = data.defined(Selection.all());
         assertEquals(THREE, defined);
         assertArrayEquals(new int[18], data.readInts(defined));
         assertEquals(THREE, data.independent().defined(Selection.all()));
       });
-      // One rank erases much, the others little or nothing.
+      // One rank erases many elements, the others few or none.
       Selection half = Selection.at(0, 0).extent(20_000, ROWS);
       Selection wanted = ranks.rank() == 0 ? half : spot(39_998, 39_997);
-      sparing(() -> data.erase(wanted));
-      sparing(() ->
+      checkAllocation(() -> data.erase(wanted));
+      checkAllocation(() ->
           assertEquals(
               ranks.size() > 1 ? spot(20_000, 13) : THREE.subtract(spot(0, 0)),
               data.defined(Selection.all())));
-      sparing(() -> data.erase(Selection.all()));
-      sparing(() -> assertEquals(Selection.none(), data.defined(Selection.all())));
-      sparing(() -> assertEquals(0, data.statistics().defined()));
-      sparing(() -> assertEquals(0, data.chunks().count()));
+      checkAllocation(() -> data.erase(Selection.all()));
+      checkAllocation(() -> assertEquals(Selection.none(), data.defined(Selection.all())));
+      checkAllocation(() -> assertEquals(0, data.statistics().defined()));
+      checkAllocation(() -> assertEquals(0, data.chunks().count()));
     }
     try (H5File file = H5File.open(path, ranks)) {
-      sparing(() -> assertEquals(Selection.none(), file.dataset("/d").defined(Selection.all())));
+      checkAllocation(
+          () -> assertEquals(Selection.none(), file.dataset("/d").defined(Selection.all())));
     }
   }
 
   @Test
-  void everything_is_defined_in_a_large_dense_grid() {
+  void every_element_of_a_large_dense_grid_is_defined() {
     for (int ranks : new int[] {1, 3}) {
       LocalRanks.run(
           ranks,
@@ -140,7 +148,7 @@ class LargeGridsTest {
               Dataset data =
                   file.createDataset(
                       "/d", DatasetSpec.of(Datatype.I32, Shape.of(ROWS, ROWS)).chunked(4, 4));
-              sparing(() ->
+              checkAllocation(() ->
                   assertEquals(
                       Selection.at(0, 0).extent(ROWS, ROWS), data.defined(Selection.all())));
             }

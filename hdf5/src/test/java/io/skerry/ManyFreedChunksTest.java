@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** More chunks are freed by each flush than the ranks tell each other of. */
+/** Tests flushes that free more chunks than the ranks report to each other. */
 class ManyFreedChunksTest {
   private static final int CHUNKS = 48_000;
   private static final int LENGTH = 4;
@@ -44,7 +44,7 @@ class ManyFreedChunksTest {
             write(data, Selection.at(0).extent(model.length), mine, 0, world.rank());
             file.flush();
             for (int round = 1; round <= ROUNDS; round++) {
-              // Every other chunk, so that what is freed does not join.
+              // Every other chunk, so that freed blocks are not adjacent.
               Selection half =
                   Selection.at(round % 2 * (long) LENGTH)
                       .stride(2 * LENGTH)
@@ -71,7 +71,9 @@ class ManyFreedChunksTest {
     assertTrue(sizes.getLast() <= 1.1 * sizes.get(3), sizes.toString());
   }
 
-  /** Each rank its third of the selected chunks, all of one value that tells of the round. */
+  /**
+   * Writes the third of each rank in the selected chunks, with a value that identifies the round.
+   */
   private static void write(Dataset data, Selection all, int[] model, int round, int rank) {
     List<Integer> starts = new ArrayList<>();
     all.forEachRun(
