@@ -111,10 +111,9 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns the reasons for which the {@linkplain io.skerry.parallel.Trust policy} of the file
    * refuses external data files and sources of this dataset. A read of all elements fails with one
-   * of them. Local, thread-safe.
+   * of them. Local, thread-safe; does not fail.
    *
    * @return one message for each refused file; empty if no file is refused
-   * @throws IllegalStateException if the file is closed
    */
   List<String> refusedFiles();
 
@@ -125,7 +124,7 @@ public non-sealed interface Dataset extends H5Object {
    * are left out. Local, thread-safe.
    *
    * @return the paths of the files; empty if all elements are in this file
-   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
    */
   Set<Path> elementFiles();
 

@@ -100,8 +100,8 @@ public non-sealed interface Group extends H5Object {
    *
    * @param name the name of the group, equal on all ranks
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken by another
-   *     kind of object, or the ranks pass different names
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is that of a soft or
+   *     external link, or the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String name);

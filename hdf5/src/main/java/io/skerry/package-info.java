@@ -50,7 +50,8 @@
  *
  * <p><b>Errors.</b> A missing object is a {@link io.skerry.NoSuchObjectException}, a damaged file a
  * {@link io.skerry.exception.FormatException}, a closed file an {@link IllegalStateException}. No
- * argument may be null, which is a {@link NullPointerException}. Stores other than HDF5 files
- * implement {@link io.skerry.spi}.
+ * argument may be null: that is a {@link NullPointerException}, in collective calls as the cause of
+ * a {@link io.skerry.parallel.CollectiveException}. Stores other than HDF5 files implement {@link
+ * io.skerry.spi}.
  */
 package io.skerry;

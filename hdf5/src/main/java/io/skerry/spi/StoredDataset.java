@@ -80,10 +80,9 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the reasons for which files that hold elements of the dataset are refused; see {@link
-   * io.skerry.Dataset#refusedFiles}. Local, thread-safe.
+   * io.skerry.Dataset#refusedFiles}. Local, thread-safe; does not fail.
    *
    * @return one message for each refused file; empty if no file is refused
-   * @throws IllegalStateException if the file is closed
    */
   default List<String> refusedFiles() {
     return List.of();
@@ -94,7 +93,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    * io.skerry.Dataset#elementFiles}. Local, thread-safe.
    *
    * @return the paths of the files; empty if all elements are in this file
-   * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
    */
   default Set<Path> elementFiles() {
     return Set.of();

@@ -64,8 +64,7 @@ public interface StoredFile extends AutoCloseable {
    *
    * @param path the path of the group
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken by another
-   *     kind of object
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the group cannot be created
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredGroup createGroup(String path);
