@@ -1,44 +1,45 @@
 #!/usr/bin/env python3
-"""Read a sparse dataset of an HDF5 file with numpy and nothing else.
+"""Read sparse datasets of HDF5 files with numpy only.
 
-    python3 read_sparse.py FILE /path              what is defined, in a few lines
-    python3 read_sparse.py FILE /path --csv        one line per defined element: coordinates, value
-    python3 read_sparse.py FILE /path --npz OUT    coords, values, shape, fill for numpy.load
-    python3 read_sparse.py FILE [/path] --json     one line of JSON per sparse dataset, chunk by chunk
-    python3 read_sparse.py --self-test
+    python3 read_sparse.py FILE /path              print a summary of the defined elements
+    python3 read_sparse.py FILE /path --csv        print one line per defined element: coordinates, value
+    python3 read_sparse.py FILE /path --npz OUT    write coords, values, shape and fill for numpy.load
+    python3 read_sparse.py FILE [/path] --json     print one line of JSON per sparse dataset, chunk by chunk
+    python3 read_sparse.py --self-test             check this reader against known bytes
 
     from read_sparse import read_sparse, to_dense
     events = read_sparse("lcls.h5", "/entry/events")
     events["coords"]       # n x rank, sorted row-major
     events["values"]       # n
-    to_dense(events)       # the whole array, fill value where nothing is defined
+    to_dense(events)       # the whole array, with the fill value for undefined elements
 
-A sparse dataset is one with layout message version 5, class 4 ("structured chunk"): per chunk, section 0
-is an encoded dataspace selection (which elements are defined) with a checksum, section 1 their values,
-and section 2 the heap of a type of variable length. No released HDF5 library opens it. This file shares
-no code with the library that writes such files: it is also the second opinion of its tests. Every
-checksum on the way is verified; whatever is damaged or not read is a FormatError that says where.
+A sparse dataset has a layout message of version 5, class 4 ("structured chunk"). In each chunk, section 0 is
+the encoded dataspace selection of the defined elements with a checksum, section 1 contains their values, and
+section 2 is the heap for values of variable length. No released HDF5 library can open such a dataset. This
+file shares no code with the library that writes the files, so its tests also use it as an independent
+reader. Every checksum of the structures that are read is verified. Damaged and unsupported structures are
+reported as a FormatError with their location.
 
-Read: every superblock (0 to 3), object header, group (symbol table, compact, dense) and kind of link but
-user-defined ones; shared messages; every datatype; every chunk index of a sparse dataset, and all but
-version 1 B-trees of an ordinary one, read_dense(); deflate, shuffle, fletcher32, and zstd and lz4 where
+Supported are: all superblocks (0 to 3), object headers, groups (symbol table, compact, dense) and links
+except user-defined ones; shared messages; all datatypes; all chunk indexes of sparse datasets, and all of
+dense datasets except version 1 B-trees (read_dense()); deflate, shuffle, fletcher32, and zstd and lz4 if
 the modules zstandard and lz4 are installed.
 
-Values: integers, IEEE floats, complex numbers, fixed strings, enums and whole bitfields are what numpy
-has for them; compounds are structured arrays, arrays are further dimensions; opaque, references, times,
-and numbers that numpy does not know are raw bytes (V). A string of variable length is a bytes object, a
-sequence an array of its own, in an array of objects.
+Values: integers, IEEE floats, complex numbers, fixed strings, enums and whole bitfields have the matching
+numpy type. Compounds are structured arrays, and arrays are additional dimensions. Opaque values, references,
+times, and numbers without a numpy type are raw bytes (V). Values of variable length are in an array of
+objects: a string as a bytes object, a sequence as an array.
 
-Where the description of the format leaves room, this reader holds:
+Where the format description is ambiguous, this reader assumes:
 
-* A member of variable length inside a compound or array takes as many bytes as in the file datatype (16
-  with offsets of 8 bytes) and holds there a descriptor as a whole element would: u32 length, u16 heap
-  slot, u16 object index, zeros. Slots count from 0, objects from 1.
-* The contents of a sequence of sequences are such descriptors too, into the heap of the same chunk.
-* An object of the heap is exactly as long as length x element size. Length 0 has slot 0 and index 0.
-* Offsets of heap slots count from the beginning of section 2; a slot of offset 0 and length 0 is free.
+* A member of variable length in a compound or array has the same size as in the file datatype (16 bytes
+  with offsets of 8 bytes). It contains the same descriptor as a whole element: u32 length, u16 heap slot,
+  u16 object index, zeros. Slots count from 0, objects from 1.
+* The contents of a sequence of sequences are also descriptors, for the heap of the same chunk.
+* The size of a heap object is exactly length x element size. Length 0 has slot 0 and index 0.
+* Offsets of heap slots are relative to section 2; a slot with offset 0 and length 0 is free.
 * The structured chunk type is 0 or 1 with two sections, 1 or 3 with three.
-* A fill value of variable length is a reference into the file's global heap, as in ordinary datasets.
+* A fill value of variable length is a reference into the global heap of the file, as in dense datasets.
 """
 
 import argparse
@@ -55,21 +56,21 @@ import numpy as np
 
 LINK_LIMIT = 16
 NESTING_LIMIT = 32
-# Elements of more bytes are read only from files that are as large, so that damage takes no memory.
+# Larger elements are read only from files of at least that size, so that damage cannot exhaust the memory.
 ELEMENT_LIMIT = 1 << 24
 ALL_ONES = 2**64 - 1
 LARGEST = 2**63 - 1
 
 
 class FormatError(Exception):
-    """The file is damaged, or holds something this reader does not know."""
+    """The file is damaged, or contains a structure that this reader does not support."""
 
 
 # ---- checksums ---------------------------------------------------------------------------------
 
 
 def lookup3(data, seed=0):
-    """Bob Jenkins' hashlittle(), the checksum of HDF5's metadata."""
+    """Returns the checksum of HDF5 metadata, which is hashlittle() of Bob Jenkins' lookup3."""
     mask = 0xFFFFFFFF
     size = len(data)
     a = b = c = (0xDEADBEEF + size + seed) & mask
@@ -105,7 +106,7 @@ def lookup3(data, seed=0):
 
 
 def fletcher32(data):
-    """The checksum of filter 3: two sums of big-endian 16-bit words, modulo 65535 without a zero."""
+    """Returns the checksum of filter 3: two sums of big-endian 16-bit words modulo 65535, with 65535 for 0."""
     if len(data) % 2:
         data = bytes(data) + b"\0"
     words = np.frombuffer(data, ">u2").astype(np.uint64)
@@ -118,7 +119,7 @@ def fletcher32(data):
 
 
 def verify(data, what):
-    """Checks the four bytes of lookup3 at the end of data and returns what is before them."""
+    """Verifies the lookup3 checksum in the last four bytes of data, and returns the other bytes."""
     if len(data) < 4:
         raise FormatError("%s is too short for its checksum: size=%d" % (what, len(data)))
     stored = struct.unpack("<I", data[-4:])[0]
@@ -132,7 +133,7 @@ def verify(data, what):
 
 
 class Cursor:
-    """Little-endian numbers from a piece of bytes, with an error that names the piece when it ends early."""
+    """Reads little-endian numbers from bytes. The error for an early end contains the name of the structure."""
 
     def __init__(self, data, what):
         self.data, self.what, self.at = data, what, 0
@@ -153,14 +154,14 @@ class Cursor:
         return self.array(size, count).tolist()
 
     def array(self, size, count):
-        """count unsigned numbers as an array of u64."""
+        """Returns count unsigned numbers of size bytes as an array of u64."""
         raw = np.frombuffer(self.take(size * count), np.uint8).reshape(count, size)
         wide = np.zeros((count, 8), np.uint8)
         wide[:, :size] = raw
         return wide.view("<u8").reshape(count)
 
     def text(self):
-        """Bytes up to a NUL, which is skipped."""
+        """Returns the bytes before the next NUL, which is skipped."""
         end = self.data.find(b"\0", self.at)
         if end < 0:
             raise FormatError("%s ends early: a name has no end" % self.what)
@@ -236,7 +237,7 @@ class H5:
 
 
 def enough_bytes(largest):
-    """How many bytes hold every number up to this one."""
+    """Returns the number of bytes that can hold all numbers up to largest."""
     return max(1, (largest.bit_length() + 7) // 8)
 
 
@@ -244,7 +245,7 @@ def enough_bytes(largest):
 
 
 class BTree:
-    """All records of a version 2 B-tree, in order, as bytes."""
+    """Iterates over the records of a version 2 B-tree, in order, as bytes."""
 
     def __init__(self, h5, address, types, size=None):
         self.h5 = h5
@@ -258,7 +259,7 @@ class BTree:
             head.expect(self.size, (size,), "record size")
         if self.size < 1 or self.depth > NESTING_LIMIT:
             raise FormatError("B-tree header: record size=%d depth=%d" % (self.size, self.depth))
-        # Of each level, leaves first: most records of a node, most of all below, bytes of a child pointer.
+        # For each level from the leaves up: maximum records of a node, of its subtree, and size of a child pointer.
         most = (self.node_size - 10) // self.size
         self.levels = [(most, most, 0)]
         self.count_size = enough_bytes(max(0, most))
@@ -310,7 +311,7 @@ class BTree:
 
 
 class FractalHeap:
-    """Objects (links, shared messages) by their heap id. Heaps with filters are not read."""
+    """Returns objects (links, shared messages) by heap ID. Heaps with filters are not supported."""
 
     def __init__(self, h5, address):
         self.h5, self.address = h5, address
@@ -416,7 +417,7 @@ class FractalHeap:
 
 
 def first_block(h5, address):
-    """(cursor over the messages of the first block of an object header, bytes before each message)."""
+    """Returns (cursor over the messages of the first block of an object header, size of a message prefix)."""
     what = "object header"
     if h5.at(address, 1, what) == b"\1":
         head = Cursor(h5.at(address, 16, what), what)
@@ -436,7 +437,7 @@ def first_block(h5, address):
 
 
 def messages(h5, address, depth=0):
-    """[(type, body)] of the object header at address, continuations included, shared ones in their place."""
+    """Returns [(type, body)] of an object header with its continuation blocks; shared messages are resolved."""
     block, prefix = first_block(h5, address)
     found, pending, seen = [], [block], {address}
     while pending:
@@ -463,7 +464,7 @@ def messages(h5, address, depth=0):
 
 
 def shared(h5, kind, message, depth):
-    """The message that a shared one stands for: in the header of a named datatype, or in the file's pool."""
+    """Returns the target of a shared message, in the header of a named datatype or in the shared message table."""
     reference = Cursor(message, "shared message")
     version = reference.expect(reference.number(1), (2, 3), "version")
     place = reference.number(1)
@@ -484,7 +485,7 @@ def shared(h5, kind, message, depth):
 
 
 def pools(h5):
-    """[(bits of message types, heap)] of the table of shared messages."""
+    """Returns [(bits of message types, heap)] of the shared message table."""
     found = []
     extension = [] if h5.is_undefined(h5.extension) else messages(h5, h5.extension, 5)
     for body in [body for kind, body in extension if kind == 0x0F]:
@@ -507,7 +508,7 @@ def text(raw):
 
 
 def links(h5, header):
-    """{name: (kind, target)} of the links of a group, however it keeps them."""
+    """Returns {name: (kind, target)} of the links of a group in any of its forms."""
     found = {}
     for kind, message in header:
         if kind == 0x11:
@@ -546,7 +547,7 @@ def link(h5, message):
 
 
 def old_links(h5, message):
-    """The links of a symbol table message: a version 1 B-tree of nodes, names in a local heap."""
+    """Yields the links of a symbol table message: a version 1 B-tree of nodes, with names in a local heap."""
     table = Cursor(message, "symbol table message")
     tree, heap = table.number(h5.O), table.number(h5.O)
     head = h5.cursor(heap, 8 + 2 * h5.L + h5.O, "local heap", b"HEAP", checked=False)
@@ -592,7 +593,7 @@ def old_links(h5, message):
 
 
 def locate(h5, path):
-    """(file, object header) of the object at an absolute path, through soft and external links."""
+    """Returns (file, object header) of the object at an absolute path; follows soft and external links."""
     parts, address, followed, trail = path.split("/"), h5.root, 0, ""
     parts.reverse()
     while parts:
@@ -623,7 +624,7 @@ def locate(h5, path):
 
 
 def sparse_paths(h5):
-    """Path and object header of every sparse dataset that hard links lead to, each once."""
+    """Yields path and object header of every sparse dataset that is reachable by hard links, each once."""
     pending, seen = [("", h5.root)], set()
     while pending:
         path, address = pending.pop()
@@ -641,9 +642,9 @@ def sparse_paths(h5):
 
 
 class Plain:
-    """A type of fixed size that numpy has, or raw bytes.
+    """A type of fixed size that is a numpy type or raw bytes.
 
-    stored is the numpy type of its bytes in the file, given the type of what users get.
+    stored is the numpy type of the bytes in the file, given the type of the decoded values.
     """
 
     variable = False
@@ -656,7 +657,7 @@ class Plain:
         return str(self.stored) if self.stored.names else self.stored.str
 
     def decode(self, raw, heap):
-        """What users get for an array of stored elements."""
+        """Returns the decoded values of an array of stored elements."""
         return raw.astype(self.given.base)
 
 
@@ -681,7 +682,7 @@ class Compound:
 
 
 class Array:
-    """An array of elements of variable length; numpy unfolds it into further dimensions."""
+    """An array of elements of variable length, which numpy represents by additional dimensions."""
 
     variable = True
 
@@ -698,7 +699,7 @@ class Array:
 
 
 class Sequence:
-    """Strings or sequences of variable length: the elements are descriptors, their contents in a heap."""
+    """A string or sequence of variable length: a stored element is a descriptor of contents in a heap."""
 
     variable = True
     given = np.dtype(object)
@@ -723,7 +724,7 @@ class Sequence:
 
 
 def elements_of(data, stored):
-    """Stored elements one after another as an array, arrays unfolded."""
+    """Returns packed stored elements as an array, with additional dimensions for array types."""
     count = len(data) // stored.itemsize
     flat = np.frombuffer(data, stored.base, count * (stored.itemsize // stored.base.itemsize))
     return flat.reshape((count,) + stored.shape)
@@ -800,7 +801,7 @@ def array_of(base, shape):
 
 def member_name(cursor, version):
     name = cursor.text()
-    # Up to version 2 the name and its NUL fill a multiple of eight bytes.
+    # Up to version 2 the name and its NUL are padded to a multiple of eight bytes.
     cursor.take(-(len(name) + 1) % 8 if version < 3 else 0)
     return text(name)
 
@@ -829,7 +830,7 @@ def compound(cursor, version, count, size, depth):
 
 
 def collection(data, h5, what):
-    """{index: bytes} of the objects in one global heap collection."""
+    """Returns {index: bytes} of the objects in a global heap collection."""
     cursor = Cursor(data, what)
     if cursor.take(4) != b"GCOL":
         raise FormatError("%s: signature=%r expected=b'GCOL'" % (what, data[:4]))
@@ -851,7 +852,7 @@ def collection(data, h5, what):
 
 
 class SectionHeap:
-    """Section 2 of a sparse chunk."""
+    """The heap in section 2 of a sparse chunk."""
 
     def __init__(self, section, h5, what):
         self.what, self.slots = what, []
@@ -893,7 +894,7 @@ class SectionHeap:
 
 
 class FileHeap:
-    """The global heap of the file, where ordinary datasets and fill values keep such contents."""
+    """The global heap of the file, with the variable-length contents of dense datasets and fill values."""
 
     def __init__(self, h5):
         self.h5, self.collections = h5, {}
@@ -917,7 +918,7 @@ class FileHeap:
 
 
 def dataspace(message, length_size):
-    """(current, maximum) dimensions; an unlimited maximum is ALL_ONES."""
+    """Returns (current, maximum) dimensions; an unlimited maximum is ALL_ONES."""
     space = Cursor(message, "dataspace message")
     version = space.expect(space.number(1), (1, 2), "version")
     rank, flags = space.number(1), space.number(1)
@@ -957,7 +958,7 @@ def fill_value(header, datatype, heap):
 
 
 def filter_list(cursor, count):
-    """[(id, flags, parameters)] in the form of a version 2 pipeline."""
+    """Returns [(id, flags, parameters)] of filters encoded as in a version 2 pipeline."""
     filters = []
     for _ in range(count):
         number = cursor.number(2)
@@ -969,7 +970,7 @@ def filter_list(cursor, count):
 
 
 def pipelines(header, sections):
-    """{section: filters}; an ordinary dataset's pipeline is under section 0."""
+    """Returns {section: filters}; the pipeline of a dense dataset is under section 0."""
     found = {}
     for kind, message in header:
         if kind not in (0x0B, 0x19):
@@ -998,13 +999,13 @@ def pipelines(header, sections):
     return {section: filters for section, filters in found.items() if filters}
 
 
-# Of one sparse chunk: its first element, where its image is, where the sections from 1 on begin in it;
-# if the dataset has filters, the unfiltered size and the mask of skipped filters of each section.
+# A stored sparse chunk: its first element, the address and size of its image, and the offsets of sections
+# 1 and later in it; with filters also the unfiltered size and the mask of skipped filters of each section.
 Stored = collections.namedtuple("Stored", "start address size offsets unfiltered masks")
 
 
 class Layout:
-    """The data layout message: what kind of dataset, how it is cut, and where its index or data is."""
+    """The data layout message: layout class, chunk shape, and address of the chunk index or of the data."""
 
     def __init__(self, message, h5, rank):
         layout = Cursor(message, "data layout message")
@@ -1067,7 +1068,7 @@ class Layout:
         self.index_address(layout, h5)
 
     def sections_of(self, cursor, filtered):
-        """(offsets, unfiltered sizes, masks) at the end of an index record."""
+        """Returns (offsets, unfiltered sizes, masks) at the end of an index record."""
         offsets = cursor.numbers(8, self.sections - 1)
         if not filtered:
             return offsets, None, None
@@ -1076,7 +1077,7 @@ class Layout:
 
 # ---- chunk indexes -----------------------------------------------------------------------------
 #
-# Each yields (number of the chunk in its index, bytes of its record), initialised parts only.
+# Each index yields (number of the chunk in the index, bytes of its record) for its initialised parts.
 
 
 def elements(cursor, first, count, size):
@@ -1163,7 +1164,7 @@ class ExtensibleArray:
         for number in range(self.supers):
             count, length = 1 << (number // 2), self.least << ((number + 1) // 2)
             if number < in_index:
-                # Here HDF5 stores block offsets as if i counted all data blocks before.
+                # HDF5 stores block offsets here as if i counted all preceding data blocks.
                 before = blocks - len(addresses)
                 mine, addresses = addresses[:count], addresses[count:]
                 for i, address in enumerate(mine):
@@ -1181,7 +1182,7 @@ class ExtensibleArray:
         data = h5.cursor(address, size, "extensible array super block", b"EASB")
         array_prefix(data, h5, self.client, self.address)
         data.expect(data.number(self.offset_size), (first - self.direct,), "block offset")
-        # Whole bytes per data block are reserved, but the bits of all blocks follow each other closely.
+        # Whole bytes are reserved per data block, but the bits of all blocks are contiguous.
         bitmap, in_block = data.take(count * bitmap_size), length // self.page
         for i, block in enumerate(data.numbers(h5.O, count)):
             start = first + i * length
@@ -1237,7 +1238,10 @@ class Dataset:
         return Dataset(*locate(H5(path), name), name)
 
     def chunk_grid(self):
-        """Position of a chunk from its number: maximum extents count, an unlimited one goes first."""
+        """Returns a function from the number of a chunk to its first element.
+
+        Numbers are row-major in the maximum extent; an unlimited dimension is the slowest.
+        """
         counts = [None if m == ALL_ONES else max(1, -(-m // c)) for m, c in zip(self.maximum, self.layout.chunk)]
         order = list(range(len(counts)))
         if self.layout.index == 4:
@@ -1265,9 +1269,9 @@ class Dataset:
         return start
 
     def records(self, size, scaled_at, client, tree_type):
-        """(start of the chunk, its record without coordinates) of everything in an array or B-tree.
+        """Yields (start of the chunk, its record without coordinates) of all records in an array or B-tree.
 
-        A record of a B-tree has the scaled coordinates from the byte scaled_at on.
+        A record of a B-tree has the scaled coordinates at the byte scaled_at.
         """
         layout, h5 = self.layout, self.h5
         if h5.is_undefined(layout.address):
@@ -1328,7 +1332,7 @@ def unzstd(data, limit, what):
 
 
 def unlz4(data, limit, what):
-    """Filter 32004: size of all and of a block, big endian, then each block after its stored size."""
+    """Reverses filter 32004: total size and block size, big-endian, then the stored size and bytes of each block."""
     try:
         import lz4.block
     except ImportError:
@@ -1352,7 +1356,7 @@ def unlz4(data, limit, what):
 def unfilter(data, filters, mask, expected, what):
     if mask >> len(filters):
         raise FormatError("%s: filter mask=%x but filters=%d" % (what, mask, len(filters)))
-    # Room for what other filters may have added; more is damage, not data.
+    # Allows for bytes that other filters may have added; anything larger is damaged.
     limit = min(2 * expected + 1024, 2**62)
     for i in reversed(range(len(filters))):
         number, _, parameters = filters[i]
@@ -1383,7 +1387,7 @@ def unfilter(data, filters, mask, expected, what):
 
 
 def block_coordinates(starts, ends, shape, limit):
-    """Coordinates of all elements of disjoint blocks (ends included), row-major."""
+    """Returns the coordinates of all elements of disjoint blocks (ends inclusive), in row-major order."""
     if (starts > ends).any() or (ends >= np.array(shape, np.uint64)).any():
         raise FormatError("selection: a block is not inside the chunk: chunk=%s" % shape)
     extents = (ends - starts + np.uint64(1)).astype(np.int64)
@@ -1402,12 +1406,12 @@ def block_coordinates(starts, ends, shape, limit):
 
 
 def regular_axis(start, stride, count, block, extent):
-    """(start, stride, count, block, elements cut off the last block) within an extent."""
+    """Returns (start, stride, count, block, elements of the last block beyond the extent)."""
     if block == ALL_ONES:
         count, block = 1, max(0, extent - start)
     overhang = 0
     if count == ALL_ONES:
-        # As many as begin inside; the last block may be cut.
+        # All blocks that begin in the extent; the last one may exceed it.
         count = max(0, -(-(extent - start) // max(1, stride)))
         overhang = max(0, start + (count - 1) * stride + block - extent)
     last = start + (count - 1) * stride + block - overhang
@@ -1437,7 +1441,7 @@ def regular_coordinates(parameters, shape, limit):
 
 
 def hyperslab(selection, version, shape, limit):
-    """(coordinates, bytes per number, first and last element of each block or None if regular)."""
+    """Returns (coordinates, bytes per number, first and last element of each block or None if regular)."""
     rank = len(shape)
     length = None
     if version == 1:
@@ -1465,7 +1469,7 @@ def hyperslab(selection, version, shape, limit):
 
 
 def points(selection, version, shape):
-    """(coordinates in the order of the list, bytes per number)."""
+    """Returns (coordinates in the order of the list, bytes per number)."""
     if version == 1:
         selection.take(4)
         selection.expect(selection.number(4), (selection.left(),), "length of a list of points")
@@ -1480,15 +1484,15 @@ def points(selection, version, shape):
     return coords.astype(np.int64), width
 
 
-# How the defined elements are written down: "none", "all", "points", "blocks" or "regular"; version of
-# that encoding, bytes per number (0 where there are none), and if blocks, first and last element of each.
+# The encoding of a selection: kind ("none", "all", "points", "blocks" or "regular"), version, bytes per
+# number (0 if it has no numbers), and for blocks the first and last element of each block.
 Form = collections.namedtuple("Form", "kind version width blocks")
 
 
 def selection_of(data, chunk, limit, what="section 0"):
-    """Coordinates (n x rank, relative to the chunk, in iteration order) in an encoded dataspace, and its form.
+    """Returns the coordinates (n x rank, relative to the chunk, in iteration order) and form of a selection.
 
-    More than limit of them are refused before room is made for them.
+    A selection of more than limit elements is refused before memory is allocated for it.
     """
     whole = Cursor(data, what)
     whole.expect(whole.number(1), (1,), "object type")
@@ -1522,7 +1526,7 @@ def selection_of(data, chunk, limit, what="section 0"):
 
 
 def structured_chunks(data):
-    """The Stored of every chunk that exists."""
+    """Yields a Stored for every chunk that exists."""
     layout, h5 = data.layout, data.h5
     filtered = bool(data.pipelines)
     if layout.index == 1:
@@ -1542,7 +1546,7 @@ def structured_chunks(data):
 
 
 def sections_of(data, chunk, what):
-    """The sections of a chunk without filters and checksums."""
+    """Returns the sections of a chunk after removing filters and checksums."""
     bounds = [0, *chunk.offsets, chunk.size]
     if bounds != sorted(bounds):
         raise FormatError(
@@ -1558,19 +1562,19 @@ def sections_of(data, chunk, what):
                 raise FormatError("%s: filter mask=%x of a partial chunk stored without filters" % (name, mask))
             if section or size or mask:
                 section = unfilter(section, [] if edge else data.pipelines.get(i, []), mask, size, name)
-        # A heap without a live object has no bytes at all.
+        # A heap without objects has no bytes, not even a checksum.
         empty_heap = i == 2 and not section
         sections.append(verify(section, name) if i in data.layout.checked and not empty_heap else section)
     return sections
 
 
-# What one chunk defines: coordinates in the dataset, values as users get them, the form of the selection,
-# and the stored bytes of the values (descriptors, for a type of variable length).
+# A decoded chunk: coordinates in the dataset, decoded values, the form of the selection, and the stored
+# bytes of the values (descriptors for a type of variable length).
 Decoded = collections.namedtuple("Decoded", "coords values form raw")
 
 
 def decode_chunk(data, chunk):
-    """The Decoded of a Stored chunk, what lies beyond the extent of the dataset included."""
+    """Decodes a Stored chunk, including elements beyond the extent of the dataset."""
     what = "chunk at %s, address %d" % (chunk.start, chunk.address)
     sections = sections_of(data, chunk, what)
     name = what + ", section 0"
@@ -1595,10 +1599,10 @@ def sparse_dataset(h5, header, name):
 
 
 def read_sparse(path, dataset):
-    """The defined elements of a sparse dataset.
+    """Returns the defined elements of a sparse dataset.
 
-    Returns a dict: shape, dtype, coords (n x rank int64, sorted row-major), values (n), fill.
-    Elements stored beyond the dataset's extent are not part of it and left out.
+    The result is a dict: shape, dtype, coords (n x rank int64, sorted row-major), values (n), fill.
+    Elements stored beyond the extent of the dataset are left out.
     """
     data = sparse_dataset(*locate(H5(path), dataset), dataset)
     given = data.datatype.given
@@ -1616,13 +1620,13 @@ def read_sparse(path, dataset):
 
 
 def filled(shape, dtype, fill):
-    """An array of that shape, every element the fill value; arrays are further dimensions."""
+    """Returns an array with the fill value in every element; array types add dimensions."""
     try:
         array = np.empty(tuple(shape) + dtype.shape, dtype.base)
     except (MemoryError, ValueError, OverflowError) as e:
         raise FormatError("no memory for the whole array: shape=%s: %s" % (tuple(shape), e)) from None
     if dtype.kind == "O":
-        # In a box, because the fill value of sequences is an array that must not be spread out.
+        # Wrapped, because the fill value of sequences is an array that numpy must not broadcast.
         box = np.empty(1, object)
         box[0] = fill
         fill = box
@@ -1631,17 +1635,17 @@ def filled(shape, dtype, fill):
 
 
 def to_dense(sparse):
-    """The whole array of what read_sparse() returned."""
+    """Returns the result of read_sparse() as a dense array."""
     array = filled(sparse["shape"], sparse["dtype"], sparse["fill"])
     array[tuple(sparse["coords"].T)] = sparse["values"]
     return array
 
 
-# ---- ordinary datasets -------------------------------------------------------------------------
+# ---- dense datasets ----------------------------------------------------------------------------
 
 
 def dense_chunks(data):
-    """(start, address, stored size, mask) of every chunk that exists."""
+    """Yields (start, address, stored size, mask) of every chunk that exists."""
     layout, h5 = data.layout, data.h5
     plain = data.element * int(np.prod(layout.chunk, dtype=object))
     undefined = h5.is_undefined(layout.address)
@@ -1664,7 +1668,7 @@ def dense_chunks(data):
 
 
 def read_dense(path, dataset):
-    """An ordinary dataset (compact, contiguous or chunked) as an array."""
+    """Returns a dense dataset (compact, contiguous or chunked) as an array."""
     data = Dataset.at(path, dataset)
     layout, datatype, heap = data.layout, data.datatype, FileHeap(data.h5)
     size = data.element * int(np.prod(data.shape, dtype=object))
@@ -1698,7 +1702,7 @@ def read_dense(path, dataset):
 
 
 def plain(value, size=0):
-    """A value as JSON has it: bytes as hex (fixed ones with all their size), what is not finite as text."""
+    """Returns a value for JSON: bytes as hex (padded if of fixed size), numbers that are not finite as text."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "iub":
             return value.tolist()
@@ -1720,10 +1724,10 @@ INDEX_NAMES = {1: "single", 3: "fixed array", 4: "extensible array", 5: "v2 B-tr
 
 
 def dump(data):
-    """A sparse dataset with all its chunks as a dict for JSON.
+    """Returns a sparse dataset with all its chunks as a dict for JSON.
 
-    Coordinates are those in the dataset, in the order of section 0, and "outside" says how many of them are
-    beyond the extent. "raw" are the bytes of section 1 without checksum.
+    Coordinates are relative to the dataset, in the order of section 0; "outside" is the number of those
+    beyond the extent. "raw" contains the bytes of section 1 without the checksum.
     """
     layout = data.layout
     chunks = []
@@ -1758,7 +1762,7 @@ def dump(data):
 
 
 def write_json(path, dataset, out):
-    """One line per sparse dataset: the one at a path, or all of the file."""
+    """Writes one line of JSON for the sparse dataset at a path, or for each sparse dataset of the file."""
     if dataset is not None:
         named = [(dataset, locate(H5(path), dataset))]
     else:
@@ -1771,8 +1775,8 @@ def write_json(path, dataset, out):
 
 # ---- command -----------------------------------------------------------------------------------
 
-# The selection images of 1-D chunks of 5 elements as HDF5 2.0.0 encodes them, and the other valid
-# versions of the same selections written by hand.
+# Encoded selections of one-dimensional chunks of 5 elements: those of HDF5 2.0.0, and the same selections in
+# other valid versions, encoded by hand.
 EXTENT = "0100081800000001010100000000000500000000000000" "0500000000000000"
 SELECTIONS = [
     ("02000000 01000000 00000000 10000000 01000000 01000000 01000000 03000000", [1, 2, 3]),
@@ -1791,9 +1795,9 @@ SELECTIONS = [
 REFUSED = [
     "02000000 01000000 00000000 10000000 01000000 01000000 01000000 05000000",  # outside
     "02000000 03000000 00 02 01000000 0200 0000 0400 0000 0400",  # overlapping
-    "01000000 02000000 03 01000000 020000",  # no such width
-    "02000000 04000000 00000000",  # no such version
-    "01000000 01000000 00000000 10000000 01000000 ffffffff 01000000",  # a count beyond the bytes
+    "01000000 02000000 03 01000000 020000",  # invalid width
+    "02000000 04000000 00000000",  # invalid version
+    "01000000 01000000 00000000 10000000 01000000 ffffffff 01000000",  # a count that exceeds the data
 ]
 
 
@@ -1834,7 +1838,7 @@ def summary(sparse):
 
 
 def cell(value):
-    """A value as one cell of a table: a number, a text, or JSON."""
+    """Returns a value as a cell of a table: a number, a string, or JSON."""
     if isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, bytes):
@@ -1845,7 +1849,7 @@ def cell(value):
 def write_csv(sparse, out):
     table = csv.writer(out, lineterminator="\n")
     values = sparse["values"]
-    # Numbers as Python has them, which is many at once; others one by one.
+    # Numbers are converted all at once, other values one by one.
     cells = values.tolist() if values.dtype.kind in "iuf" and values.ndim == 1 else map(cell, values)
     for coords, value in zip(sparse["coords"].tolist(), cells):
         table.writerow([*coords, value])
@@ -1856,11 +1860,11 @@ def main():
     parser.add_argument("file", nargs="?", metavar="FILE")
     parser.add_argument("path", nargs="?", metavar="/path")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="one line per defined element on standard output")
-    form.add_argument("--npz", metavar="OUT", help="coords, values, shape and fill into a file for numpy.load (allow_pickle=True if values are texts or sequences)")
+    form.add_argument("--csv", action="store_true", help="print one line per defined element")
+    form.add_argument("--npz", metavar="OUT", help="write coords, values, shape and fill to a file for numpy.load (allow_pickle=True for strings and sequences)")
     form.add_argument("--json", action="store_true",
-                      help="one line per dataset with all its chunks; of every sparse dataset if no path is given")
-    form.add_argument("--summary", action="store_true", help="what is defined, in a few lines (the default)")
+                      help="print one line per dataset with all its chunks; for every sparse dataset if no path is given")
+    form.add_argument("--summary", action="store_true", help="print a summary of the defined elements (the default)")
     form.add_argument("--self-test", action="store_true", help="check this reader against known bytes")
     arguments = parser.parse_args()
     if arguments.self_test:

@@ -1,8 +1,8 @@
-"""Tests of read_sparse.py: chunk indexes and filters against files that h5py writes, hostile bytes.
+"""Tests of read_sparse.py: chunk indexes and filters in files written by h5py, and damaged files.
 
     python3 tools/test_read_sparse.py
 
-Tests that need h5py, or the small sparse files of the data folder, are skipped when they are absent.
+Tests that need h5py, or the small sparse files of the data folder, are skipped if these are missing.
 """
 
 import functools
@@ -26,7 +26,7 @@ except ImportError:
 
 
 def shared_data():
-    """The folder data/structured-chunk of a shared folder beside the repository, or None."""
+    """Returns the folder data/structured-chunk of a shared folder next to the repository, or None."""
     places = [os.environ.get("SKERRY_SHARED")] + [p / "shared" for p in pathlib.Path(__file__).resolve().parents]
     for place in filter(None, places):
         folder = pathlib.Path(place) / "data" / "structured-chunk"
@@ -201,7 +201,7 @@ class SmallSparseFiles(unittest.TestCase):
 
 
 class SparseFile:
-    """A sparse dataset /s of u16, chunk by chunk, with any array index; only what the tests need."""
+    """Writes a sparse dataset /s of u16, chunk by chunk, with any array index, as far as the tests need it."""
 
     def __init__(self, shape, maximum, chunk, filtered):
         self.shape, self.maximum, self.chunk, self.filtered = shape, maximum, chunk, filtered
@@ -217,7 +217,7 @@ class SparseFile:
         return data + struct.pack("<I", reader.lookup3(data))
 
     def image(self, coords, values):
-        """Appends a chunk (coordinates relative to it, row-major) and returns its index record."""
+        """Appends a chunk (coordinates relative to the chunk, row-major) and returns its index record."""
         rank = len(self.chunk)
         extent = struct.pack("<BBBB4x", 1, rank, 1, 0) + b"".join(struct.pack("<Q", n) for n in self.chunk * 2)
         blocks = b"".join(np.array([c, c]).astype("<u2").tobytes() for c in coords)
@@ -332,7 +332,7 @@ class SparseFile:
 
 class EveryIndexOfSparseChunks(unittest.TestCase):
     def check(self, shape, maximum, chunk, number_of, index, chunks, filtered, seed):
-        """Defines random elements in the given chunks and compares what is read with a plain dict."""
+        """Defines random elements in the given chunks and compares the elements read with a dict."""
         rng = random.Random(seed)
         file = SparseFile(shape, maximum, chunk, filtered)
         expected, records = {}, {}

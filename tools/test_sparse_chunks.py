@@ -1,9 +1,9 @@
-"""Tests of read_sparse.py and of the encoder that files are compared with, structured_encoder.py.
+"""Tests of read_sparse.py and of structured_encoder.py, the encoder with which files are compared.
 
     python3 tools/test_sparse_chunks.py
 
-The encoder writes sparse datasets of every index, family of types and filter; the reader must find what was
-put in, and refuse what is damaged.
+The encoder writes sparse datasets with every index, family of types and filter. The reader must return the
+encoded elements and refuse damaged files.
 """
 
 import io
@@ -35,7 +35,7 @@ def fixed(size):
 
 
 def described(coords, values, kind, **more):
-    """A dataset of one dimension with chunks of 5."""
+    """Returns the description of a dataset of one dimension with chunks of 5 elements."""
     return {"path": "/s", "shape": [5], "maxshape": [5], "chunk": [5], "versions": "V1", "type": kind,
             "coords": [[c] for c in coords], "values": values, **more}
 
@@ -45,7 +45,7 @@ def hexed(*numbers):
 
 
 class KnownBytes(unittest.TestCase):
-    """Chunks and indexes whose selections and checksums come from HDF5 2.0.0, the rest put together by hand."""
+    """Chunks and indexes with selections and checksums from HDF5 2.0.0; the rest was encoded by hand."""
 
     SECTION_0 = "010008180000000101010000000000050000000000000005000000000000000200000001000000" "0000000010000000" \
         "010000000100000001000000030000009bf20893"
@@ -101,7 +101,7 @@ class KnownBytes(unittest.TestCase):
 
 
 def drawn(kind, rng):
-    """A random value in the encoder's form."""
+    """Returns a random value in the form of the encoder."""
     if kind["kind"] == "fixed":
         return rng.randbytes(kind["size"]).hex()
     if kind["kind"] == "text":
@@ -113,7 +113,7 @@ def drawn(kind, rng):
 
 
 def same(kind, value, found):
-    """Whether a value of the reader is one of the encoder's."""
+    """Returns whether a value of the reader equals a value of the encoder."""
     if kind["kind"] == "fixed":
         return np.asarray(found).astype(np.asarray(found).dtype.newbyteorder("<")).tobytes().hex() == value
     if kind["kind"] == "text":
@@ -187,7 +187,7 @@ class WhatWasPutIn(unittest.TestCase):
                             "coords": coords, "values": [drawn(kind, rng) for _ in coords]})
 
     def tree(self, shape, kind, filters):
-        """A dataset of single-element chunks with a B-tree of that shape."""
+        """Returns a dataset of single-element chunks with a B-tree of the given shape."""
 
         def total(node):
             return node if isinstance(node, int) else len(node) - 1 + sum(map(total, node))
@@ -235,7 +235,7 @@ class WhatWasPutIn(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
-    """Damage of every kind is a FormatError that says what is wrong, never another exception."""
+    """Damage of any kind causes a FormatError with the reason, and no other exception."""
 
     TEXTS = described([1, 3], ["6869", b"hdf5!".hex()], TEXT)
 
@@ -249,7 +249,7 @@ class Refused(unittest.TestCase):
             reader.read_sparse(self.path, "/s")
 
     def changed(self, wanted, change):
-        """Writes the dataset, its only chunk changed before the index is made."""
+        """Writes the dataset after changing its only chunk, before the index is created."""
 
         class Changed(encoder.Plan):
             def __init__(self, wanted):
@@ -260,7 +260,7 @@ class Refused(unittest.TestCase):
             encoder.write_file(self.path, [wanted])
 
     def section(self, number, at, data, wanted=TEXTS):
-        """Writes the dataset with other bytes at a place of a section, the checksum being right."""
+        """Writes the dataset with changed bytes in a section and a valid checksum."""
 
         def change(chunk):
             bounds = [0, *chunk.offsets, len(chunk.image)]
