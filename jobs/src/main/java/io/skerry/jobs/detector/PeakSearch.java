@@ -115,7 +115,7 @@ final class PeakSearch {
       if (!Float.isNaN(pixel)
           && (column == 0 || !(pixels[at - 1] >= pixel))
           && isPeak(row, column)) {
-        judge(row, column);
+        addIfPeakIsClear(row, column);
       }
     }
   }
@@ -138,7 +138,7 @@ final class PeakSearch {
     return !(pixels[row * columns + right] > pixel);
   }
 
-  private void judge(int row, int column) {
+  private void addIfPeakIsClear(int row, int column) {
     int left = Math.max(0, column - REACH);
     int right = Math.min(columns, column + REACH + 1);
     double sum = sums[right] - sums[left];

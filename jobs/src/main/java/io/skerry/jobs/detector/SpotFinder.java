@@ -10,9 +10,9 @@ import java.util.Arrays;
  * standard deviations. The strongest of these are chosen, by intensity above background. If there
  * are fewer than {@value #FEWEST}, local maxima with the next highest scores are added up to that
  * number, as far as the frame has any. A spot then grows by the brightest pixel that touches it: up
- * to {@value #SMALLEST} pixels unconditionally, and further while the next pixel exceeds the
- * background clearly enough. Spots share no pixels and contain no masked pixels. A spot that cannot
- * grow to {@value #SMALLEST} pixels is discarded.
+ * to {@value #SMALLEST} pixels unconditionally, and further while the next pixel is clearly above
+ * the background. Spots share no pixels and contain no masked pixels. A spot that cannot grow to
+ * {@value #SMALLEST} pixels is discarded.
  *
  * <p>Not thread-safe: an instance holds buffers that are reused for each frame.
  */

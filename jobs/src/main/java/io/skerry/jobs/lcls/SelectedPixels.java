@@ -143,7 +143,7 @@ record SelectedPixels(Selection selection, MemorySegment values, int[] spots, Li
    * @param data the pixels of the frames
    * @param bytes the size of a pixel in bytes
    */
-  MemorySegment alone(MemorySegment data, int bytes) {
+  MemorySegment onlyKept(MemorySegment data, int bytes) {
     MemorySegment expected = MemorySegment.ofArray(new byte[Math.toIntExact(data.byteSize())]);
     long frameBytes = pixels.isEmpty() ? 0 : data.byteSize() / pixels.size();
     for (int i = 0; i < pixels.size(); i++) {

@@ -112,7 +112,7 @@ final class SourceComparison {
     return sameWholeFrames
         && sameSet(defined, kept.selection())
         && values.mismatch(kept.values()) == -1
-        && pixels.mismatch(kept.alone(expected.data(), source.pixelType().bytes())) == -1
+        && pixels.mismatch(kept.onlyKept(expected.data(), source.pixelType().bytes())) == -1
         && Arrays.equals(spots, kept.spots());
   }
 

@@ -52,7 +52,7 @@ final class GramMatrix {
     if (vector.count() == 0) {
       return;
     }
-    if (vectors > 0 && !belongs(vector)) {
+    if (vectors > 0 && !isWorthPacking(vector)) {
       finish();
     }
     int at = vectors == 0 ? 0 : ends[vectors - 1];
@@ -77,7 +77,7 @@ final class GramMatrix {
    * Returns whether a product of the packed vectors and another vector is cheaper than two separate
    * products.
    */
-  private boolean belongs(SparseVector vector) {
+  private boolean isWorthPacking(SparseVector vector) {
     int together = rows;
     for (int n = 0; n < vector.count(); n++) {
       together += rowOf[vector.index(n)] < 0 ? 1 : 0;

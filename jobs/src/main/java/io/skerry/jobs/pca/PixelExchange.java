@@ -92,7 +92,7 @@ final class PixelExchange {
       agreement.each(
           "multiplying",
           () -> {
-            part.give(taker);
+            part.forEach(taker);
             return true;
           });
     }
@@ -174,7 +174,7 @@ final class PixelExchange {
         MemorySegment.ofArray(received),
         coming,
         comingPlaces);
-    part.take(received);
+    part.receive(received);
   }
 
   /** The values of this rank's pixels in one round. */
@@ -197,7 +197,7 @@ final class PixelExchange {
       values = new double[frameOf.length];
     }
 
-    void take(long[] message) {
+    void receive(long[] message) {
       for (int i = 0; i < message.length; i += 2) {
         int at = ends[(int) (message[i] >>> 32) - first]++;
         frameOf[at] = (int) message[i];
@@ -205,7 +205,7 @@ final class PixelExchange {
       }
     }
 
-    void give(Consumer<SparseVector> taker) {
+    void forEach(Consumer<SparseVector> taker) {
       SparseVector vector = new SparseVector(frames);
       for (int i = 0; i < ends.length; i++) {
         pixels.pixel(first + i, frameOf, values, i == 0 ? 0 : ends[i - 1], vector);

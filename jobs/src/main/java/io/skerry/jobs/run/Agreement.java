@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Runs local steps on the ranks and makes a failure on one rank fail on all ranks, so that all of
- * them continue or none. One object per rank; its methods are collective.
+ * Runs local steps on the ranks and reports a failure on one rank on all ranks, so that all of them
+ * continue or none. One object per rank; its methods are collective.
  */
 public final class Agreement {
   private final Communicator ranks;

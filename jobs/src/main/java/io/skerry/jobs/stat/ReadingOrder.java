@@ -79,7 +79,7 @@ public enum ReadingOrder {
         });
   }
 
-  /** Returns the number of elements of a line for which a request does not meet too many chunks. */
+  /** Returns the number of elements of a line for which a request covers few enough chunks. */
   private static long inFewChunks(long line, Shape shape, List<Long> chunk, int across) {
     long chunks = 1;
     for (int d = 0; d < shape.rank(); d++) {
