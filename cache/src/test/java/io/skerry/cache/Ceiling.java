@@ -9,9 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Watches that the cache never holds more than it is said to: what {@link CacheOptions} says of the
- * active limit. Where limits are lowered, the higher ones count until all requests have ended that
- * ran then.
+ * Checks that the cache never exceeds its active limit, as {@link CacheOptions} defines it. After
+ * limits are lowered, the higher ones apply until all requests of that time have ended.
  */
 public final class Ceiling {
   private final ModelRun run;
@@ -21,9 +20,9 @@ public final class Ceiling {
   private long looks;
 
   /**
-   * A time that began with other limits.
+   * A period with other limits.
    *
-   * @param operations what each worker had done by then
+   * @param operations number of operations of each worker at its start
    */
   private record Era(CacheOptions options, long[] operations) {}
 
@@ -36,13 +35,13 @@ public final class Ceiling {
     workers.add(worker);
   }
 
-  /** Takes other limits. */
+  /** Sets other limits. */
   public void configure(CacheOptions options) {
     synchronized (eras) {
       eras.add(new Era(options, new long[0]));
     }
     run.desk.cache().configure(options);
-    // Waits until nobody else stores.
+    // Waits until no other thread stores.
     run.desk.cache().trim();
     long[] operations = workers.stream().mapToLong(ModelWorker::done).toArray();
     synchronized (eras) {
@@ -50,7 +49,7 @@ public final class Ceiling {
     }
   }
 
-  /** What may be held now. */
+  /** Returns the present limit in bytes. */
   private long allowed() {
     synchronized (eras) {
       while (eras.size() > 1 && isOver(eras.getFirst(), eras.get(1))) {
@@ -64,14 +63,14 @@ public final class Ceiling {
     }
   }
 
-  /** Returns whether all requests of an era have ended, since the next one has begun. */
+  /** Returns whether all requests of an era have ended since the next one started. */
   private boolean isOver(Era before, Era next) {
     if (next.operations().length == 0) {
       return false;
     }
     boolean over = true;
     for (int i = 0; i < workers.size(); i++) {
-      // The one that was under way then, and what it left to do.
+      // The operation that was running then, and the trim that it left.
       over &= workers.get(i).done() > next.operations()[i] + 1;
     }
     return over;
@@ -79,7 +78,7 @@ public final class Ceiling {
 
   private long allowed(CacheOptions options) {
     long chunk = run.largestChunk();
-    // As far as the limits may have grown by themselves.
+    // The limits may have grown automatically.
     long grown = options.most() - options.quiescent();
     long ahead = Math.max(options.most() / 8, run.desk.cache().prefetcher().coming());
     return Math.max(options.active() + grown, chunk) + ahead + run.unforeseen();
@@ -118,7 +117,7 @@ public final class Ceiling {
         + chunks();
   }
 
-  /** What is there by now. */
+  /** Describes the chunks in memory. */
   private String chunks() {
     StringBuilder text = new StringBuilder();
     for (DatasetChunks dataset : run.desk.cache().datasets()) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same as {@link ChunkCacheModelTest} while loads and stores fail and threads are interrupted.
- * How many seeds is said by {@code -Dskerry.cache.fault.seeds}, and one alone by {@code
- * -Dskerry.cache.fault.seed=N}.
+ * Runs {@link ChunkCacheModelTest} while loads and stores fail and threads are interrupted. {@code
+ * -Dskerry.cache.fault.seeds} sets the number of seeds, and {@code -Dskerry.cache.fault.seed=N}
+ * selects a single one.
  */
 class ChunkCacheFaultTest {
   private static final int SEEDS = Integer.getInteger("skerry.cache.fault.seeds", 100);

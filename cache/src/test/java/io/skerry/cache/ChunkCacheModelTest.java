@@ -7,16 +7,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Threads that do everything at once to 20 datasets with budgets from one chunk to ample, compared
- * with what each element may hold. The number of operations of all tests together is {@code
- * -Dskerry.cache.operations}; what failed is done again, if the threads meet in the same way, by
- * {@code -Dskerry.cache.seed=N}.
+ * Threads execute all kinds of operations on 20 datasets concurrently, with budgets from one chunk
+ * to more than needed, and the results are compared with the possible values of each element.
+ * {@code -Dskerry.cache.operations} sets the number of operations of all tests together. {@code
+ * -Dskerry.cache.seed=N} repeats a failed run, provided that the threads interleave in the same
+ * way.
  */
 class ChunkCacheModelTest {
   private static final int OPERATIONS = Integer.getInteger("skerry.cache.operations", 200_000);
   private static final long SEED = Long.getLong("skerry.cache.seed", 1);
 
-  /** Operations until everything is looked at. */
+  /** Number of operations between two checks. */
   private static final int PER_CHECK = 20_000;
 
   @ParameterizedTest

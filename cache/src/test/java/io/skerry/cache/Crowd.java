@@ -8,22 +8,25 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
-/** Threads that all run the same, at once, and may interrupt each other. */
+/** Threads that run the same task concurrently and may interrupt each other. */
 public final class Crowd {
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  /** What each thread runs. */
+  /** The task of each thread. */
   public interface Task {
     /**
-     * @param thread its number, from 0
+     * Runs the task.
+     *
+     * @param crowd all threads
+     * @param thread number of the thread, from 0
      */
     public void run(Crowd crowd, int thread);
   }
 
   private Crowd() {}
 
-  /** Runs a task in so many threads until all have ended. */
+  /** Runs a task on a number of threads and waits for all of them. */
   public static void run(int threads, Task task) {
     Crowd crowd = new Crowd();
     for (int i = 0; i < threads; i++) {
@@ -40,7 +43,7 @@ public final class Crowd {
     }
   }
 
-  // Whatever goes wrong in a thread is the test's to report.
+  // The test reports all failures of a thread.
   @SuppressWarnings("CatchingUnchecked")
   private void run(Task task, int number) {
     try {
@@ -50,7 +53,7 @@ public final class Crowd {
     }
   }
 
-  /** Interrupts some thread, which notices when it waits the next time, if it does. */
+  /** Interrupts a random thread, which notices when it waits the next time. */
   public void interruptAny(Random random) {
     threads.get(random.nextInt(threads.size())).interrupt();
   }

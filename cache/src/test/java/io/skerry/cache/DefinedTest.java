@@ -88,7 +88,7 @@ class DefinedTest {
     }
   }
 
-  /** The elements that are asked for and those that are written are not the same. */
+  /** The requested and the written elements differ. */
   @Test
   void a_write_during_a_query_is_seen_by_the_next_query() {
     try (Desk desk = new Desk(Desk.plain(0, 20_000))) {
@@ -171,7 +171,8 @@ class DefinedTest {
   @Test
   void sections_being_read_stay_within_the_limits() {
     ChunkFormat format = Desk.sparse(512);
-    // Every second element is a run of its own, in which what is known is as long as it can be.
+    // Every second element is a run of its own, which makes the set of defined elements as large as
+    // possible.
     long each = Entry.OVERHEAD + 24 * 256;
     try (Desk desk = new Desk(Desk.plain(10 * each, 20 * each))) {
       Longs data = desk.row(1, format, 200);

@@ -20,12 +20,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every policy has to keep to, whatever it prefers. */
+/** Properties that every policy must have. */
 class EvictionOrderConformanceTest {
   private static final int SEEDS = 20;
   private static final int STEPS = 20_000;
 
-  /** An order beside plain sets that say what must be in it. */
+  /** An order, and plain sets that define its expected contents. */
   private static final class Checked {
     private final Random random;
     private final EvictionOrder<Item> order;
@@ -72,7 +72,7 @@ class EvictionOrderConformanceTest {
           : Optional.of(items.get(random.nextInt(items.size())));
     }
 
-    /** Many are small, few are large, some are empty. */
+    /** Returns a random size: many small, few large, and some zero. */
     private long bytes() {
       return (1L << random.nextInt(11)) - 1;
     }
@@ -95,7 +95,7 @@ class EvictionOrderConformanceTest {
       order.resized(item);
     }
 
-    /** One that is nominated counts for nothing, but is asked again when it comes back. */
+    /** Resizes a nominated entry, which does not count but is queried when it is restored. */
     private void resizeLate(Item item) {
       resize(item);
       order.use(item);
@@ -174,7 +174,7 @@ class EvictionOrderConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  void entries_and_bytes_are_neither_lost_nor_invented(EvictionPolicy policy) {
+  void the_order_holds_exactly_the_entries_and_bytes_added(EvictionPolicy policy) {
     for (int seed = 0; seed < SEEDS; seed++) {
       Checked checked = new Checked(policy, seed);
       for (int step = 0; step < STEPS / SEEDS; step++) {
@@ -198,7 +198,7 @@ class EvictionOrderConformanceTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MRU")
-  void a_restored_entry_that_is_used_stays_for_longer(EvictionPolicy policy) {
+  void a_restored_entry_that_is_used_is_not_the_next_victim(EvictionPolicy policy) {
     EvictionOrder<Item> order = filled(policy, 100);
     Item first = order.nominate().orElseThrow();
     order.restore(first);
@@ -292,7 +292,7 @@ class EvictionOrderConformanceTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_capacity_below_zero_is_refused(EvictionPolicy policy) {
+  void a_negative_capacity_is_refused(EvictionPolicy policy) {
     EvictionOrder<Item> order = EvictionOrder.of(policy);
     assertThrows(IllegalArgumentException.class, () -> order.capacity(-1));
     order.capacity(0);

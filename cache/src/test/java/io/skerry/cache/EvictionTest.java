@@ -26,7 +26,7 @@ class EvictionTest {
     return Desk.plain(chunks * CHUNK, chunks * CHUNK);
   }
 
-  /** Datasets whose chunks are stored, and none in the cache. */
+  /** Returns datasets whose chunks are stored, with none in the cache. */
   private static List<Longs> stored(Desk desk, int datasets, int chunks) {
     List<Longs> all = new ArrayList<>();
     for (int id = 1; id <= datasets; id++) {
@@ -100,7 +100,7 @@ class EvictionTest {
     try (Desk desk = new Desk(exactly(1000))) {
       Longs data = stored(desk, 1, 1003).getFirst();
       readWhole(data, 0, 1000);
-      // Backwards, so that the one that came last was used least recently.
+      // In reverse order, so that the last entry added was used least recently.
       for (int i = 999; i >= 0; i--) {
         readWhole(data, i, i + 1);
       }
@@ -133,7 +133,7 @@ class EvictionTest {
       data.get(1).read(data.get(1).chunk(4));
       assertEquals(List.of(0, 1, 2, 3), held(data.get(0)));
       assertEquals(List.of(1, 2, 3, 4), held(data.get(1)));
-      // Six at once, which leave no room for what both keep.
+      // Six at once, which leave no memory for the minima of both.
       long[] six = data.get(1).read(Selection.at(80).extent(48));
       assertEquals(48 * 2, Arrays.stream(six).sum());
       assertEquals(List.of(2, 3), held(data.get(0)));
@@ -198,7 +198,7 @@ class EvictionTest {
       assertEquals(List.of(0, 1, 2, 3, 6, 7, 20, 21), held(data));
       readPart(data, 22, 26);
       assertEquals(List.of(0, 1, 2, 3, 22, 23, 24, 25), held(data));
-      // Only parts are left: a second pass takes the least recent of them.
+      // Only chunks used in part are left: the second pass evicts the least recent of them.
       readPart(data, 26, 27);
       assertEquals(List.of(1, 2, 3, 22, 23, 24, 25, 26), held(data));
       desk.check();
@@ -215,7 +215,7 @@ class EvictionTest {
       assertEquals(List.of(0, 1, 4, 5, 6, 7, 20, 21), held(data));
     }
     try (Desk desk = new Desk(exactly(8))) {
-      // Among the next four there are parts only.
+      // Among the next four, all were used in part.
       Longs data = partsAndWholes(desk, 0.5, 4);
       readWhole(data, 20, 21);
       assertEquals(List.of(1, 2, 3, 4, 5, 6, 7, 20), held(data));
@@ -272,7 +272,7 @@ class EvictionTest {
     }
   }
 
-  /** What is looked at to evict a chunk does not go with what there is. */
+  /** The number of entries examined for an eviction does not depend on the size of the cache. */
   @Test
   void an_eviction_does_not_visit_all_datasets() {
     int datasets = 10_000;

@@ -3,22 +3,22 @@ package io.skerry.cache;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * What each element of a dataset has held, as far as readers may still see it. Each element belongs
- * to one thread, which alone writes it; so the order of its values is known, and whoever reads it
- * while it is written must see one that was there at some moment of the reading.
+ * The recent values of each element of a dataset, as far as readers may still see them. Only one
+ * thread writes each element, so the order of its values is known. A concurrent reader must see a
+ * value that the element had at some moment during the read.
  *
- * <p>A thread begins an operation before it asks the cache for it and ends it afterwards. Who reads
- * notes before which operations have ended, and after which have begun: all in between may be seen,
- * and nothing else.
+ * <p>A thread begins an operation before it makes the request, and ends it afterwards. A reader
+ * records before its read which operations have ended, and afterwards which have begun. It may see
+ * the values of the operations in between, and no others.
  */
 public final class History {
-  /** Values that are remembered. */
+  /** Number of values that are kept. */
   private static final int KEPT = 16;
 
-  /** No operation of the owner. */
+  /** Result if no operation of the owner was seen. */
   public static final int OTHER = -1;
 
-  /** What is said first if operations are seen in part. */
+  /** Start of the message if an operation was seen in part. */
   public static final String TORN = "operation ";
 
   private final long[] values;
@@ -37,7 +37,7 @@ public final class History {
     return element * KEPT + Math.floorMod(version, KEPT);
   }
 
-  /** The owner is about to give an element a value. */
+  /** Records that the owner is about to write an element. */
   public void begin(int element, int operation, long value) {
     int version = begun.get(element) + 1;
     values[slot(element, version)] = value;
@@ -45,22 +45,22 @@ public final class History {
     begun.set(element, version);
   }
 
-  /** The owner has given the elements their values. */
+  /** Records that the owner has written an element. */
   public void end(int element) {
     ended.set(element, begun.get(element));
   }
 
-  /** The value before the last operation was begun. */
+  /** Returns the value before the last operation. */
   public long valueBefore(int element) {
     return values[slot(element, begun.get(element) - 1)];
   }
 
-  /** The value that the last operation gave. */
+  /** Returns the value of the last operation. */
   public long value(int element) {
     return values[slot(element, begun.get(element))];
   }
 
-  /** What a reader notes before it reads. */
+  /** Returns the versions that a reader records before it reads. */
   public int[] versions(int[] elements) {
     int[] versions = new int[elements.length];
     for (int i = 0; i < versions.length; i++) {
@@ -70,10 +70,12 @@ public final class History {
   }
 
   /**
-   * Compares what was read of elements of one owner, all at once, with what can have been there.
+   * Compares values that were read at once from elements of one owner with the possible values.
    *
-   * @param before what was noted before
-   * @return what is wrong; empty if nothing is
+   * @param elements the elements
+   * @param before the versions recorded before the read
+   * @param seen the values
+   * @return a description of the error; empty if there is none
    */
   public String compare(int[] elements, int[] before, long[] seen) {
     int last = Integer.MIN_VALUE;
@@ -95,21 +97,22 @@ public final class History {
     return last < next ? "" : TORN + last + " is seen, but not all of " + next;
   }
 
-  /** What the value of one element tells. */
+  /** The information in the value of one element. */
   private sealed interface Sight {}
 
-  /** Nothing: what was there meanwhile is forgotten. */
+  /** None: the values of that time are no longer kept. */
   private record Lost() implements Sight {}
 
   private record Wrong(String what) implements Sight {}
 
-  /** It was there more than once. */
+  /** The element had the value more than once. */
   private record Ambiguous() implements Sight {}
 
   /**
-   * An operation is seen.
+   * The operation that wrote the value is known.
    *
-   * @param later the next one on this element, which is not
+   * @param operation the operation
+   * @param later the next operation on the element, which was not seen
    */
   private record Clear(int operation, int later) implements Sight {}
 
@@ -135,15 +138,13 @@ public final class History {
     };
   }
 
-  /**
-   * Returns whether so much has happened that values since then are overwritten, or may just be.
-   */
+  /** Returns whether the values since a version are overwritten, or may be at this moment. */
   private boolean isForgotten(int element, int since) {
     return begun.get(element) - since >= KEPT - 1;
   }
 
   /**
-   * Returns whether an element may have been defined, or undefined, since a reader noted its
+   * Returns whether an element may have been defined, or undefined, since a reader recorded its
    * version.
    */
   public boolean canBe(int element, int before, boolean defined) {
@@ -155,7 +156,7 @@ public final class History {
     return can || isForgotten(element, before);
   }
 
-  /** For messages: the versions of an element since one of them. */
+  /** Describes the versions of an element since one of them, for error messages. */
   public String told(int element, int from) {
     StringBuilder text = new StringBuilder(" element " + element + " was");
     for (int version = from; version <= begun.get(element); version++) {

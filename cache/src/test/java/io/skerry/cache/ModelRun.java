@@ -17,43 +17,46 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Threads that do all there is to do to the datasets of one cache, compared with histories. */
+/**
+ * Threads that execute all kinds of operations on the datasets of one cache, checked against
+ * histories.
+ */
 public final class ModelRun implements AutoCloseable {
   public final Desk desk;
   public final List<Shelf> shelves = new ArrayList<>();
   public final Setup setup;
 
-  /** Opening, deleting and storing all are done one after the other, as in a file. */
+  /** Excludes concurrent opening, deletion and storing of all chunks, as in a file. */
   public final ReentrantLock gate = new ReentrantLock();
 
-  /** Chunks that requests asked for. */
+  /** Number of chunks that were requested. */
   public final AtomicLong asked = new AtomicLong();
 
-  /** Chunks that flushes stored. */
+  /** Number of chunks that flushes stored. */
   final AtomicLong flushed = new AtomicLong();
 
-  /** Bytes that were published past requests and are not trimmed yet. */
+  /** Size of the chunks that were published without a request and are not trimmed yet, in bytes. */
   public final AtomicLong published = new AtomicLong();
 
   private final Ceiling ceiling;
   private final Trouble trouble;
 
-  /** Which formats there are. */
+  /** The chunk formats of the datasets. */
   enum Kinds {
-    /** Dense and filtered ones: how large a chunk becomes is known. */
+    /** Dense formats, some filtered: the size of a chunk is known in advance. */
     FIXED,
-    /** Sparse ones too. */
+    /** Sparse formats too. */
     ALL
   }
 
-  /** Whether things go wrong. */
+  /** Frequency of failures. */
   public enum Mishaps {
     NONE,
     /** Loads and stores fail, and threads are interrupted. */
     MANY
   }
 
-  /** What is done. */
+  /** Parameters of a run. */
   public record Setup(
       long seed, EvictionPolicy policy, Kinds kinds, int threads, int datasets, Mishaps mishaps) {}
 
@@ -85,19 +88,25 @@ public final class ModelRun implements AutoCloseable {
     };
   }
 
-  /** The most that a chunk takes; a sparse one if every second element is a run of its own. */
+  /**
+   * Returns the maximum size of a chunk in bytes: a sparse one in which every second element is
+   * defined.
+   */
   public long largestChunk() {
     long values = 72L * Long.BYTES;
     return Entry.OVERHEAD + (setup.kinds() == Kinds.ALL ? 128 + values + 36 * 24 : 64 + values);
   }
 
-  /** Bytes that come without having been asked for, and by which sparse chunks may be larger. */
+  /**
+   * Returns the maximum size, in bytes, of chunks added without a request and of the excess of
+   * sparse chunks.
+   */
   long unforeseen() {
     long sparse = (long) setup.threads() * ModelWorker.MOST_CHUNKS * largestChunk();
     return published.get() + (setup.kinds() == Kinds.ALL ? sparse : 0);
   }
 
-  /** Budgets from one chunk to ample. */
+  /** Returns options with a random budget, from one chunk to more than needed. */
   public CacheOptions options(Random random) {
     long chunk = Entry.OVERHEAD + 64 + 72 * Long.BYTES;
     long[] budgets = {0, chunk, 3 * chunk, 10 * chunk, 50 * chunk, 150 * chunk, 1000 * chunk};
@@ -115,7 +124,7 @@ public final class ModelRun implements AutoCloseable {
     return ceiling;
   }
 
-  /** Lets all threads do their part of some operations. */
+  /** Executes a number of operations, divided between all threads. */
   void operations(int count) {
     List<ModelWorker> workers = new ArrayList<>();
     List<Task<Boolean>> tasks = new ArrayList<>();
@@ -135,7 +144,7 @@ public final class ModelRun implements AutoCloseable {
     disturbance.getWhenever();
   }
 
-  /** Looks at everything, now that nobody is at work. */
+  /** Checks everything while no thread is running. */
   void check() {
     trouble.end();
     desk.check();

@@ -20,7 +20,7 @@ class PiecewiseTest {
   private static final ChunkFormat FORMAT = Desk.dense(8);
   private static final long CHUNK = Desk.bytes(FORMAT);
 
-  /** What a chunk counts for that was loaded and never written. */
+  /** Size of a chunk that was loaded and never written, in bytes. */
   private static final long EMPTY = Entry.OVERHEAD + FORMAT.newChunk().bytes();
 
   private static CacheOptions growing(long chunks, long mostChunks) {
@@ -28,7 +28,7 @@ class PiecewiseTest {
         .withLimits(chunks * CHUNK, 2 * chunks * CHUNK, mostChunks * CHUNK);
   }
 
-  /** An element of each chunk of a row, then the next element of each. */
+  /** Accesses one element of each chunk in a row, then the next element of each. */
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "MRU")
   void elements_read_across_more_chunks_than_fit_load_each_twice_at_most(EvictionPolicy policy) {

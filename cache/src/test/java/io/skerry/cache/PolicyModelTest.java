@@ -14,14 +14,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Policies whose rules are few are compared, victim by victim, with those rules written plainly.
+ * Compares policies with few rules, victim by victim, with straightforward implementations of their
+ * rules.
  */
 class PolicyModelTest {
   private static final int SEEDS = 20;
   private static final int STEPS = 4_000;
   private static final long CAPACITY = 5_000;
 
-  /** The rules of a policy on a plain list, next victim first. */
+  /** The rules of a policy on a plain list, with the next victim first. */
   private abstract static class Model {
     final List<Item> victims = new ArrayList<>();
 
@@ -173,7 +174,7 @@ class PolicyModelTest {
     }
   }
 
-  /** Fills up to the capacity as the cache does; now and then a victim is in use and stays. */
+  /** Fills the order up to the capacity, as the cache does; some victims are in use and stay. */
   private static void compare(EvictionPolicy policy, Model model, long seed) {
     Random random = new Random(seed);
     EvictionOrder<Item> order = EvictionOrder.of(policy);

@@ -118,7 +118,7 @@ class PrefetchTest {
       walk(desk, data, new long[] {0, 7}, new long[] {0, 8}, new long[] {0, 9});
       walk(desk, data, new long[] {2, 2}, new long[] {1, 2}, new long[] {0, 2});
       assertEquals(0, desk.statistics().prefetched());
-      // The last block reaches beyond the edge.
+      // The last block extends beyond the edge.
       for (int i = 0; i < 3; i++) {
         data.read(Selection.at(20, 12L * i).extent(4, 12));
         desk.settle();
@@ -128,7 +128,7 @@ class PrefetchTest {
     }
   }
 
-  /** The first and the last chunk of a line across are no corners of what it touches. */
+  /** The first and the last chunk of an antidiagonal are not the corners of a block. */
   @Test
   void scattered_points_are_not_a_walk() {
     try (Desk desk = new Desk(options(100))) {
@@ -193,7 +193,7 @@ class PrefetchTest {
           walk(desk, data, new long[] {i, 3}, new long[] {i, 4}, new long[] {i, 5});
         }
         int loads = desk.store().count(Act.LOAD) - before;
-        // Six of each row, and the two that come behind.
+        // Six of each row, and the two prefetched after them.
         assertTrue(loads <= 80, "loads " + loads);
       }
       assertTrue(desk.statistics().prefetched() >= 30, "" + desk.statistics());

@@ -4,7 +4,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.Random;
 
-/** Small selections of every form in a matrix of 5 by 7, and which elements they are. */
+/** Small selections of every form in a matrix of 5 by 7, and their elements. */
 public final class RandomSelections {
   static final Shape EXTENT = Shape.of(5, 7);
   public static final int ELEMENTS = 35;
@@ -42,7 +42,7 @@ public final class RandomSelections {
     return Selection.points(points);
   }
 
-  /** One bit per element, spelled out and not found by comparing selections. */
+  /** Returns the elements as bits, computed without comparisons of selections. */
   public static long elements(Selection selection) {
     long bits = 0;
     long[] flat = selection.toCoordinates(EXTENT);

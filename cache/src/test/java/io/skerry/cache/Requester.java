@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A thread that makes one request, holds it until it is told to end it, and can be looked at in the
- * meantime. Nothing is concluded from how long something takes; only what should happen and does
- * not, does not within half a minute.
+ * A thread that makes one request and holds it until the test ends it. Its stage can be observed.
+ * No conclusion is drawn from the duration of an operation; an expected event that does not occur
+ * within 30 seconds is a failure.
  */
 public final class Requester<T extends AutoCloseable> {
   private static final long PATIENCE = 30_000_000_000L;
@@ -24,14 +24,14 @@ public final class Requester<T extends AutoCloseable> {
   private volatile Optional<T> held = Optional.empty();
   private volatile Optional<Throwable> failure = Optional.empty();
 
-  /** How far a request is. */
+  /** Stage of a request. */
   public enum Stage {
     COMING,
     RUNNING,
     ENDED,
-    /** Left with {@link RequestInterruptedException}, the interrupt flag set. */
+    /** Ended with {@link RequestInterruptedException}; the interrupt flag is set. */
     INTERRUPTED,
-    /** Left with {@link IllegalStateException}. */
+    /** Ended with {@link IllegalStateException}. */
     REFUSED
   }
 
@@ -39,28 +39,28 @@ public final class Requester<T extends AutoCloseable> {
     thread = Thread.ofVirtual().unstarted(() -> run(request));
   }
 
-  /** Starts the thread; it may be anywhere afterwards. */
+  /** Starts the thread, without waiting for any stage. */
   public static <T extends AutoCloseable> Requester<T> start(Supplier<T> request) {
     Requester<T> requester = new Requester<>(request);
     requester.thread.start();
     return requester;
   }
 
-  /** Starts the thread and returns when the request runs. */
+  /** Starts the thread and returns when its request runs. */
   public static <T extends AutoCloseable> Requester<T> running(Supplier<T> request) {
     Requester<T> requester = start(request);
     requester.awaitRunning();
     return requester;
   }
 
-  /** Starts the thread and returns when it is parked before its request runs. */
+  /** Starts the thread and returns when it is parked and its request does not run yet. */
   public static <T extends AutoCloseable> Requester<T> waiting(Supplier<T> request) {
     Requester<T> requester = start(request);
     requester.awaitWaiting();
     return requester;
   }
 
-  // Whatever goes wrong in the thread is the test's to report.
+  // The test reports all failures of the thread.
   @SuppressWarnings("CatchingUnchecked")
   private void run(Supplier<T> request) {
     try (T open = request.get()) {
@@ -82,7 +82,7 @@ public final class Requester<T extends AutoCloseable> {
     }
   }
 
-  /** What the request got. */
+  /** Returns the result of the request. */
   public T held() {
     return held.orElseThrow();
   }
@@ -92,12 +92,12 @@ public final class Requester<T extends AutoCloseable> {
     return stage;
   }
 
-  /** Parked somewhere before the request runs. */
+  /** Returns whether the thread is parked and its request does not run yet. */
   public boolean isWaiting() {
     return stage() == Stage.COMING && thread.getState() == Thread.State.WAITING;
   }
 
-  /** Returns whether a method of that class is at work for the thread. */
+  /** Returns whether the thread executes a method of a class. */
   public boolean isInside(String className) {
     return Arrays.stream(thread.getStackTrace())
         .anyMatch(frame -> frame.getClassName().equals(className));
@@ -112,14 +112,14 @@ public final class Requester<T extends AutoCloseable> {
     assertEquals(Stage.COMING, stage());
   }
 
-  /** Lets the request end and returns when it has. */
+  /** Ends the request and waits for its end. */
   public void end() {
     assertEquals(Stage.RUNNING, stage());
     released.countDown();
     await(Stage.ENDED);
   }
 
-  /** Interrupts a thread that waits and returns when its request has left. */
+  /** Interrupts a waiting thread and waits for the end of its request. */
   public void interrupt() {
     thread.interrupt();
     await(Stage.INTERRUPTED);
@@ -130,7 +130,7 @@ public final class Requester<T extends AutoCloseable> {
     assertEquals(expected, stage());
   }
 
-  /** Returns when something has come true. */
+  /** Waits until a condition is true. */
   public static void until(BooleanSupplier condition) {
     long begin = System.nanoTime();
     for (int looks = 0; !condition.getAsBoolean(); looks++) {

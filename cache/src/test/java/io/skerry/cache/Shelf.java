@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A dataset of two dimensions whose columns belong to threads in turn, and every so many-th to all
- * of them. The first rows are always there; the others come and go with the extent.
+ * A dataset of two dimensions whose columns belong to the threads in turn, and every few columns to
+ * all of them. The first rows always exist; the others depend on the extent.
  */
 public final class Shelf {
   public final int columns;
@@ -21,20 +21,28 @@ public final class Shelf {
   public final long id;
   public final History history;
 
-  /** Who uses rows that may go holds the read lock, who lets them come and go the other. */
+  /**
+   * Held for reading by threads that use the varying rows, and for writing by a thread that changes
+   * the extent.
+   */
   public final ReadWriteLock tail = new ReentrantReadWriteLock();
 
-  /** Who uses the dataset holds the read lock, who deletes it and makes it anew the other. */
+  /**
+   * Held for reading by threads that use the dataset, and for writing by a thread that recreates
+   * it.
+   */
   public final ReadWriteLock life = new ReentrantReadWriteLock();
 
-  /** By writer and group, the number of the last value that a writer gave the group. */
+  /** The number of the last value that a writer gave a group, by writer and group. */
   public final AtomicLongArray groupWrites;
 
   private final int threads;
   private volatile Longs data;
 
   /**
-   * @param chunks down and across
+   * Creates a dataset.
+   *
+   * @param chunks number of chunks in each dimension
    */
   Shelf(Desk desk, long id, ChunkFormat format, int[] chunks, int threads) {
     this.id = id;
@@ -64,22 +72,25 @@ public final class Shelf {
     return (int) (row * columns + column);
   }
 
-  /** The thread that a column belongs to; as many as there are threads means all. */
+  /** Returns the thread to which a column belongs; the number of threads if it belongs to all. */
   public int owner(long column) {
     return (int) (column % (threads + 1));
   }
 
-  /** Columns between two that belong to the same. */
+  /** Distance between columns with the same owner. */
   public int stride() {
     return threads + 1;
   }
 
-  /** Bands of rows that lie in one row of chunks, each a group in the columns of all. */
+  /**
+   * Number of bands of rows within one row of chunks. Each is a group in the columns of all
+   * threads.
+   */
   public int groups() {
     return lastingRows / (int) format.chunkShape()[0];
   }
 
-  /** The elements of a group. */
+  /** Returns the elements of a group. */
   public Selection group(int group) {
     long height = format.chunkShape()[0];
     return Selection.at(group * height, threads)
@@ -88,7 +99,7 @@ public final class Shelf {
         .count(height, (columns - threads + stride() - 1) / stride());
   }
 
-  /** What all chunks together can take. */
+  /** Returns the maximum size of all chunks together, in bytes. */
   public long mostBytes(long largestChunk) {
     return (long) rows * columns / format.elements() * largestChunk;
   }

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** What is read from memory without a ticket is a state that the whole dataset had. */
+/** A read from memory without a ticket returns a state that the whole dataset had at one moment. */
 class SnapshotTest {
   private static final int WRITES = 1500;
   private static final int CHUNKS = 12;
 
-  /** All but the edges, so that each write depends on the version before. */
+  /** All rows except the edges, so that each write depends on the previous version. */
   private static final Selection MIDDLE = Selection.at(0, 1).extent(CHUNKS * 2, 2);
 
   private static Longs ample(Desk desk, ChunkFormat format) {
@@ -42,7 +42,7 @@ class SnapshotTest {
     }
     for (long i = 0; i < WRITES && readers.stream().noneMatch(Task::isDone); i++) {
       write.accept(i);
-      // Else there would be a writer at any moment.
+      // Otherwise there would be a writer at every moment.
       Thread.yield();
     }
     done.set(true);

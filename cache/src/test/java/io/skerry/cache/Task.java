@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Something done by a thread of its own. Nothing is concluded from how long it takes; only what
- * should happen and does not, does not within half a minute.
+ * A task on its own thread. No conclusion is drawn from its duration; an expected event that does
+ * not occur within 30 seconds is a failure.
  */
 public final class Task<T> {
   public static final long PATIENCE_SECONDS = 30;
@@ -24,7 +24,7 @@ public final class Task<T> {
     thread = Thread.ofPlatform().daemon().unstarted(() -> run(task));
   }
 
-  // Whatever goes wrong in the thread is the test's to report.
+  // The test reports all failures of the thread.
   @SuppressWarnings("CatchingUnchecked")
   private void run(Callable<T> task) {
     try {
@@ -55,7 +55,7 @@ public final class Task<T> {
     return result.isDone();
   }
 
-  /** Returns when the thread waits for something or has ended. */
+  /** Waits until the thread is waiting or has ended. */
   public Task<T> awaitStill() {
     long begin = System.nanoTime();
     int seen = 0;
@@ -73,7 +73,7 @@ public final class Task<T> {
     return this;
   }
 
-  /** What came of it. */
+  /** Returns the result. */
   public T get() {
     return switch (outcome()) {
       case Failed(var cause) -> fail(cause);
@@ -81,7 +81,7 @@ public final class Task<T> {
     };
   }
 
-  /** The same, however long it takes. */
+  /** Returns the result, however long it takes. */
   T getWhenever() {
     try {
       return result.get();
@@ -92,7 +92,7 @@ public final class Task<T> {
     }
   }
 
-  /** What it failed with. */
+  /** Returns the exception with which the task failed. */
   public Throwable failure() {
     return switch (outcome()) {
       case Failed(var cause) -> cause;

@@ -10,17 +10,17 @@ import java.util.Optional;
  * view of the input.
  */
 public interface Filter {
-  /** The registered number, 1 to 65,535. Local, thread-safe; does not fail. */
+  /** The registered number of the filter, 1 to 65,535. Local, thread-safe; does not fail. */
   int id();
 
-  /** The name, for messages. Local, thread-safe; does not fail. */
+  /** The name of the filter, for error messages. Local, thread-safe; does not fail. */
   String name();
 
   /**
    * Completes a specification with the client data that depend on the dataset. A complete
    * specification is returned unchanged. Local, thread-safe.
    *
-   * @return the specification to store; empty if the filter cannot be applied to such data
+   * @return the specification to store; empty if the filter cannot be applied to the data
    * @throws IllegalArgumentException if the client data are invalid
    */
   default Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
@@ -30,9 +30,11 @@ public interface Filter {
   /**
    * Encodes bytes for the file. Local, thread-safe.
    *
+   * @param in the bytes
+   * @param spec the specification of the filter
    * @param growth the treatment of results that are not smaller
-   * @return the encoded bytes; empty if the filter cannot be applied, or under {@link
-   *     Growth#SKIPPED} if the result is not smaller
+   * @return the encoded bytes; empty if the filter cannot be applied, or if the result is not
+   *     smaller under {@link Growth#SKIPPED}
    * @throws IllegalArgumentException if the client data are invalid
    */
   Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth);
@@ -51,8 +53,10 @@ public interface Filter {
   /**
    * Decodes bytes from the file. Local, thread-safe.
    *
-   * @param limit the greatest number of bytes of the result; a filter stops there, whatever sizes
-   *     the input states
+   * @param in the encoded bytes
+   * @param spec the specification of the filter
+   * @param limit maximum size of the result in bytes; a filter stops there, whatever sizes the
+   *     input states
    * @throws io.skerry.exception.FormatException if the input is damaged or the result exceeds the
    *     limit
    */
@@ -61,7 +65,7 @@ public interface Filter {
   /**
    * Decodes bytes from the file into memory of the caller. Local, thread-safe.
    *
-   * @param memory allocates memory for the result, not zeroed; a filter need not use it
+   * @param memory allocator for the result; its memory is not zeroed, and a filter need not use it
    * @throws io.skerry.exception.FormatException if the input is damaged or the result exceeds the
    *     limit
    */
@@ -74,16 +78,19 @@ public interface Filter {
   enum Growth {
     /** The larger result is stored, as by the HDF5 library. */
     STORED,
-    /** The filter is skipped if it is optional, and its mask bit set. Every reader accepts this. */
+    /**
+     * The filter is skipped if it is optional, and its bit in the mask is set. Every reader accepts
+     * this.
+     */
     SKIPPED
   }
 
   /**
-   * A hint about the structure of bytes: planes of equal length, one after the other, each with
-   * bytes of one significance, as the shuffle filter makes them. Further bytes may follow the last
-   * plane. Local, thread-safe; does not fail.
+   * A hint about the structure of bytes: planes of equal length, one after the other. Each plane
+   * has bytes of one significance, as the shuffle filter produces them. Further bytes may follow
+   * the last plane. Local, thread-safe; does not fail.
    *
-   * @param length bytes of a plane; 0 if unknown
+   * @param length size of a plane in bytes; 0 if unknown
    */
   record BytePlanes(long length) {
     /** No hint. */

@@ -8,13 +8,13 @@ import java.util.Optional;
  * The specification of a filter in a pipeline, as stored in the filter pipeline message.
  *
  * @param id the registered number, 1 to 65,535
- * @param flag whether the filter may be skipped
- * @param name the name in the file; filters below 256 store none
+ * @param flag treatment of the filter if it fails in a write
+ * @param name the name in the file; empty for filters below 256
  * @param clientData the parameters, u32 each
  */
 public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientData) {
   /**
-   * Checks and copies.
+   * Creates a specification.
    *
    * @throws IllegalArgumentException if the number is not 1 to 65,535
    */
@@ -26,7 +26,7 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
   }
 
   /**
-   * Makes a specification without a name. Local, thread-safe.
+   * Returns a specification without a name. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number is not 1 to 65,535
    */
@@ -34,15 +34,15 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return new FilterSpec(id, flag, Optional.empty(), clientData);
   }
 
-  /** The parameters; a copy. */
+  /** The parameters, as a copy. */
   @Override
   public int[] clientData() {
     return clientData.clone();
   }
 
   /**
-   * The name in the file, else the registered name of the number; empty if both are missing. Local,
-   * thread-safe; does not fail.
+   * The name in the file, or else the registered name of the number; empty if both are missing.
+   * Local, thread-safe; does not fail.
    */
   public Optional<String> knownName() {
     return name.or(() -> RegisteredFilters.nameOf(id));
@@ -72,7 +72,7 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return Objects.hash(id, flag, name, Arrays.hashCode(clientData));
   }
 
-  /** Returns text as {@code deflate(6)}, {@code filter32015(3)}. */
+  /** Describes the filter, as in {@code deflate(6)} or {@code filter32015(3)}. */
   @Override
   public String toString() {
     String data = Arrays.toString(clientData);

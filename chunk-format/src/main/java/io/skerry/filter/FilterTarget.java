@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The data that a filter is applied to, from which it completes its client data. */
+/** The data to which a filter is applied, and from which it derives its client data. */
 public sealed interface FilterTarget {
-  /** The number of bytes of an element, at least 1. Local, thread-safe; does not fail. */
+  /** The size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
   int elementSize();
 
   /**
@@ -26,16 +26,20 @@ public sealed interface FilterTarget {
   /**
    * Describes a section of structured chunks, of any length. Local, thread-safe.
    *
-   * @param elementSize bytes of an element
+   * @param elementSize size of an element in bytes
    * @throws IllegalArgumentException if the element size is less than 1
    */
   static FilterTarget section(int elementSize) {
     return new Section(elementSize);
   }
 
-  /** See {@link #chunk}. */
+  /** The chunks of a dense dataset; see {@link #chunk}. */
   record Chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) implements FilterTarget {
-    /** Refuses a fill value of another size. */
+    /**
+     * Creates a target.
+     *
+     * @throws IllegalArgumentException if the fill value has another size than the datatype
+     */
     public Chunk {
       shape = shape.clone();
       fill = fill.map(MemorySegment::asReadOnly);
@@ -57,7 +61,11 @@ public sealed interface FilterTarget {
       return type.size();
     }
 
-    /** Elements of a chunk. */
+    /**
+     * The number of elements of a chunk.
+     *
+     * @throws ArithmeticException if it exceeds 2^63-1
+     */
     public long elements() {
       return Arrays.stream(shape).reduce(1, Math::multiplyExact);
     }
@@ -82,9 +90,13 @@ public sealed interface FilterTarget {
     }
   }
 
-  /** See {@link #section}. */
+  /** A section of structured chunks; see {@link #section}. */
   record Section(int elementSize) implements FilterTarget {
-    /** Refuses elements without bytes. */
+    /**
+     * Creates a target.
+     *
+     * @throws IllegalArgumentException if the element size is below 1
+     */
     public Section {
       if (elementSize < 1) {
         throw new IllegalArgumentException("element size: elementSize=" + elementSize);

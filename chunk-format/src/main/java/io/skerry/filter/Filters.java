@@ -3,46 +3,46 @@ package io.skerry.filter;
 import java.util.Optional;
 
 /**
- * Makes specifications of filters for new datasets. All but fletcher32 are optional, as in other
- * libraries: a chunk that a filter would enlarge is stored without it. Parameters that depend on
- * the data (element size, chunk shape, fill value) are set when the dataset is created. Methods
- * throw {@link IllegalArgumentException} if a parameter is out of range.
+ * Creates specifications of filters for new datasets. All filters except fletcher32 are optional,
+ * as in other libraries: a chunk that a filter would enlarge is stored without it. Parameters that
+ * depend on the data (element size, chunk shape, fill value) are set when the dataset is created.
+ * Methods throw {@link IllegalArgumentException} if a parameter is out of range.
  */
 public final class Filters {
-  /** Number of deflate. */
+  /** Number of the deflate filter. */
   public static final int DEFLATE = 1;
 
-  /** Number of shuffle. */
+  /** Number of the shuffle filter. */
   public static final int SHUFFLE = 2;
 
-  /** Number of fletcher32. */
+  /** Number of the Fletcher-32 filter. */
   public static final int FLETCHER32 = 3;
 
-  /** Number of szip. */
+  /** Number of the szip filter. */
   public static final int SZIP = 4;
 
-  /** Number of nbit. */
+  /** Number of the nbit filter. */
   public static final int NBIT = 5;
 
-  /** Number of scale-offset. */
+  /** Number of the scale-offset filter. */
   public static final int SCALE_OFFSET = 6;
 
-  /** Number of bzip2. */
+  /** Number of the bzip2 filter. */
   public static final int BZIP2 = 307;
 
-  /** Number of LZF. */
+  /** Number of the LZF filter. */
   public static final int LZF = 32000;
 
-  /** Number of Blosc. */
+  /** Number of the Blosc filter. */
   public static final int BLOSC = 32001;
 
-  /** Number of LZ4. */
+  /** Number of the LZ4 filter. */
   public static final int LZ4 = 32004;
 
-  /** Number of bitshuffle. */
+  /** Number of the bitshuffle filter. */
   public static final int BITSHUFFLE = 32008;
 
-  /** Number of Zstandard. */
+  /** Number of the Zstandard filter. */
   public static final int ZSTD = 32015;
 
   private Filters() {}
@@ -58,7 +58,7 @@ public final class Filters {
   /**
    * Shuffles the bytes of elements of a given size. Local, thread-safe.
    *
-   * @param elementSize bytes, at least 1
+   * @param elementSize size of an element in bytes, at least 1
    * @throws IllegalArgumentException if the element size is less than 1
    */
   public static FilterSpec shuffle(int elementSize) {
@@ -69,9 +69,9 @@ public final class Filters {
   }
 
   /**
-   * Compresses by deflate, readable by zlib. Local, thread-safe.
+   * Compresses with deflate; zlib can read the result. Local, thread-safe.
    *
-   * @param level 0 (none) to 9 (smallest)
+   * @param level compression level, 0 (none) to 9 (smallest)
    * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec deflate(int level) {
@@ -95,18 +95,18 @@ public final class Filters {
   }
 
   /**
-   * Stores integers as differences from the least of the chunk, in as many bits as needed. Local,
-   * thread-safe; does not fail.
+   * Stores integers as differences from the smallest one in the chunk, in as many bits as needed.
+   * Local, thread-safe; does not fail.
    */
   public static FilterSpec scaleOffset() {
     return FilterSpec.of(SCALE_OFFSET, FilterSpec.Flag.OPTIONAL, 2, 0);
   }
 
   /**
-   * Stores integers as differences from the least of the chunk, in a fixed number of bits. Lossy:
-   * greater differences are cut. Local, thread-safe.
+   * Stores integers as differences from the smallest one in the chunk, in a fixed number of bits.
+   * Lossy: the high bits of larger differences are lost. Local, thread-safe.
    *
-   * @param bits 1 to those of an element
+   * @param bits number of bits, from 1 to that of an element
    * @throws IllegalArgumentException if the number of bits is not 1 to 64
    */
   public static FilterSpec scaleOffsetBits(int bits) {
@@ -117,8 +117,8 @@ public final class Filters {
   }
 
   /**
-   * Stores floating-point numbers with a number of decimal digits, as differences from the least of
-   * the chunk. Lossy: further digits are cut. Local, thread-safe.
+   * Stores floating-point numbers as differences from the smallest one in the chunk, with a number
+   * of decimal digits. Lossy: further digits are rounded. Local, thread-safe.
    *
    * @param digits number of digits after the decimal point, 0 to 300
    * @throws IllegalArgumentException if the number of digits is out of range
@@ -131,24 +131,25 @@ public final class Filters {
   }
 
   /**
-   * Compresses by szip, for numbers of up to 4 bytes or of 8 bytes. Local, thread-safe.
+   * Compresses with szip, for numbers of up to 4 bytes, or of 8 bytes. Local, thread-safe.
    *
-   * @param pixelsPerBlock even, from 2 to 32, usually 16; at most the number of elements of a chunk
+   * @param pixelsPerBlock an even number, 2 to 32, typically 16; at most the number of elements in
+   *     a chunk
    * @throws IllegalArgumentException if the number of pixels is odd or out of range
    */
   public static FilterSpec szip(SzipCoding coding, int pixelsPerBlock) {
     return FilterSpec.of(SZIP, FilterSpec.Flag.OPTIONAL, coding.clientData(pixelsPerBlock));
   }
 
-  /** Compresses by LZF, as h5py does. Local, thread-safe; does not fail. */
+  /** Compresses with LZF, as h5py does. Local, thread-safe; does not fail. */
   public static FilterSpec lzf() {
     return named(LZF, "lzf");
   }
 
   /**
-   * Compresses by Blosc. Local, thread-safe.
+   * Compresses with Blosc. Local, thread-safe.
    *
-   * @param level 0 (none) to 9 (smallest)
+   * @param level compression level, 0 (none) to 9 (smallest)
    * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec blosc(BloscCodec codec, int level, BloscShuffle shuffle) {
@@ -158,15 +159,15 @@ public final class Filters {
     return named(BLOSC, "blosc", 2, 2, 0, 0, level, shuffle.ordinal(), codec.code());
   }
 
-  /** Compresses by LZ4, a chunk as one block. Local, thread-safe; does not fail. */
+  /** Compresses with LZ4, each chunk as a single block. Local, thread-safe; does not fail. */
   public static FilterSpec lz4() {
     return named(LZ4, "lz4");
   }
 
   /**
-   * Compresses by LZ4 in blocks. Local, thread-safe.
+   * Compresses with LZ4 in blocks. Local, thread-safe.
    *
-   * @param blockBytes bytes of a block, at least 1
+   * @param blockBytes size of a block in bytes, at least 1
    * @throws IllegalArgumentException if the block size is less than 1
    */
   public static FilterSpec lz4(int blockBytes) {
@@ -184,15 +185,15 @@ public final class Filters {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 0);
   }
 
-  /** Transposes bits and compresses by LZ4. Local, thread-safe; does not fail. */
+  /** Transposes bits and compresses with LZ4. Local, thread-safe; does not fail. */
   public static FilterSpec bitshuffleLz4() {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 2);
   }
 
   /**
-   * Transposes bits and compresses by Zstandard. Local, thread-safe.
+   * Transposes bits and compresses with Zstandard. Local, thread-safe.
    *
-   * @param level 1 to 22
+   * @param level compression level, 1 to 22
    * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec bitshuffleZstd(int level) {
@@ -200,9 +201,9 @@ public final class Filters {
   }
 
   /**
-   * Compresses by Zstandard. Local, thread-safe.
+   * Compresses with Zstandard. Local, thread-safe.
    *
-   * @param level 1 to 22; 3 is usual
+   * @param level compression level, 1 to 22; typically 3
    * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec zstd(int level) {
@@ -210,9 +211,9 @@ public final class Filters {
   }
 
   /**
-   * Compresses by bzip2. Local, thread-safe.
+   * Compresses with bzip2. Local, thread-safe.
    *
-   * @param level 1 to 9, block size in units of 100,000 bytes
+   * @param level block size in units of 100,000 bytes, 1 to 9
    * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec bzip2(int level) {
@@ -233,17 +234,17 @@ public final class Filters {
     return new FilterSpec(id, FilterSpec.Flag.OPTIONAL, Optional.of(name), clientData);
   }
 
-  /** How szip prepares the values that its entropy coder gets. */
+  /** The preparation of values for the entropy coder of szip. */
   public enum SzipCoding {
-    /** The values as they are: for data without a trend, small numbers. */
+    /** None: for small numbers, or data without a trend. */
     ENTROPY(4),
     /** Differences between neighbours: for smooth data. */
     NEAREST_NEIGHBOUR(32);
 
-    /** Option: the parameter k of the Rice code may be up to 13. */
+    /** Option: the parameter k of the Rice code may be as large as 13. */
     private static final int K13 = 1;
 
-    /** Option: no header of szip's own before the data. */
+    /** Option: the data have no szip header. */
     private static final int RAW = 128;
 
     private static final int MAX_BLOCK = 32;
@@ -254,12 +255,12 @@ public final class Filters {
       this.mask = mask;
     }
 
-    /** Its bit in the options mask. */
+    /** The bit of this coding in the options mask. */
     public int mask() {
       return mask;
     }
 
-    /** The client data of a filter that is not bound to a dataset yet. */
+    /** Returns the client data of a filter that is not bound to a dataset yet. */
     int[] clientData(int pixelsPerBlock) {
       if (pixelsPerBlock < 2 || pixelsPerBlock > MAX_BLOCK || pixelsPerBlock % 2 != 0) {
         throw new IllegalArgumentException(
@@ -269,7 +270,7 @@ public final class Filters {
     }
   }
 
-  /** The compressors that a Blosc container may be written with, in the order of their codes. */
+  /** The compressors with which a Blosc container may be written, in the order of their codes. */
   public enum BloscCodec {
     LZ4(1),
     SNAPPY(3),
@@ -282,13 +283,16 @@ public final class Filters {
       this.code = code;
     }
 
-    /** The number that client data 6 holds. */
+    /** The code of the compressor, stored as client data 6. */
     public int code() {
       return code;
     }
   }
 
-  /** What Blosc does to the elements of a block before it compresses them; client data 5. */
+  /**
+   * The transposition of the elements of a block before Blosc compresses it, stored as client data
+   * 5.
+   */
   public enum BloscShuffle {
     NONE,
     BYTES,

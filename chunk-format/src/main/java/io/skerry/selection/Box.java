@@ -3,18 +3,18 @@ package io.skerry.selection;
 import java.util.Arrays;
 
 /**
- * A block of elements: in each dimension from {@code start} up to, but not including, {@code end}.
+ * A block of elements: in each dimension from {@code start} up to {@code end}, exclusive.
  * Immutable.
  *
  * @param start the first coordinate in each dimension
- * @param end the coordinate after the last in each dimension
+ * @param end one past the last coordinate in each dimension
  */
 public record Box(long[] start, long[] end) {
   /**
-   * Checks and copies.
+   * Creates a box.
    *
-   * @throws IllegalArgumentException if the ranks differ or are not 1 to 32, a start is negative or
-   *     an end is less than its start
+   * @throws IllegalArgumentException if the ranks differ or are not 1 to 32, a start is negative,
+   *     or an end is less than its start
    */
   public Box {
     if (start.length != end.length || start.length == 0 || start.length > Shape.MAX_RANK) {
@@ -56,7 +56,7 @@ public record Box(long[] start, long[] end) {
   }
 
   /**
-   * The coordinate after the last in a dimension. Local, thread-safe.
+   * One past the last coordinate in a dimension. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -85,7 +85,7 @@ public record Box(long[] start, long[] end) {
     return size;
   }
 
-  /** Returns whether the box has no element. Local, thread-safe; does not fail. */
+  /** Returns whether the box is empty. Local, thread-safe; does not fail. */
   public boolean isEmpty() {
     for (int d = 0; d < start.length; d++) {
       if (start[d] == end[d]) {
@@ -104,7 +104,7 @@ public record Box(long[] start, long[] end) {
     return isEmpty() ? 0 : Shape.of(size()).elements();
   }
 
-  /** Returns whether the number of elements fits a {@code long}. */
+  /** Returns whether the number of elements fits in a long. */
   boolean isIndexed() {
     try {
       elements();
@@ -126,7 +126,7 @@ public record Box(long[] start, long[] end) {
     return Arrays.hashCode(start) * 31 + Arrays.hashCode(end);
   }
 
-  /** Returns text as {@code [0:4, 10:20]}. */
+  /** Describes the box, as in {@code [0:4, 10:20]}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("[");

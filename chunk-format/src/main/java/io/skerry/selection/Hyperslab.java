@@ -7,10 +7,11 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * A regular hyperslab: in each dimension {@code count} blocks of {@code block} elements, the first
- * at {@code start}, each next one {@code stride} elements further. It is a set: adjacent and
- * overlapping blocks are one larger block. The count or the block of a dimension may be {@link
- * Shape#UNLIMITED}: the hyperslab then ends with the extent that it is resolved for. Immutable.
+ * A regular hyperslab: in each dimension {@code count} blocks of {@code block} elements. The first
+ * block is at {@code start}, and successive blocks are {@code stride} elements apart. A hyperslab
+ * is a set: adjacent and overlapping blocks form one larger block. The count or the block of a
+ * dimension may be {@link Shape#UNLIMITED}; the hyperslab then ends with the extent for which it is
+ * resolved. Immutable.
  */
 public final class Hyperslab implements Selection {
   private final long[] start;
@@ -18,10 +19,15 @@ public final class Hyperslab implements Selection {
   private final long[] count;
   private final long[] block;
 
-  /** Whether the parameters are those of one finite block, as of most small reads. */
+  /** True if the parameters are those of a single finite block, as in most small reads. */
   private final boolean oneBlock;
 
-  /** Takes ownership of the arrays, and puts them in normal form. */
+  /**
+   * Creates a hyperslab. Takes ownership of the arrays.
+   *
+   * @throws IllegalArgumentException if the rank is not 1 to 32, a parameter is out of range, or a
+   *     coordinate exceeds 2^63-1
+   */
   Hyperslab(long[] start, long[] stride, long[] count, long[] block) {
     this.start = start;
     this.stride = stride;
@@ -54,7 +60,7 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** Returns the hyperslab of one element. Takes ownership of the array. */
+  /** Returns the hyperslab of a single element. Takes ownership of the array. */
   static Hyperslab single(long[] start) {
     long[] ones = HyperslabNormalForm.ones(start.length);
     return new Hyperslab(start, ones, ones, ones);
@@ -78,7 +84,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns one block of these sizes, in elements, at the same start. Local, thread-safe.
+   * Returns a single block of these sizes, in elements, at the same start. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative, or
    *     the block exceeds 2^63 - 1
@@ -89,7 +95,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns this hyperslab with other distances of block starts, in elements. Local, thread-safe.
+   * Returns this hyperslab with other strides, in elements. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of strides is not the rank, a stride is less
    *     than 1, or a block exceeds 2^63 - 1
@@ -136,7 +142,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * The distance of block starts in a dimension, in elements. Local, thread-safe.
+   * The distance between block starts in a dimension, in elements. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -182,24 +188,24 @@ public final class Hyperslab implements Selection {
     return unlimited;
   }
 
-  /** Returns whether the hyperslab is one finite block. Local, thread-safe; does not fail. */
+  /** Returns whether the hyperslab is a single finite block. Local, thread-safe; does not fail. */
   public boolean isBox() {
     return isOneBlock()
         || !isUnlimited() && Arrays.stream(normal().count).allMatch(blocks -> blocks == 1);
   }
 
   /**
-   * Returns whether the parameters are those of one finite block. Unlike {@link #isBox}, takes no
-   * time to join adjacent blocks.
+   * Returns whether the parameters are those of a single finite block. Unlike {@link #isBox}, does
+   * not join adjacent blocks.
    */
   boolean isOneBlock() {
     return oneBlock;
   }
 
   /**
-   * Returns the normal form of the set: adjacent blocks joined, stride 1 for a single block, zeros
-   * if there is no element. An unlimited number of adjacent blocks is kept, since a virtual layout
-   * counts them. Local, thread-safe; does not fail.
+   * Returns the normal form of the set: adjacent blocks are joined, a single block has stride 1,
+   * and an empty hyperslab has zeros. An unlimited number of adjacent blocks is kept, since a
+   * virtual layout counts them. Local, thread-safe; does not fail.
    */
   public Hyperslab normal() {
     return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);
@@ -254,7 +260,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** The smallest box around a finite hyperslab that is not empty. */
+  /** Returns the bounding box of a finite hyperslab, which must not be empty. */
   Box bounds() {
     long[] end = new long[start.length];
     for (int d = 0; d < end.length; d++) {
@@ -263,7 +269,7 @@ public final class Hyperslab implements Selection {
     return new Box(start, end);
   }
 
-  /** The dimensions, with adjacent blocks joined. */
+  /** Returns the dimensions, with adjacent blocks joined. */
   HyperslabDimension[] progressions() {
     Hyperslab normal = HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.JOINED);
     return IntStream.range(0, start.length)
@@ -271,7 +277,7 @@ public final class Hyperslab implements Selection {
         .toArray(HyperslabDimension[]::new);
   }
 
-  /** The parameters of one dimension, unchanged. */
+  /** Returns the parameters of one dimension, unchanged. */
   HyperslabDimension along(int d) {
     return new HyperslabDimension(start[d], stride[d], count[d], block[d]);
   }
@@ -283,7 +289,9 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** Visits the product of finite dimensions in row-major order. */
+  /**
+   * Visits the product of the dimensions from {@code d} on, which are finite, in row-major order.
+   */
   private static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
     HyperslabDimension blocks = along[d];
     for (long i = 0; i < blocks.count(); i++) {
@@ -324,7 +332,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** The part inside a box, in time proportional to the blocks inside. */
+  /** Returns the part inside a box, in time proportional to the number of blocks inside. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
     HyperslabDimension[] along = progressions();
@@ -355,7 +363,8 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns text as {@code [0:4, 10:100:3x2]}: start, end, and stride × block of several blocks.
+   * Describes the hyperslab, as in {@code [0:4, 10:100:3x2]}: start and end, and stride × block if
+   * there are several blocks.
    */
   @Override
   public String toString() {

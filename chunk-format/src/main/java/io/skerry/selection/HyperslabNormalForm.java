@@ -2,11 +2,12 @@ package io.skerry.selection;
 
 import java.util.Arrays;
 
-/** The one form of all patterns that select the same elements: see {@link Hyperslab#normal}. */
+/**
+ * Brings patterns to the normal form that is equal for all patterns of the same elements; see
+ * {@link Hyperslab#normal}.
+ */
 final class HyperslabNormalForm {
-  /**
-   * As many ones as there are dimensions: strides and counts of most patterns. Not to be changed.
-   */
+  /** For each rank, an array of ones: strides and counts of most patterns. Must not be changed. */
   private static final long[][] ONES = new long[Shape.MAX_RANK + 1][];
 
   static {
@@ -18,16 +19,16 @@ final class HyperslabNormalForm {
 
   private HyperslabNormalForm() {}
 
-  /** Whether blocks without end that touch become one block without end. */
+  /** Treatment of an unlimited number of adjacent blocks: kept, or joined to an unlimited block. */
   enum Unlimited {
     KEPT,
     JOINED
   }
 
   /**
-   * A one for each dimension; not to be changed.
+   * Returns an array of ones, which must not be changed.
    *
-   * @param rank if there are more than patterns have, as many as they can
+   * @param rank length of the array, capped at the maximum rank
    */
   static long[] ones(int rank) {
     return ONES[Math.min(rank, Shape.MAX_RANK)];

@@ -3,17 +3,22 @@ package io.skerry.selection;
 import io.skerry.chunk.dataspace.HyperslabDimension;
 import java.util.Arrays;
 
-/** The runs of a pattern, counted up like an odometer; no block is spelt out. */
+/**
+ * The runs of a hyperslab, enumerated with one counter for each dimension and without a list of
+ * blocks.
+ */
 final class HyperslabRuns implements RunSource {
-  /** The dimensions up to the one that has the runs: below it the pattern is all of the extent. */
+  /** The dimensions up to the one that contains the runs; the later ones cover the whole extent. */
   private final HyperslabDimension[] along;
 
-  /** Elements under one coordinate of each. */
+  /** For each dimension, the number of elements with the same coordinates up to it. */
   private final long[] under;
 
   private final long[] block;
 
-  /** Coordinate in the block; in the last dimension a block is taken as a whole. */
+  /**
+   * Coordinate within the block of each dimension; unused in the last one, where a block is a run.
+   */
   private final long[] inBlock;
 
   private boolean begun;

@@ -8,10 +8,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Whether two selections have an element in common, found without building what they have. */
+/** Checks whether two selections have a common element, without building the intersection. */
 final class IntersectionTest {
-  /** Pairs of sub-trees that have nothing in common, by identity. */
-  private final Set<SpanPair> apart = new HashSet<>();
+  /** Pairs of subtrees without a common element, compared by identity. */
+  private final Set<SpanPair> disjoint = new HashSet<>();
 
   private IntersectionTest() {}
 
@@ -64,7 +64,7 @@ final class IntersectionTest {
     return true;
   }
 
-  /** Sorts the few only, so that one point is soon found not to be among a million. */
+  /** Sorts only the shorter list, so that the search for one point among a million is fast. */
   private static boolean any(PointList few, PointList many) {
     Box box = few.bounds();
     if (!box.isIndexed()) {
@@ -90,7 +90,7 @@ final class IntersectionTest {
     return false;
   }
 
-  /** Products have something in common if each of their factors has. */
+  /** Returns whether two products intersect: they do if all their factors do. */
   private static boolean meet(HyperslabDimension[] a, HyperslabDimension[] b) {
     for (int d = 0; d < a.length; d++) {
       if (!a[d].intersects(b[d])) {
@@ -105,7 +105,8 @@ final class IntersectionTest {
       return true;
     }
     HyperslabDimension blocks = along[along.length - tree.depth()];
-    if (!blocks.intersects(tree.low(0), tree.high(0)) || apart.contains(new SpanPair(tree, tree))) {
+    if (!blocks.intersects(tree.low(0), tree.high(0))
+        || disjoint.contains(new SpanPair(tree, tree))) {
       return false;
     }
     for (int i = tree.spanEndingAfter(blocks.start()); i < tree.spans(); i++) {
@@ -113,7 +114,7 @@ final class IntersectionTest {
         return true;
       }
     }
-    apart.add(new SpanPair(tree, tree));
+    disjoint.add(new SpanPair(tree, tree));
     return false;
   }
 
@@ -125,7 +126,7 @@ final class IntersectionTest {
       return false;
     }
     SpanPair pair = new SpanPair(a, b);
-    if (apart.contains(pair)) {
+    if (disjoint.contains(pair)) {
       return false;
     }
     int i = a.spanEndingAfter(b.lo(0));
@@ -141,7 +142,7 @@ final class IntersectionTest {
         j++;
       }
     }
-    apart.add(pair);
+    disjoint.add(pair);
     return false;
   }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A list of points, in its order and with its repetitions: values are read and written in that
- * order. Immutable.
+ * A list of points, with order and repetitions: values are read and written in the order of the
+ * list. Immutable.
  */
 public final class PointList implements Selection {
   private final int rank;
@@ -24,7 +24,11 @@ public final class PointList implements Selection {
     this.bounds = bounds;
   }
 
-  /** Takes ownership of the coordinates, one point after the other. */
+  /**
+   * Returns the selection of points. Takes ownership of the coordinates, one point after the other.
+   *
+   * @throws IllegalArgumentException if the rank or a coordinate is out of range
+   */
   static Selection of(int rank, long[] flat) {
     if (rank < 1 || rank > Shape.MAX_RANK || flat.length % rank != 0) {
       throw new IllegalArgumentException(
@@ -93,12 +97,12 @@ public final class PointList implements Selection {
     return false;
   }
 
-  /** The smallest box around the points. */
+  /** The bounding box of the points. */
   Box bounds() {
     return bounds;
   }
 
-  /** The points that are in the set, or those that are not, in the same order. */
+  /** Returns the points that are in a set, or those that are not, in the same order. */
   Selection filter(SpanTree set, Keep keep) {
     long[] kept = new long[flat.length];
     int n = 0;
@@ -111,18 +115,21 @@ public final class PointList implements Selection {
     return of(rank, Arrays.copyOf(kept, n));
   }
 
-  /** The points in a box, in the same order. */
+  /** Returns the points within a box, in the same order. */
   Selection inside(Box box) {
     return filter(Selection.box(box.start(), box.size()).within(box), Keep.INSIDE);
   }
 
-  /** Which points to keep. */
+  /** The points to keep. */
   enum Keep {
     INSIDE,
     OUTSIDE
   }
 
-  /** Visits the points in their order; a neighbour that follows joins the run. */
+  /**
+   * Visits the points in their order. Successive points that are adjacent in the last dimension
+   * form a run.
+   */
   void forEachRun(RunVisitor visitor) {
     long[] start = new long[rank];
     int i = 0;
@@ -146,7 +153,7 @@ public final class PointList implements Selection {
     return flat[at + rank - 1] == flat[at - 1] + 1;
   }
 
-  /** The points as a set. */
+  /** Returns the points as a set. */
   SpanTree tree() {
     if (!bounds.isIndexed()) {
       return scatteredTree();
@@ -156,7 +163,7 @@ public final class PointList implements Selection {
         .shift(bounds.start());
   }
 
-  /** Row-major index of each point in a box. */
+  /** Returns the row-major index of each point in a box. */
   long[] indices(long[] origin, long[] size) {
     long[] index = new long[size()];
     for (int p = 0; p < index.length; p++) {
@@ -169,7 +176,7 @@ public final class PointList implements Selection {
     return index;
   }
 
-  /** For points so far apart that their bounding box has no row-major index. */
+  /** Returns the set of points whose bounding box is too large for row-major indices. */
   private SpanTree scatteredTree() {
     List<Box> single = new ArrayList<>(size());
     for (int i = 0; i < flat.length; i += rank) {

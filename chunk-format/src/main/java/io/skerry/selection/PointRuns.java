@@ -1,6 +1,6 @@
 package io.skerry.selection;
 
-/** Points in their order, each a run; whoever takes them joins those that follow each other. */
+/** The points of a list in their order, each as a run. The caller joins adjacent ones. */
 final class PointRuns implements RunSource {
   private final PointList points;
   private final long[] under;

@@ -5,11 +5,11 @@ import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.SpanList;
 import io.skerry.chunk.dataspace.SpanTree;
 
-/** Selections carried over to another dataspace: of another rank, or element by element. */
+/** Maps selections to another dataspace: to another rank, or element by element. */
 final class Projection {
   private Projection() {}
 
-  /** Whether only the last dimensions, as many as the rank, have more than one coordinate. */
+  /** Returns whether only the last {@code rank} dimensions have more than one coordinate. */
   static boolean isFlat(Box bounds, int rank) {
     for (int d = 0; d < bounds.rank() - rank; d++) {
       if (bounds.size(d) != 1) {
@@ -87,7 +87,10 @@ final class Projection {
             + selection);
   }
 
-  /** What of a target corresponds to a part of a source; all of them resolved. */
+  /**
+   * Returns the elements of a target that correspond to a part of a source. All arguments are
+   * resolved.
+   */
   static Selection of(Selection source, Selection part, Selection target) {
     if (part instanceof AllSelection) {
       return target;
@@ -95,7 +98,7 @@ final class Projection {
     return pick(target, positions(source, SelectionAlgebra.tree(part)));
   }
 
-  /** Of a resolved selection, the elements with these positions in its order, in its order. */
+  /** Returns the elements of a resolved selection at some positions in its order, in its order. */
   static Selection pick(Selection from, RunSet positions) {
     if (positions.isEmpty()) {
       return NoneSelection.NONE;
@@ -120,7 +123,9 @@ final class Projection {
     return PointList.of(rank, flat);
   }
 
-  /** The elements of a tree by position, where those before it have taken {@code base}. */
+  /**
+   * Returns the elements of a tree at some positions, where {@code base} elements precede the tree.
+   */
   private static SpanTree pick(SpanTree tree, RunSet positions, long base) {
     SpanList out = new SpanList(tree.depth());
     for (int i = 0; i < tree.spans(); i++) {
@@ -145,7 +150,7 @@ final class Projection {
     return out.build();
   }
 
-  /** The positions in a resolved selection of those elements that are in a set as well. */
+  /** Returns the positions, in a resolved selection, of the elements that are also in a set. */
   static RunSet positions(Selection resolved, SpanTree part) {
     RunSet.Builder out = new RunSet.Builder();
     if (resolved instanceof PointList points) {

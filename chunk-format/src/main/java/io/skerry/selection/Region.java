@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A union of blocks that is no regular hyperslab, in canonical form, so that equal sets are equal
- * values. Returned by the operations of {@link Selection}. Immutable.
+ * A union of blocks that is not a regular hyperslab, in canonical form, so that equal sets are
+ * equal values. Returned by the operations of {@link Selection}. Immutable.
  */
 public final class Region implements Selection {
   private final SpanTree tree;
@@ -16,7 +16,7 @@ public final class Region implements Selection {
     this.tree = tree;
   }
 
-  /** The simplest selection that is this set. */
+  /** Returns the simplest selection of a set. */
   static Selection of(SpanTree tree) {
     if (tree.isEmpty()) {
       return NoneSelection.NONE;
@@ -24,7 +24,7 @@ public final class Region implements Selection {
     return regular(tree).<Selection>map(regular -> regular).orElseGet(() -> new Region(tree));
   }
 
-  /** The pattern that is exactly a set that is not empty, if there is one. */
+  /** Returns the hyperslab that equals a non-empty set; empty if there is none. */
   private static Optional<Hyperslab> regular(SpanTree set) {
     HyperslabDimension[] along = new HyperslabDimension[set.depth()];
     SpanTree tree = set;
@@ -48,7 +48,7 @@ public final class Region implements Selection {
     return tree;
   }
 
-  /** The smallest box around the elements. */
+  /** Returns the bounding box of the elements. */
   Box bounds() {
     return SelectionAlgebra.bounds(tree);
   }

@@ -3,20 +3,22 @@ package io.skerry.selection;
 import io.skerry.chunk.dataspace.SpanTree;
 
 /**
- * The runs of a tree: per dimension the node, the span in it and the coordinate in the span. Where
- * a span has everything below it, it is one run.
+ * The runs of a tree, enumerated with the node, the span in it, and the coordinate in the span for
+ * each dimension. A span with all elements in the later dimensions is a single run.
  */
 final class RegionRuns implements RunSource {
   private final SpanTree tree;
 
-  /** Elements of the extent under one coordinate of each dimension. */
+  /**
+   * For each dimension, the number of elements of the extent with the same coordinates up to it.
+   */
   private final long[] under;
 
   private final SpanTree[] node;
   private final int[] span;
   private final long[] coordinate;
 
-  /** The dimension that has the current run; -1 before the first. */
+  /** The dimension that contains the current run; -1 before the first run. */
   private int level = -1;
 
   RegionRuns(SpanTree tree, Shape extent) {
@@ -64,7 +66,7 @@ final class RegionRuns implements RunSource {
     settle(d);
   }
 
-  /** Goes down from the current span to the first run in it. */
+  /** Descends from the current span to the first run in it. */
   private void settle(int d) {
     SpanTree down = node[d].child(span[d]);
     if (down.count() == under[d]) {

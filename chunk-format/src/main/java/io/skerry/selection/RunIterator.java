@@ -3,23 +3,23 @@ package io.skerry.selection;
 import java.util.Optional;
 
 /**
- * Hands out a selection as runs of row-major element indices in its order, as many at a time as the
- * caller has room for: what {@code H5Ssel_iter_get_seq_list} does, in elements instead of bytes.
- * Neighbouring runs are joined, those of a list of points only where they follow each other in the
- * list. Nothing is allocated per run. Not for several threads at once.
+ * Returns a selection as runs of row-major element indices in its order, as many at a time as the
+ * arrays of the caller can hold: like {@code H5Ssel_iter_get_seq_list}, but in elements instead of
+ * bytes. Adjacent runs are joined; in a list of points, only if they are successive in the list. No
+ * memory is allocated for a run. Not thread-safe.
  */
 public final class RunIterator {
   private final Optional<RunSource> source;
   private final long elements;
-  private long given;
+  private long returned;
 
-  /** What has been taken from the source and not been given out yet; nothing at length 0. */
+  /** Run that was taken from the source and not returned yet; none if the length is 0. */
   private long offset;
 
   private long length;
 
-  /** Whether the source stands at a run that has not been taken from it. */
-  private boolean ahead;
+  /** True if the source is at a run that has not been taken from it. */
+  private boolean pending;
 
   private RunIterator(Optional<RunSource> source, long elements) {
     this.source = source;
@@ -32,7 +32,7 @@ public final class RunIterator {
     Selection resolved = selection.resolve(extent);
     Optional<RunSource> source =
         switch (resolved) {
-          // "all" is left of a scalar only: one element at 0
+          // "all" remains unresolved only for a scalar, which has one element at 0.
           case NoneSelection _, AllSelection _ -> Optional.empty();
           case Hyperslab slab -> Optional.of(new HyperslabRuns(slab, extent));
           case Region region -> Optional.of(new RegionRuns(region.tree(), extent));
@@ -42,11 +42,12 @@ public final class RunIterator {
   }
 
   /**
-   * Gives the next runs. Local; not thread-safe.
+   * Returns the next runs. Local; not thread-safe.
    *
-   * @param offsets receives the row-major index of each run's first element in the extent
-   * @param lengths receives the elements of each; its length limits the number of runs, too
-   * @return number of runs given, 0 at the end
+   * @param offsets receives the row-major index of the first element of each run in the extent
+   * @param lengths receives the number of elements of each run; its length also limits the number
+   *     of runs
+   * @return the number of runs, 0 at the end
    * @throws IllegalArgumentException if an array is empty
    */
   public int next(long[] offsets, long[] lengths) {
@@ -54,12 +55,12 @@ public final class RunIterator {
   }
 
   /**
-   * Gives the next runs up to a number of elements; the last one is cut off there and goes on next
-   * time. Local; not thread-safe.
+   * Returns the next runs up to a number of elements. A run that exceeds it is split; the rest is
+   * returned by the next call. Local; not thread-safe.
    *
-   * @param maxElements elements of all runs together, at least 1
-   * @return number of runs given, 0 at the end
-   * @throws IllegalArgumentException if an array is empty, or {@code maxElements} is less than 1
+   * @param maxElements maximum number of elements of all runs together, at least 1
+   * @return the number of runs, 0 at the end
+   * @throws IllegalArgumentException if an array is empty, or the maximum is below 1
    */
   public int next(long[] offsets, long[] lengths, long maxElements) {
     int most = Math.min(offsets.length, lengths.length);
@@ -72,7 +73,7 @@ public final class RunIterator {
               + " maxElements="
               + maxElements);
     }
-    long room = Math.min(maxElements, elements - given);
+    long room = Math.min(maxElements, elements - returned);
     int runs = 0;
     while (runs < most && room > 0) {
       long taken = Math.min(length, room);
@@ -81,7 +82,7 @@ public final class RunIterator {
       offset += taken;
       length -= taken;
       room -= taken;
-      given += taken;
+      returned += taken;
       if (length == 0 && source.isPresent()) {
         fetch(source.get());
       }
@@ -89,31 +90,31 @@ public final class RunIterator {
     return runs;
   }
 
-  /** Number of elements that have not been given yet. Local; does not fail. */
+  /** The number of elements that have not been returned yet. Local; does not fail. */
   public long remaining() {
-    return elements - given;
+    return elements - returned;
   }
 
-  /** Begins again with the first run. Local; does not fail. */
+  /** Restarts at the first run. Local; does not fail. */
   public void restart() {
-    given = 0;
+    returned = 0;
     offset = 0;
     length = 0;
     if (source.isPresent()) {
       source.get().restart();
-      ahead = source.get().advance();
+      pending = source.get().advance();
       fetch(source.get());
     } else {
       length = elements;
     }
   }
 
-  /** Takes the next run and those that go on from it. */
+  /** Takes the next run and the adjacent ones that follow it. */
   private void fetch(RunSource runs) {
-    offset = ahead ? runs.offset() : 0;
-    while (ahead && (length == 0 || runs.offset() == offset + length)) {
+    offset = pending ? runs.offset() : 0;
+    while (pending && (length == 0 || runs.offset() == offset + length)) {
       length += runs.length();
-      ahead = runs.advance();
+      pending = runs.advance();
     }
   }
 }

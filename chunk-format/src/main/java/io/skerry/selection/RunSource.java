@@ -1,16 +1,19 @@
 package io.skerry.selection;
 
-/** Runs of row-major indices in the order of a selection, one at a time; neighbours may touch. */
+/**
+ * Runs of row-major indices in the order of a selection, one at a time. Successive runs may be
+ * adjacent.
+ */
 sealed interface RunSource permits HyperslabRuns, RegionRuns, PointRuns {
-  /** Goes to the next run; false at the end. */
+  /** Advances to the next run; false at the end. */
   boolean advance();
 
-  /** Row-major index of the run's first element in the extent. */
+  /** Row-major index of the first element of the run in the extent. */
   long offset();
 
-  /** Elements of the run. */
+  /** Number of elements of the run. */
   long length();
 
-  /** Back to before the first run. */
+  /** Returns to the position before the first run. */
   void restart();
 }

@@ -1,13 +1,13 @@
 package io.skerry.selection;
 
-/** Receives the runs of a selection, one after the other. */
+/** Receives the runs of a selection, in its order. */
 @FunctionalInterface
 public interface RunVisitor {
   /**
-   * Elements that follow each other along the last dimension. Local.
+   * Receives a run of elements along the last dimension. Local.
    *
-   * @param start coordinates of the first one; reused for the next run, so copy what must stay
-   * @param length how many, at least 1
+   * @param start coordinates of the first element; the array is reused for the next run
+   * @param length number of elements, at least 1
    */
   void run(long[] start, long length);
 }

@@ -12,8 +12,8 @@ import java.util.OptionalInt;
  * follow that order. Immutable; all methods are local and thread-safe.
  *
  * <p>Set operations return the simplest form ({@link NoneSelection}, {@link Hyperslab} if regular,
- * else {@link Region}), so equal sets are equal values. A list of points keeps its order and its
- * repetitions in an intersection, a difference and a shift, and becomes a set in a union.
+ * otherwise {@link Region}), so equal sets are equal values. A list of points keeps its order and
+ * its repetitions in an intersection, a difference and a shift, and becomes a set in a union.
  *
  * <p>The operations of the C library, with A the present and B the new selection: {@code
  * H5S_SELECT_SET} is B, {@code OR} {@code a.union(b)}, {@code AND} {@code a.intersect(b)}, {@code
@@ -23,8 +23,8 @@ import java.util.OptionalInt;
  * has to be {@linkplain #resolve resolved} first.
  *
  * <p>Methods take an extent only where "all" and "unlimited" depend on it. Selections of different
- * rank are refused ({@link IllegalArgumentException}), sets of more than 2^63 - 1 elements as well
- * ({@link ArithmeticException}).
+ * ranks are refused with an {@link IllegalArgumentException}, sets of more than 2^63-1 elements
+ * with an {@link ArithmeticException}.
  */
 public sealed interface Selection
     permits AllSelection, NoneSelection, Hyperslab, Region, PointList {
@@ -33,13 +33,13 @@ public sealed interface Selection
     return AllSelection.ALL;
   }
 
-  /** Selects no element. Local, thread-safe; does not fail. */
+  /** Selects no elements. Local, thread-safe; does not fail. */
   static Selection none() {
     return NoneSelection.NONE;
   }
 
   /**
-   * Selects the element at these coordinates. Blocks and patterns begin with it, as in {@code at(4,
+   * Selects the element at these coordinates. Blocks and patterns start there, as in {@code at(4,
    * 0).extent(1, 100)}. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a coordinate is negative or 2^63 - 1
@@ -49,7 +49,7 @@ public sealed interface Selection
   }
 
   /**
-   * Selects one block. Local, thread-safe.
+   * Selects a single block. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the arrays differ in length, a number is negative, or the
    *     block exceeds 2^63 - 1
@@ -69,7 +69,7 @@ public sealed interface Selection
   }
 
   /**
-   * Selects points in this order, one row of coordinates each. Local, thread-safe.
+   * Selects points in this order; each row has the coordinates of a point. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the points differ in rank, or a coordinate is negative
    */
@@ -90,8 +90,8 @@ public sealed interface Selection
   }
 
   /**
-   * Selects points in this order; the coordinates of one point follow those of another. Local,
-   * thread-safe.
+   * Selects points in this order; the array has the coordinates of one point after the other.
+   * Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of coordinates is not a multiple of the rank, or
    *     a coordinate is negative
@@ -101,8 +101,7 @@ public sealed interface Selection
   }
 
   /**
-   * Selects the union of many selections; faster than a union of each with the next. Local,
-   * thread-safe.
+   * Selects the union of many selections; faster than successive unions of two. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selections differ in rank, or one is unlimited
    */
@@ -111,13 +110,12 @@ public sealed interface Selection
   }
 
   /**
-   * The number of dimensions; empty if the selection fits any. Local, thread-safe; does not fail.
+   * The number of dimensions; empty if the selection fits any rank. Local, thread-safe; does not
+   * fail.
    */
   OptionalInt rank();
 
-  /**
-   * Returns whether the selection has no element in any extent. Local, thread-safe; does not fail.
-   */
+  /** Returns whether the selection is empty in every extent. Local, thread-safe; does not fail. */
   boolean isEmpty();
 
   /**
@@ -131,9 +129,9 @@ public sealed interface Selection
   }
 
   /**
-   * Refuses a selection that exceeds an extent. Local, thread-safe.
+   * Checks that a selection is within an extent. Local, thread-safe.
    *
-   * @throws IllegalArgumentException with dimension, coordinate and extent, if it does
+   * @throws IllegalArgumentException if it is not; the message has dimension, coordinate and extent
    */
   default void checkWithin(Shape extent) {
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
@@ -156,7 +154,7 @@ public sealed interface Selection
   }
 
   /**
-   * The smallest box around all elements; empty if there is no element, or for a scalar. Local,
+   * Returns the bounding box of all elements; empty if there are none, or for a scalar. Local,
    * thread-safe.
    *
    * @throws IllegalArgumentException if the extent has another rank
@@ -185,8 +183,8 @@ public sealed interface Selection
   }
 
   /**
-   * Returns the difference: the elements of this selection that the other lacks. A list of points
-   * on the left keeps its order. Local, thread-safe.
+   * Returns the difference: the elements of this selection that are not in the other one. A list of
+   * points on the left keeps its order. Local, thread-safe.
    *
    * @throws IllegalArgumentException if this selection is all or unlimited, or the selections
    *     differ in rank
@@ -198,7 +196,8 @@ public sealed interface Selection
   /**
    * Returns the elements of exactly one of the two selections, as a set. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if one is all or unlimited, or the selections differ in rank
+   * @throws IllegalArgumentException if one of them is all or unlimited, or the selections differ
+   *     in rank
    */
   default Selection symmetricDifference(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
@@ -231,7 +230,7 @@ public sealed interface Selection
    * the C library, points in row-major order have the shape of the blocks that they cover. Local,
    * thread-safe.
    *
-   * @param extent of this selection
+   * @param extent extent of this selection
    * @param otherExtent of the other selection
    * @throws IllegalArgumentException if an extent has another rank than its selection
    */
@@ -241,11 +240,11 @@ public sealed interface Selection
 
   /**
    * Returns the same elements in a dataspace of another rank: leading dimensions are removed, or
-   * added with coordinate 0. It turns a plane of a dataset of rank 3 into a selection of rank 2.
-   * Local, thread-safe.
+   * added with coordinate 0. A plane of a dataset of rank 3 becomes a selection of rank 2, for
+   * example. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there is more than one coordinate in a removed dimension,
-   *     the rank is not 1 to 32, or this selection is all
+   * @throws IllegalArgumentException if a removed dimension has more than one coordinate, the rank
+   *     is not 1 to 32, or this selection is all
    */
   default Selection withRank(int rank) {
     return Projection.toRank(this, rank);
@@ -257,8 +256,10 @@ public sealed interface Selection
    * the target, the elements of the target that receive the part. A repeated point counts each
    * time. Local, thread-safe.
    *
-   * @param extent of this selection and of the part
-   * @param targetExtent of the target
+   * @param extent extent of this selection and of the part
+   * @param part the part
+   * @param target the target selection
+   * @param targetExtent extent of the target
    * @throws IllegalArgumentException if this selection and the target have different numbers of
    *     elements
    */

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The operations of {@link Selection}, case by case. */
+/** The operations of {@link Selection}, for each combination of forms. */
 final class SelectionAlgebra {
   private SelectionAlgebra() {}
 
@@ -38,7 +38,7 @@ final class SelectionAlgebra {
         .orElseGet(() -> Region.of(slab.within(extent)));
   }
 
-  /** What two patterns have in common, if that is regular in each dimension. */
+  /** Returns the intersection of two patterns, if it is regular in each dimension. */
   private static Optional<Selection> common(HyperslabDimension[] a, HyperslabDimension[] b) {
     HyperslabDimension[] both = new HyperslabDimension[a.length];
     boolean regular = true;
@@ -81,7 +81,7 @@ final class SelectionAlgebra {
     }
   }
 
-  /** Refuses what ends outside in one dimension. */
+  /** Checks that a coordinate range in one dimension is within the extent. */
   static void checkWithin(int dimension, long end, Shape extent) {
     if (end > extent.extent(dimension)) {
       throw new IllegalArgumentException(
@@ -94,7 +94,7 @@ final class SelectionAlgebra {
     }
   }
 
-  /** The box around something resolved. */
+  /** Returns the bounding box of a resolved selection; empty if it is all or none. */
   static Optional<Box> bounds(Selection resolved) {
     return switch (resolved) {
       case AllSelection _, NoneSelection _ -> Optional.empty();
@@ -104,12 +104,12 @@ final class SelectionAlgebra {
     };
   }
 
-  /** The smallest box around a set that is not empty. */
+  /** Returns the bounding box of a non-empty set. */
   static Box bounds(SpanTree set) {
     return new Box(set.low(), set.high());
   }
 
-  /** Something finite, as a set. */
+  /** Returns a finite selection as a set. */
   static SpanTree tree(Selection selection) {
     return switch (selection) {
       case AllSelection _ -> throw needsExtent(selection);
@@ -122,7 +122,7 @@ final class SelectionAlgebra {
     };
   }
 
-  /** A set as far as it lies inside a box. */
+  /** Returns a selection as a set, restricted to a box if it is a hyperslab. */
   private static SpanTree within(Selection selection, Box box) {
     return selection instanceof Hyperslab slab ? slab.within(box) : tree(selection);
   }
@@ -211,7 +211,7 @@ final class SelectionAlgebra {
     return selection instanceof Hyperslab slab && slab.isUnlimited();
   }
 
-  /** The same selection; an empty pattern as none, any other in normal form. */
+  /** Returns the simplest form: an empty hyperslab as none, any other in normal form. */
   static Selection simplest(Selection selection) {
     if (selection instanceof Hyperslab slab) {
       return slab.isEmpty() ? NoneSelection.NONE : slab.normal();
@@ -243,7 +243,7 @@ final class SelectionAlgebra {
     return Region.of(union(trees));
   }
 
-  /** Disjoint boxes that make up a set, in row-major order of their first elements. */
+  /** Returns disjoint boxes that cover a set, in row-major order of their first elements. */
   static List<Box> boxes(SpanTree set) {
     BoxCover cover = BoxCover.of(set);
     List<Box> boxes = new ArrayList<>(cover.size());
@@ -263,7 +263,7 @@ final class SelectionAlgebra {
     forEachRun(resolve(selection, extent), visitor);
   }
 
-  /** Visits something resolved. */
+  /** Visits the runs of a resolved selection. */
   static void forEachRun(Selection resolved, RunVisitor visitor) {
     switch (resolved) {
       case AllSelection _ -> visitor.run(new long[0], 1);

@@ -1,15 +1,15 @@
 package io.skerry.selection;
 
-/** Which of the valid encodings of a selection to write. All are readable in any case. */
+/** The encoding in which a selection is written. All encodings can be read. */
 public enum SelectionEncoding {
-  /** The one that takes the fewest bytes: version 3 blocks or patterns, version 2 points. */
+  /** The smallest encoding: blocks or patterns of version 3, or points of version 2. */
   SMALLEST,
-  /** Version 1 of everything, patterns written out as blocks: coordinates up to 2^32 - 1. */
+  /** Version 1, with patterns written as blocks; coordinates up to 2^32-1. */
   V1,
-  /** What the HDF5 library chooses at its earliest low bound. */
+  /** The choice of the HDF5 library at its earliest low version bound. */
   LIBRARY_EARLIEST,
-  /** What the HDF5 library chooses at low bound 1.10. */
+  /** The choice of the HDF5 library at low version bound 1.10. */
   LIBRARY_V110,
-  /** What the HDF5 library chooses at low bound 1.12 and later. */
+  /** The choice of the HDF5 library at low version bound 1.12 or later. */
   LIBRARY_V112
 }

@@ -1,10 +1,10 @@
 package io.skerry.selection;
 
-/** How an encoded selection writes down its elements, whatever the version of the encoding. */
+/** The form of an encoded selection, independent of the version of the encoding. */
 public enum SelectionForm {
-  /** No element. */
+  /** No elements. */
   NONE,
-  /** Every element, of which none is listed. */
+  /** All elements, without a list. */
   ALL,
   /** A regular pattern: start, stride, count and block. */
   REGULAR,

@@ -18,16 +18,17 @@ public final class SelectionSets {
   private SelectionSets() {}
 
   /**
-   * The elements of a finite selection. Local, thread-safe.
+   * Returns the elements of a finite selection. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if it has no end, or is {@link Selection#all}
+   * @throws IllegalArgumentException if it is unlimited or {@link Selection#all}
    */
   public static SpanTree tree(Selection selection) {
     return SelectionAlgebra.tree(selection);
   }
 
   /**
-   * The part of a hyperslab inside a box; costs no more than the blocks inside. Local, thread-safe.
+   * Returns the part of a hyperslab within a box, in time proportional to the number of blocks
+   * inside. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the box has another rank
    */
@@ -35,15 +36,17 @@ public final class SelectionSets {
     return slab.within(box);
   }
 
-  /** The simplest selection of the elements of a tree. Local, thread-safe; does not fail. */
+  /**
+   * Returns the simplest selection of the elements of a tree. Local, thread-safe; does not fail.
+   */
   public static Selection of(SpanTree tree) {
     return Region.of(tree);
   }
 
   /**
-   * The elements of a selection inside a box of these sizes. Local, thread-safe.
+   * Returns the elements of a selection within a box of these sizes. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection reaches outside the box or has another rank
+   * @throws IllegalArgumentException if the selection is not within the box, or has another rank
    */
   public static RunSet runs(Selection selection, long... sizes) {
     Shape box = Shape.of(sizes);
@@ -58,8 +61,8 @@ public final class SelectionSets {
   }
 
   /**
-   * The elements of a set as a selection inside a box of these sizes: all, none, a regular pattern,
-   * or a union of blocks, whichever is simplest. Local, thread-safe.
+   * Returns the elements of a set as a selection within a box of these sizes: all, none, a regular
+   * pattern, or a union of blocks, whichever is simplest. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are elements outside the box
    */
@@ -74,9 +77,9 @@ public final class SelectionSets {
   }
 
   /**
-   * The union of boxes, which may overlap and be empty. Local, thread-safe.
+   * Returns the union of boxes, which may overlap and be empty. Local, thread-safe.
    *
-   * @throws SpanBudget.Exhausted if that takes more spans than the budget allows
+   * @throws SpanBudget.Exhausted if the union needs more spans than the budget allows
    * @throws IllegalArgumentException if the boxes differ in rank
    */
   public static SpanTree union(List<Box> boxes, SpanBudget budget) {
@@ -97,7 +100,8 @@ public final class SelectionSets {
   }
 
   /**
-   * The points with these coordinates, one point after the other. Local, thread-safe.
+   * Returns the selection of points with these coordinates, one point after the other. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if the number of coordinates is not a multiple of the rank, or
    *     a coordinate is negative
@@ -107,15 +111,15 @@ public final class SelectionSets {
   }
 
   /**
-   * The coordinates of points, one point after the other; not a copy. Local, thread-safe; does not
-   * fail.
+   * Returns the coordinates of points, one point after the other; not a copy. Local, thread-safe;
+   * does not fail.
    */
   public static long[] coordinates(PointList points) {
     return points.flat();
   }
 
   /**
-   * The row-major indices of points in a box. Local, thread-safe.
+   * Returns the row-major indices of points in a box. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if the box has a lower rank
    */
@@ -123,13 +127,16 @@ public final class SelectionSets {
     return points.indices(origin, size);
   }
 
-  /** The dimensions of a hyperslab, blocks that touch joined. Local, thread-safe; does not fail. */
+  /**
+   * Returns the dimensions of a hyperslab, with adjacent blocks joined. Local, thread-safe; does
+   * not fail.
+   */
   public static HyperslabDimension[] dimensions(Hyperslab slab) {
     return slab.progressions();
   }
 
   /**
-   * A hyperslab with these parameters, as they are. Local, thread-safe.
+   * Returns a hyperslab with these parameters, unchanged. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the arrays differ in length, or are not a hyperslab
    */
@@ -138,37 +145,43 @@ public final class SelectionSets {
   }
 
   /**
-   * The smallest box around a resolved selection; empty if nothing or everything is selected.
-   * Local, thread-safe; does not fail.
+   * Returns the bounding box of a resolved selection; empty if it is all or none. Local,
+   * thread-safe; does not fail.
    */
   public static Optional<Box> bounds(Selection resolved) {
     return SelectionAlgebra.bounds(resolved);
   }
 
-  /** The smallest box around a hyperslab that is not empty. Local, thread-safe; does not fail. */
+  /**
+   * Returns the bounding box of a hyperslab, which must not be empty. Local, thread-safe; does not
+   * fail.
+   */
   public static Box bounds(Hyperslab slab) {
     return slab.bounds();
   }
 
-  /** The smallest box around points. Local, thread-safe; does not fail. */
+  /** Returns the bounding box of points. Local, thread-safe; does not fail. */
   public static Box bounds(PointList points) {
     return points.bounds();
   }
 
-  /** Returns whether a hyperslab is one block. Local, thread-safe; does not fail. */
+  /**
+   * Returns whether the parameters of a hyperslab are those of a single finite block. Local,
+   * thread-safe; does not fail.
+   */
   public static boolean isOneBlock(Hyperslab slab) {
     return slab.isOneBlock();
   }
 
   /**
-   * The number of dimensions in which a hyperslab has no end. Local, thread-safe; does not fail.
+   * Returns the number of unlimited dimensions of a hyperslab. Local, thread-safe; does not fail.
    */
   public static int unlimitedDimensions(Hyperslab slab) {
     return slab.unlimitedDimensions();
   }
 
   /**
-   * The number of elements of a hyperslab inside a box of these sizes at the origin. Local,
+   * Returns the number of elements of a hyperslab within a box of these sizes at the origin. Local,
    * thread-safe.
    *
    * @throws IllegalArgumentException if the box has another rank
@@ -177,13 +190,13 @@ public final class SelectionSets {
     return slab.elementsWithin(sizes);
   }
 
-  /** The simplest form of a selection. Local, thread-safe; does not fail. */
+  /** Returns the simplest form of a selection. Local, thread-safe; does not fail. */
   public static Selection simplest(Selection selection) {
     return SelectionAlgebra.simplest(selection);
   }
 
   /**
-   * Refuses a selection of another rank than that of an extent. Local, thread-safe.
+   * Checks that a selection and an extent have the same rank. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the ranks differ
    */

@@ -11,7 +11,7 @@ public final class Shape {
   /** The maximum size of a dimension without a limit. */
   public static final long UNLIMITED = HyperslabDimension.UNLIMITED;
 
-  /** The greatest rank of the format. */
+  /** The maximum rank in the file format. */
   public static final int MAX_RANK = 32;
 
   private final long[] extent;
@@ -32,7 +32,7 @@ public final class Shape {
   }
 
   /**
-   * Returns the shape of a scalar: one element, no dimension. Local, thread-safe; does not fail.
+   * Returns the shape of a scalar: one element, no dimensions. Local, thread-safe; does not fail.
    */
   public static Shape scalar() {
     return of(new long[0]);
@@ -92,13 +92,14 @@ public final class Shape {
     return extent[dimension];
   }
 
-  /** The current sizes; a copy. Local, thread-safe; does not fail. */
+  /** The current sizes, as a copy. Local, thread-safe; does not fail. */
   public long[] extent() {
     return extent.clone();
   }
 
   /**
-   * The maximum size of a dimension, {@link #UNLIMITED} without a limit. Local, thread-safe.
+   * The maximum size of a dimension, in elements; {@link #UNLIMITED} if there is no limit. Local,
+   * thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -106,7 +107,7 @@ public final class Shape {
     return maximum[dimension];
   }
 
-  /** The maximum sizes; a copy. Local, thread-safe; does not fail. */
+  /** The maximum sizes, as a copy. Local, thread-safe; does not fail. */
   public long[] maximum() {
     return maximum.clone();
   }
@@ -133,9 +134,10 @@ public final class Shape {
   }
 
   /**
-   * The row-major steps: the number that one coordinate of each dimension adds to an index.
+   * Returns the row-major steps: for each dimension, the distance between elements with adjacent
+   * coordinates.
    *
-   * @throws ArithmeticException if there are more than 2^63 - 1 elements
+   * @throws ArithmeticException if there are more than 2^63-1 elements
    */
   long[] steps() {
     elements();
@@ -160,7 +162,7 @@ public final class Shape {
     return Arrays.hashCode(extent) * 31 + Arrays.hashCode(maximum);
   }
 
-  /** Returns text as {@code 64x1024x1024}, with a different maximum in brackets. */
+  /** Describes the shape, as in {@code 64x1024x1024}; a different maximum is in brackets. */
   @Override
   public String toString() {
     if (extent.length == 0) {

@@ -1,6 +1,6 @@
 package io.skerry.selection;
 
-/** Whether two selections have the same shape, wherever they lie. */
+/** Checks whether two selections have the same shape, at any position. */
 final class ShapeComparison {
   private ShapeComparison() {}
 
@@ -38,7 +38,9 @@ final class ShapeComparison {
     return Projection.toRank(SelectionAlgebra.simplest(selection).shift(back), rank);
   }
 
-  /** Whether a selection of as many elements has those of a list in its order. */
+  /**
+   * Returns whether a selection with as many elements has the elements of a list in the same order.
+   */
   private static boolean followsOrder(PointList points, Selection other) {
     long[] flat = points.flat();
     int rank = points.dimensions();

@@ -2,7 +2,7 @@ package io.skerry.selection;
 
 import java.util.Arrays;
 
-/** The same elements elsewhere. */
+/** Moves selections by an offset. */
 final class Shift {
   private Shift() {}
 

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Runs a script in a Python with h5py; the test is skipped where there is none. */
+/** Runs a script in a Python with h5py; the test is skipped if there is none. */
 public final class PythonOracle {
   private PythonOracle() {}
 
-  /** Pythons that may have an h5py, each with a release of the HDF5 library of its own. */
+  /** Python interpreters that may have h5py, each with another release of the HDF5 library. */
   public static final List<String> PYTHONS =
       Stream.of(
               Optional.ofNullable(System.getenv("SKERRY_PYTHON")).orElse("python3"),
@@ -24,7 +24,9 @@ public final class PythonOracle {
           .toList();
 
   /**
-   * @return the lines it printed
+   * Runs a script in the first suitable Python.
+   *
+   * @return the lines that it printed
    */
   public static List<String> run(String script) throws IOException, InterruptedException {
     for (String python : PYTHONS) {
@@ -40,7 +42,7 @@ public final class PythonOracle {
   /**
    * Runs a script in one Python.
    *
-   * @return the lines it printed; empty if it failed or there is no such Python
+   * @return the lines that it printed; empty if it failed or the interpreter does not exist
    */
   public static Optional<List<String>> runIn(String python, String script, String... arguments)
       throws IOException, InterruptedException {

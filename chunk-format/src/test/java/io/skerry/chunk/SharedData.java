@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
-/** Finds the data that lie beside the repository; tests that need them are skipped without. */
+/** Finds test data outside the repository; tests that need missing data are skipped. */
 public final class SharedData {
   private SharedData() {}
 
-  /** The file or folder of that name under {@code shared}, or the test is skipped. */
+  /** Returns the file or folder with a name under {@code shared}, or skips the test. */
   public static Path require(String name) {
     Optional<Path> found = root().map(r -> r.resolve(name)).filter(Files::exists);
     Assumptions.assumeTrue(found.isPresent(), "skipped: no shared data, missing " + name);

@@ -23,8 +23,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Images whose selections and checksums an HDF5 library made. The compressed ones were stored
- * whatever their size, so growth is stored here too.
+ * Images with selections and checksums of an HDF5 library. The compressed ones were stored whatever
+ * their size, so these pipelines store enlarged data too.
  */
 class StructuredChunkGoldenTest {
   private static final HexFormat HEX = HexFormat.of();

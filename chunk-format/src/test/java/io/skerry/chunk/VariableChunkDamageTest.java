@@ -27,7 +27,10 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Damaged chunks of variable-length values: every fault is found, and its section named. */
+/**
+ * Damaged chunks of variable-length values: every error is detected, and the message names its
+ * section.
+ */
 class VariableChunkDamageTest {
   private static final VariableLength TEXT = VariableLength.string(CharacterSet.UTF8);
   private static final VariableLength WORDS = VariableLength.sequence(TEXT);
@@ -37,7 +40,7 @@ class VariableChunkDamageTest {
   private static final int HEAD = 28;
   private static final int OBJECTS = HEAD + 16;
 
-  /** The three sections of a sound chunk, without checksums. */
+  /** Returns the three sections of a valid chunk, without checksums. */
   private static List<byte[]> sections(VariableChunkFormat format, MemorySegment packed) {
     ChunkImage image =
         format.encode(format.write(format.newChunk(), DEFINED, packed)).orElseThrow();
@@ -55,7 +58,7 @@ class VariableChunkDamageTest {
         FORMAT, VariableChunkGoldenTest.texts(TEXT, List.of("one", "two and more", "three")));
   }
 
-  /** An image of sections, whose checksums are right whatever they hold. */
+  /** Returns an image of sections with correct checksums, whatever they contain. */
   private static ChunkImage image(List<byte[]> sections) {
     ByteWriter all = ByteWriter.create();
     long[] offsets = new long[2];
@@ -89,7 +92,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void sections_put_together_again_are_sound() {
+  void reassembled_sections_are_valid() {
     assertEquals(3, FORMAT.decode(image(texts())).definedCount());
   }
 
@@ -117,7 +120,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void values_that_are_not_as_many_as_elements_are_refused() {
+  void a_wrong_number_of_values_is_refused() {
     assertRefused(s -> s.set(1, Arrays.copyOf(s.get(1), 32)), "section");
     assertRefused(s -> s.set(1, Arrays.copyOf(s.get(1), 64)), "section 1");
     assertRefused(s -> s.set(1, new byte[0]), "section");
@@ -156,7 +159,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void free_slots_and_free_space_are_passed_over() {
+  void free_slots_and_free_space_are_skipped() {
     List<byte[]> sections = texts();
     byte[] heap = sections.get(2);
     byte[] more = new byte[heap.length + 16];
@@ -172,7 +175,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void a_large_object_that_every_value_claims_is_refused_before_it_fills_the_memory() {
+  void a_large_object_shared_by_all_values_is_refused_before_it_is_copied() {
     int elements = 200_000;
     VariableChunkFormat format = VariableChunkFormat.of(new long[] {elements}, TEXT, Long.BYTES);
     List<String> texts = new ArrayList<>();
@@ -229,7 +232,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void random_damage_under_right_checksums_is_read_or_refused_and_nothing_else() {
+  void random_damage_with_valid_checksums_is_decoded_or_refused() {
     Random random = new Random(5);
     VariableChunkFormat format = VariableChunkFormat.of(new long[] {10}, WORDS, Long.BYTES);
     List<byte[]> sound = sections(format, words());
@@ -255,7 +258,7 @@ class VariableChunkDamageTest {
     assertTrue(refused > 1000, "refused=" + refused);
   }
 
-  /** Three lists of words. */
+  /** Returns three lists of words. */
   private static MemorySegment words() {
     MemorySegment elements = MemorySegment.ofArray(new byte[48]);
     PackedContent.Builder content = new PackedContent.Builder();
@@ -271,7 +274,7 @@ class VariableChunkDamageTest {
   }
 
   @Test
-  void slots_that_name_the_same_collection_again_and_again_are_refused_at_once() {
+  void many_slots_with_the_same_collection_are_refused() {
     List<byte[]> sections = texts();
     byte[] heap = sections.get(2);
     int slots = 60_000;

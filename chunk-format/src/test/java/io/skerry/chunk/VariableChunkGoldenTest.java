@@ -18,7 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Chunks of texts whose selection and checksums an HDF5 library made. */
+/** Chunks of texts with selections and checksums of an HDF5 library. */
 class VariableChunkGoldenTest {
   private static final HexFormat HEX = HexFormat.of();
 
@@ -45,8 +45,8 @@ class VariableChunkGoldenTest {
     MemorySegment packed = texts(TEXTS.datatype(), List.of("hi", "hdf5!"));
     MemoryChunk chunk = TEXTS.write(TEXTS.newChunk(), DEFINED, packed);
     ChunkImage image = TEXTS.encode(chunk).orElseThrow();
-    // a pixel list takes points where they are no larger; the vector is of blocks, so section 0 is
-    // compared after reading
+    // points are written if they are no larger; the vector has blocks, so section 0 is compared
+    // after decoding
     SectionTable table = image.sections();
     byte[] bytes = image.bytes().toArray(ValueLayout.JAVA_BYTE);
     String hex = HEX.formatHex(bytes);

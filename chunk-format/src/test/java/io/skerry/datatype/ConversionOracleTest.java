@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Random conversions beside H5Tconvert. */
+/** Random conversions, compared with H5Tconvert. */
 class ConversionOracleTest {
   private static final int ELEMENTS = 40;
   private static final HexFormat HEX = HexFormat.of();
@@ -85,7 +85,7 @@ class ConversionOracleTest {
     compare(random, ">=", types::complexes, 200);
   }
 
-  /** Version 2.0 takes the names of the first type for those of the second. */
+  /** HDF5 2.0 confuses the names of the first type with those of the second. */
   @Test
   void enumerations_agree_with_versions_that_know_their_names() throws Exception {
     Random random = new Random(14);

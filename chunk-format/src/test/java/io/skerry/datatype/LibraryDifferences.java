@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Where converted elements are not what the library makes of them, but for its known quirks. */
+/** Differences between converted elements and those of the library, except for its known quirks. */
 final class LibraryDifferences {
   private final List<String> found = new ArrayList<>();
 

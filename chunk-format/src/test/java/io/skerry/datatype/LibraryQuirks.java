@@ -3,14 +3,14 @@ package io.skerry.datatype;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the library does otherwise than the rules that this one follows. Its conversions of numbers
- * of the machine are right; those that it does bit by bit, for all other formats and for numbers in
- * another byte order, are not in some corners.
+ * Conversions of the library that differ from the rules of this implementation. Its conversions of
+ * native numbers are correct. Its bitwise conversions, used for all other formats and byte orders,
+ * are wrong in some cases.
  */
 final class LibraryQuirks {
   private LibraryQuirks() {}
 
-  /** Whether a difference between two converted numbers is known. */
+  /** Returns whether a difference between two converted numbers is known. */
   static boolean explain(
       RandomTypes.Pair pair,
       MemorySegment in,
@@ -34,20 +34,23 @@ final class LibraryQuirks {
           case FloatingPoint b when value.kind() == BinaryReal.Kind.NAN ->
               isNan(b, ours) && isNan(b, library);
           case FloatingPoint b -> bitByBit && isCorner(value, b);
-          // What the processor makes of it.
+          // Depends on the processor.
           case FixedPoint _ when value.kind() == BinaryReal.Kind.NAN -> !bitByBit;
           case FixedPoint b when bitByBit -> isLost(value, b);
           case FixedPoint b -> isOverLimit(a, value, b);
           default -> false;
         };
       }
-      // Version 2.0 takes the names of one type for those of the other.
+      // HDF5 2.0 confuses the names of the two types.
       case Enumeration _ -> pair.to() instanceof Enumeration && version.startsWith("2.0.");
       default -> false;
     };
   }
 
-  /** Limits of integers are rounded: to infinity as halves, to one too many as other numbers. */
+  /**
+   * Returns whether a limit of an integer type was rounded: to infinity for halves, to one above
+   * the limit for other numbers.
+   */
   private static boolean isOverLimit(FloatingPoint from, BinaryReal value, FixedPoint to) {
     boolean signed = to.signedness() == Signedness.SIGNED;
     double limit = Math.scalb(1.0, to.precision() - (signed ? 1 : 0));
@@ -73,7 +76,9 @@ final class LibraryQuirks {
     return BinaryReal.read(type, in, 0).kind() == BinaryReal.Kind.NAN;
   }
 
-  /** Integers of one width in two byte orders are swapped; nothing is clipped. */
+  /**
+   * Returns whether integers of equal width in two byte orders are only swapped, without clipping.
+   */
   private static boolean isOnlySwapped(FixedPoint a, FixedPoint b) {
     return a.size() == b.size()
         && a.order() != b.order()
@@ -83,7 +88,8 @@ final class LibraryQuirks {
   }
 
   /**
-   * Ties go away from zero; numbers below the least normal one and beyond the greatest go astray.
+   * Returns whether a number is a tie, which the library rounds away from zero, or outside the
+   * range of normal numbers, where its results are wrong.
    */
   private static boolean isCorner(BinaryReal value, FloatingPoint to) {
     boolean implied = to.normalization() == FloatingPoint.Normalization.MSB_IMPLIED;
@@ -94,7 +100,10 @@ final class LibraryQuirks {
     return tie || top < 1 - to.bias() || top >= to.bias();
   }
 
-  /** Negative fractions become the least integer; parts of a word lose a bit. */
+  /**
+   * Returns whether the library converts a negative fraction to the least integer, or loses a bit
+   * of a partial word.
+   */
   private static boolean isLost(BinaryReal value, FixedPoint to) {
     return !to.isWhole() || value.sign() < 0 && value.toDouble() > -1;
   }

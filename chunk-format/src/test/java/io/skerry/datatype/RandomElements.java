@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.util.Random;
 
-/** Elements of any type, those among them that conversions get wrong, from a seed. */
+/** Random elements of any type, including those that conversions often get wrong. */
 public final class RandomElements {
   private final Random random;
 
@@ -65,7 +65,7 @@ public final class RandomElements {
     }
   }
 
-  /** Random bits, small numbers, and numbers around powers of two. */
+  /** Writes random bits, small numbers, or numbers around powers of two. */
   private void integer(FixedPoint type, MemorySegment out) {
     BigInteger value =
         switch (random.nextInt(3)) {
@@ -80,7 +80,7 @@ public final class RandomElements {
     ElementBits.write(bits, type.order(), type.size(), out, 0);
   }
 
-  /** Random bits, numbers around powers of two and halfway between others, and no numbers. */
+  /** Writes random bits, numbers around powers of two, ties, infinities or NaNs. */
   private void real(FloatingPoint type, MemorySegment out) {
     double value =
         switch (random.nextInt(6)) {

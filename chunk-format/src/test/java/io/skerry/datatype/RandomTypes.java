@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Pairs of types that convert into each other, and elements worth converting, from a seed. */
+/** Random pairs of types that can be converted into each other. */
 public final class RandomTypes {
   private static final List<String> NAMES = List.of("a", "b", "c", "d", "e", "f", "g");
 
@@ -15,7 +15,7 @@ public final class RandomTypes {
     this.random = random;
   }
 
-  /** Two types. */
+  /** A source and a target type. */
   record Pair(Datatype from, Datatype to) {}
 
   Pair numbers() {
@@ -51,7 +51,7 @@ public final class RandomTypes {
     };
   }
 
-  /** The extended numbers of x86, 80 bits in 16 bytes. */
+  /** The extended numbers of x86: 80 bits in 16 bytes. */
   static final FloatingPoint EXTENDED =
       new FloatingPoint(
           16,
@@ -75,7 +75,7 @@ public final class RandomTypes {
     return padding(random);
   }
 
-  /** Zeros or ones below and above a value. */
+  /** Returns padding with zeros or ones below and above a value. */
   public static BitPadding padding(Random random) {
     BitPadding.Bit[] all = BitPadding.Bit.values();
     int bits = random.nextInt(4);
@@ -101,7 +101,7 @@ public final class RandomTypes {
     return new BitField(bits.size(), bits.order(), bits.offset(), bits.precision(), bits.padding());
   }
 
-  /** Enumerations of which the second knows all names of the first. */
+  /** Returns enumerations of which the second has all names of the first. */
   Pair enumerations() {
     List<String> names = shuffled(NAMES);
     return new Pair(
@@ -125,7 +125,10 @@ public final class RandomTypes {
     return new Enumeration(base, members);
   }
 
-  /** Of the parts that compilers know; of others the library makes nonsense. */
+  /**
+   * Returns complex types of the parts that compilers support; with others, the results of the
+   * library are undefined.
+   */
   Pair complexes() {
     return switch (random.nextInt(3)) {
       case 0 -> new Pair(new ComplexType(ofTheMachine()), new ComplexType(ofTheMachine()));
@@ -145,7 +148,7 @@ public final class RandomTypes {
         : FixedPoint.of(1 << random.nextInt(4), signedness, Endian.LITTLE);
   }
 
-  /** Any of the above, and arrays and compounds of any of them. */
+  /** Returns any of the types above, or arrays and compounds of them. */
   Pair any(int depth) {
     return switch (random.nextInt(depth > 0 ? 9 : 6)) {
       case 0, 1 -> numbers();
@@ -165,7 +168,7 @@ public final class RandomTypes {
     };
   }
 
-  /** Compounds with some names in common. */
+  /** Returns compounds with some names in common. */
   Pair compounds(int depth) {
     List<Field> from = new ArrayList<>();
     List<Field> to = new ArrayList<>();

@@ -15,12 +15,14 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A few bytes that decode to many are refused before the many have memory. */
+/**
+ * Small inputs that decode to large results are refused before memory for the results is allocated.
+ */
 class CompressionBombsTest {
   private static final int INFLATED = 16 << 20;
   private static final int DECLARED = 4096;
 
-  /** Memory for the result and what leads to it. */
+  /** Memory for the result and for intermediate data. */
   private static final long ROOM = 4 * DECLARED;
 
   static List<FilterSpec> compressors() {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A chunk that somebody else filtered; a line of a resource. */
+/** A chunk that another program filtered; a line of a resource. */
 public record GoldenChunk(
     String name,
     FilterSpec spec,
@@ -64,12 +64,12 @@ public record GoldenChunk(
             : Optional.of(HexFormat.of().parseHex(field[9])));
   }
 
-  /** What the filter is told of the dataset. */
+  /** Returns the target to which the filter is bound. */
   public FilterTarget target() {
     return FilterTarget.chunk(type, shape, fill);
   }
 
-  /** The specification as a user gives it, before it is bound. */
+  /** Returns the specification as a user creates it, before it is bound. */
   public FilterSpec unbound() {
     int[] data = spec.clientData();
     return switch (spec.id()) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Every filter against the plainest model there is: what went in comes out. */
+/** Every filter, compared with its input after a round trip. */
 class RoundTripTest {
   private static final List<FilterSpec> COMPRESSORS = compressors();
 
@@ -55,7 +55,7 @@ class RoundTripTest {
   }
 
   @Test
-  void compressors_give_back_bytes_of_any_length_and_element_size() {
+  void compressors_round_trip_bytes_of_any_length_and_element_size() {
     Random random = new Random(1);
     int skipped = 0;
     for (int round = 0; round < 1000; round++) {
@@ -73,7 +73,7 @@ class RoundTripTest {
   }
 
   @Test
-  void native_memory_is_taken_as_well_as_arrays() {
+  void native_memory_is_accepted_like_arrays() {
     Random random = new Random(2);
     try (Arena arena = Arena.ofConfined()) {
       for (FilterSpec spec : COMPRESSORS) {
@@ -90,7 +90,7 @@ class RoundTripTest {
   }
 
   @Test
-  void nbit_gives_back_the_bits_that_count_of_any_type() {
+  void nbit_round_trips_the_significant_bits_of_any_type() {
     Random random = new Random(3);
     for (int round = 0; round < 2000; round++) {
       Datatype type = round % 3 == 0 ? nested(random, 0) : number(random, 24);
@@ -108,7 +108,7 @@ class RoundTripTest {
   }
 
   @Test
-  void scale_offset_gives_back_integers_of_any_size_sign_and_order() {
+  void scale_offset_round_trips_integers_of_any_size_sign_and_order() {
     Random random = new Random(4);
     for (int round = 0; round < 3000; round++) {
       int size = 1 << random.nextInt(4);
@@ -140,7 +140,7 @@ class RoundTripTest {
   }
 
   @Test
-  void szip_gives_back_pixels_of_any_size_line_and_block() {
+  void szip_round_trips_pixels_of_any_size_line_and_block() {
     Random random = new Random(5);
     for (int round = 0; round < 3000; round++) {
       int size = List.of(1, 2, 4, 8).get(random.nextInt(4));
@@ -177,7 +177,7 @@ class RoundTripTest {
   }
 
   @Test
-  void a_filter_that_cannot_work_on_a_type_is_refused_when_it_is_bound() {
+  void a_filter_that_cannot_be_applied_to_a_type_is_refused_in_bind() {
     Compound compound = new Compound(3, List.of(new Compound.Member("a", 0, Datatype.U16)));
     FilterTarget target = FilterTarget.chunk(compound, new long[] {50}, Optional.empty());
     for (FilterSpec spec :
@@ -245,7 +245,7 @@ class RoundTripTest {
     };
   }
 
-  /** Random bits where the type has some, zeros elsewhere. */
+  /** Fills an element with random bits where its type has some, and zeros elsewhere. */
   private static void fill(Random random, Datatype type, byte[] out, int at) {
     switch (type) {
       case FixedPoint number -> {
@@ -278,7 +278,7 @@ class RoundTripTest {
   }
 
   @Test
-  void filters_of_others_are_found_as_services() {
+  void third_party_filters_are_found_as_services() {
     FilterSet installed = FilterSet.installed();
     assertEquals("rotated", installed.find(RotatedFilter.ID).orElseThrow().name());
     assertTrue(FilterSet.standard().find(RotatedFilter.ID).isEmpty());

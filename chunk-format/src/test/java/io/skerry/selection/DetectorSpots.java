@@ -4,13 +4,13 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 
-/** What a peak finder keeps of a frame of 1024 by 1024 pixels, as points of rank 3. */
+/** The pixels that a peak finder selects in a frame of 1024 by 1024 pixels, as points of rank 3. */
 public final class DetectorSpots {
   private static final int SIDE = 1024;
 
   private DetectorSpots() {}
 
-  /** Spots of 8 pixels in a row. */
+  /** Returns spots of 8 pixels in a row. */
   static Selection rows(Random random, int spots) {
     Set<Integer> pixels = new HashSet<>();
     for (int i = 0; i < spots; i++) {
@@ -22,7 +22,7 @@ public final class DetectorSpots {
     return points(pixels);
   }
 
-  /** Spots of 5 to 10 pixels that grow from their middle. */
+  /** Returns spots of 5 to 10 pixels that grow from their centre. */
   public static Selection round(Random random, int spots) {
     Set<Integer> pixels = new HashSet<>();
     for (int i = 0; i < spots; i++) {
@@ -55,7 +55,7 @@ public final class DetectorSpots {
     return best;
   }
 
-  /** Pixels all over the frame. */
+  /** Returns single pixels in the whole frame. */
   public static Selection singles(Random random, int count) {
     Set<Integer> pixels = new HashSet<>();
     for (int i = 0; i < count; i++) {

@@ -19,7 +19,9 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every selection of {@code library-selections.txt} against the bytes of the HDF5 library. */
+/**
+ * Every selection of {@code library-selections.txt}, compared with the bytes of the HDF5 library.
+ */
 class LibraryEncodingTest {
   private record Sample(
       SelectionEncoding encoding, Shape extent, Selection selection, String bytes) {}
@@ -78,7 +80,7 @@ class LibraryEncodingTest {
   }
 
   @Test
-  void our_bytes_are_those_of_the_library_at_each_of_its_bounds() throws IOException {
+  void the_bytes_are_those_of_the_library_at_each_version_bound() throws IOException {
     List<Sample> samples = samples();
     assertTrue(samples.size() > 300);
     for (Sample sample : samples) {
@@ -90,7 +92,7 @@ class LibraryEncodingTest {
   }
 
   @Test
-  void the_bytes_of_the_library_are_read_as_the_selection_they_were_made_from() throws IOException {
+  void the_bytes_of_the_library_decode_to_the_encoded_selection() throws IOException {
     for (Sample sample : samples()) {
       ByteReader in = reader(sample.bytes());
       SelectedDataspace read = SelectionCodec.decode(in);
@@ -102,7 +104,7 @@ class LibraryEncodingTest {
   }
 
   @Test
-  void the_bytes_of_the_library_are_read_as_the_set_of_elements_they_select() throws IOException {
+  void the_bytes_of_the_library_decode_to_the_selected_elements() throws IOException {
     for (Sample sample : samples()) {
       if (sample.selection().count(sample.extent()) > 1_000_000) {
         continue; // a row per run would not fit

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 
-/** Bytes that the locations of defined elements take after shuffle and deflate. */
+/** Size of the defined elements after shuffle and deflate, in bytes. */
 class LocationSizeTest {
   private static final long[] FRAME = {1, 1024, 1024};
 

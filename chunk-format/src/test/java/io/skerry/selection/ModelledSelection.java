@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A selection and the model of it, made from the same random numbers.
+ * A selection and its model, created from the same random numbers.
  *
- * @param selection what is tested
- * @param model what it has to be
+ * @param selection the selection under test
+ * @param model its expected elements
  */
 record ModelledSelection(Selection selection, SelectionModel model) {
-  /** Rank 1 to 5, a hundred elements or so. */
+  /** Returns random sizes: rank 1 to 5, about a hundred elements. */
   static long[] sizes(Random random) {
     long[] sizes = new long[1 + random.nextInt(5)];
     int most = new int[] {60, 12, 6, 4, 3}[sizes.length - 1];
@@ -62,7 +62,7 @@ record ModelledSelection(Selection selection, SelectionModel model) {
     return pattern(random, sizes, random.nextInt(sizes.length));
   }
 
-  /** A pattern without end in one dimension, or in none. */
+  /** Returns a pattern that is unlimited in one dimension, or in none. */
   private static ModelledSelection pattern(Random random, long[] sizes, int endless) {
     int rank = sizes.length;
     long[] start = new long[rank];

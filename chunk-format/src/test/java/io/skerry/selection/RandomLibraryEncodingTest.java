@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Random selections, made by the set operations of the HDF5 library and of ours, against the bytes
- * that it encodes them to, at each of its low bounds; {@code skerry.selection.operations} decides
- * how many.
+ * Random selections, created by the set operations of the HDF5 library and by Skerry's, compared
+ * with the bytes in which the library encodes them, for each of its low version bounds. {@code
+ * skerry.selection.operations} sets their number.
  */
 class RandomLibraryEncodingTest {
   static final List<String> PYTHONS = PythonOracle.PYTHONS;
@@ -37,7 +37,7 @@ class RandomLibraryEncodingTest {
   private static final int SAMPLES =
       Integer.getInteger("skerry.selection.operations", 50_000) / 100;
 
-  /** What the library did, and its bytes. */
+  /** The parameters of an encoding by the library, and its bytes. */
   private record Sample(
       SelectionEncoding encoding, Shape extent, Selection selection, byte[] bytes) {
     static Sample of(String line) {
@@ -133,7 +133,7 @@ class RandomLibraryEncodingTest {
     }
   }
 
-  /** Prints what is not read as the same selection as the library's own bytes. */
+  /** Prints selections that are not decoded as equal to the library's own bytes. */
   private static final String DECODE =
       """
       import sys

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What selections cost, counted in spans or bytes and never in time. */
+/** The cost of selections, counted in spans or bytes and never in time. */
 class SelectionCostTest {
   private static final long HUGE = 1L << 40;
 
@@ -62,7 +62,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void blocks_that_cover_each_other_disappear_early() {
+  void blocks_covered_by_others_are_removed_early() {
     Random random = new Random(42);
     List<Box> boxes = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
@@ -75,7 +75,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void a_damaged_list_of_blocks_that_cross_each_other_is_refused_before_it_takes_all_memory() {
+  void a_damaged_list_of_crossing_blocks_is_refused_before_it_exhausts_the_memory() {
     Random random = new Random(43);
     int n = 40_000;
     ByteWriter out = ByteWriter.create();
@@ -94,7 +94,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void a_pattern_of_countless_blocks_is_handled_without_spelling_them_out() {
+  void a_pattern_of_very_many_blocks_is_handled_without_enumeration() {
     Hyperslab even = Selection.at(0, 0).stride(2, 2).count(HUGE, HUGE).block(1, 1);
     Hyperslab third = Selection.at(0, 0).stride(3, 3).count(HUGE, HUGE).block(1, 1);
     Selection sixth = even.intersect(third);
@@ -116,7 +116,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void chunks_that_get_the_same_of_a_pattern_share_one_set() {
+  void chunks_with_equal_parts_of_a_pattern_share_one_set() {
     Hyperslab comb = Selection.at(0, 0).stride(2, 4).count(5_000, 2_500).block(1, 2);
     Shape extent = Shape.of(10_000, 10_000);
     List<ChunkSlice> slices = ChunkGrid.of(100, 100).cut(comb, extent);
@@ -127,7 +127,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void a_cut_costs_the_chunks_that_are_touched_however_large_the_extent() {
+  void the_cost_of_a_cut_depends_on_the_touched_chunks_only() {
     Shape extent = Shape.of(HUGE, HUGE, HUGE / 4);
     ChunkGrid grid = ChunkGrid.of(1, 10, 100);
     Hyperslab far = Selection.at(3, 5, 7).stride(HUGE / 4, HUGE / 4, HUGE / 16).count(3, 3, 3);
@@ -144,7 +144,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void pulling_the_runs_of_any_selection_allocates_nothing_per_run() {
+  void iterating_over_runs_allocates_nothing_for_a_run() {
     Shape extent = Shape.of(64, 1024, 1024);
     Selection comb = Selection.at(0, 0, 0).stride(1, 2, 4).count(64, 512, 256).block(1, 1, 2);
     Selection blocks = Selection.blocks(randomBoxes(20_000, 64, 1024, 1024));
@@ -167,7 +167,7 @@ class SelectionCostTest {
   }
 
   @Test
-  void blocks_that_cross_in_ten_dimensions_are_united_without_going_through_all_their_stops() {
+  void a_union_of_crossing_blocks_in_ten_dimensions_does_not_visit_all_stops() {
     List<Box> boxes = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       long[] start = new long[10];

@@ -6,19 +6,19 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * A selection in a small extent as the plain list of its elements by row-major index: the model
- * that {@link Selection} is compared with. It shares no code with it.
+ * A selection in a small extent as a plain list of row-major indices: the model with which {@link
+ * Selection} is compared. Shares no code with it.
  *
  * @param sizes the extent
  * @param order the elements in the order of the selection
- * @param isList whether order and repetitions belong to it; a set ascends
+ * @param isList true if order and repetitions matter; a set is ascending
  */
 record SelectionModel(long[] sizes, int[] order, boolean isList) {
   static int elements(long[] sizes) {
     return (int) Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
   }
 
-  /** The elements whose index satisfies a condition. */
+  /** Returns the elements whose index satisfies a condition. */
   static SelectionModel of(long[] sizes, IntPredicate in) {
     int[] order = IntStream.range(0, elements(sizes)).filter(in).toArray();
     return new SelectionModel(sizes, order, false);
@@ -28,7 +28,7 @@ record SelectionModel(long[] sizes, int[] order, boolean isList) {
     return of(sizes, set::get);
   }
 
-  /** A pattern, element by element: -1 blocks or elements per block are as many as there are. */
+  /** Returns a pattern, element by element; -1 as a count or block means unlimited. */
   static SelectionModel pattern(
       long[] sizes, long[] start, long[] stride, long[] count, long[] block) {
     return of(
@@ -108,7 +108,7 @@ record SelectionModel(long[] sizes, int[] order, boolean isList) {
     return of(sizes, one);
   }
 
-  /** The same elements in another extent, by what becomes of the coordinates. */
+  /** Returns the elements with mapped coordinates in another extent. */
   SelectionModel map(long[] newSizes, java.util.function.UnaryOperator<long[]> where) {
     int[] moved =
         Arrays.stream(order)
@@ -117,7 +117,7 @@ record SelectionModel(long[] sizes, int[] order, boolean isList) {
     return new SelectionModel(newSizes, moved, isList);
   }
 
-  /** All coordinates, one element after the other. */
+  /** Returns all coordinates, one element after the other. */
   long[] flat() {
     return Arrays.stream(order)
         .boxed()
@@ -125,12 +125,12 @@ record SelectionModel(long[] sizes, int[] order, boolean isList) {
         .toArray();
   }
 
-  /** Least coordinate of each dimension. */
+  /** Returns the least coordinate of each dimension. */
   long[] low() {
     return IntStream.range(0, sizes.length).mapToLong(d -> bound(d, false)).toArray();
   }
 
-  /** Greatest coordinate of each dimension. */
+  /** Returns the greatest coordinate of each dimension. */
   long[] high() {
     return IntStream.range(0, sizes.length).mapToLong(d -> bound(d, true)).toArray();
   }
@@ -140,7 +140,10 @@ record SelectionModel(long[] sizes, int[] order, boolean isList) {
     return (greatest ? along.max() : along.min()).orElseThrow();
   }
 
-  /** Whether another one is the same in the same order, each seen from its own least corner. */
+  /**
+   * Returns whether another selection has the same elements in the same order, each relative to its
+   * least corner.
+   */
   boolean hasShapeOf(SelectionModel other) {
     if (count() != other.count() || count() == 0) {
       return count() == other.count();

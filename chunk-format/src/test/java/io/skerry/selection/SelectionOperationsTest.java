@@ -23,8 +23,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every operation on selections, one after the other on the results of those before, against {@link
- * SelectionModel}: as many as {@code skerry.selection.operations} says, all kinds and ranks 1 to 5.
+ * All operations on selections, each applied to the results of earlier ones, compared with {@link
+ * SelectionModel}, for all kinds and ranks 1 to 5. {@code skerry.selection.operations} sets their
+ * number.
  */
 class SelectionOperationsTest {
   private static final int OPERATIONS = Integer.getInteger("skerry.selection.operations", 50_000);
@@ -87,7 +88,7 @@ class SelectionOperationsTest {
     }
   }
 
-  /** Compares a result and keeps it for further operations. */
+  /** Checks a result and keeps it for further operations. */
   private void take(ModelledSelection result) {
     check(result, sizes);
     if (pool.size() < 16) {
@@ -139,7 +140,10 @@ class SelectionOperationsTest {
     return combine(a, b, Selection::union, model);
   }
 
-  /** Where "all" or an unlimited pattern has no finite answer, the extent has to be told. */
+  /**
+   * Combines two selections; if "all" or an unlimited pattern has no finite result, resolves them
+   * first.
+   */
   private ModelledSelection combine(
       ModelledSelection a,
       ModelledSelection b,
@@ -278,7 +282,7 @@ class SelectionOperationsTest {
     return project(a, part.selection(), part.model().set(), target);
   }
 
-  /** Onto the elements in the opposite order, so that there always is a target. */
+  /** Projects to the elements in reverse order, so that there is always a target. */
   private ModelledSelection projectReversed(ModelledSelection a, ModelledSelection part) {
     int n = a.model().count();
     long[][] points = new long[n][];

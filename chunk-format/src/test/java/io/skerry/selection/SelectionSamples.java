@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random selections in small extents, and the plain model they are compared with. */
+/** Random selections in small extents, and the simple model with which they are compared. */
 public final class SelectionSamples {
   private final Random random;
 
@@ -16,7 +16,7 @@ public final class SelectionSamples {
     return random.nextInt(bound);
   }
 
-  /** Rank 1 to 4, a few hundred elements at most. */
+  /** Returns a random extent: rank 1 to 4, at most a few hundred elements. */
   public Shape extent() {
     long[] sizes = new long[1 + random.nextInt(4)];
     int most = new int[] {60, 14, 8, 5}[sizes.length - 1];
@@ -26,7 +26,7 @@ public final class SelectionSamples {
     return Shape.of(sizes);
   }
 
-  /** Any kind of selection inside the extent. */
+  /** Returns any kind of selection within the extent. */
   public Selection any(Shape extent) {
     return switch (random.nextInt(12)) {
       case 0 -> Selection.all();
@@ -94,7 +94,7 @@ public final class SelectionSamples {
     return index;
   }
 
-  /** The elements one by one in the selection's order, found without any of the tested code. */
+  /** Returns the elements in the order of the selection, computed without the code under test. */
   public static long[] model(Selection selection, Shape extent) {
     if (selection instanceof PointList points) {
       long[] indices = new long[points.size()];
@@ -150,7 +150,7 @@ public final class SelectionSamples {
     return set;
   }
 
-  /** The set of a model, built element by element. */
+  /** Returns the set of a model, built element by element. */
   public static Selection ofModel(boolean[] set, Shape extent) {
     List<Box> boxes = new ArrayList<>();
     for (int i = 0; i < set.length; i++) {

@@ -25,7 +25,7 @@ class SelectionTest {
   }
 
   @Test
-  void every_kind_visits_exactly_its_elements_in_its_order() {
+  void every_form_visits_exactly_its_elements_in_its_order() {
     SelectionSamples samples = new SelectionSamples(1);
     for (int round = 0; round < ROUNDS; round++) {
       Shape extent = samples.extent();
@@ -57,7 +57,7 @@ class SelectionTest {
   }
 
   @Test
-  void a_union_of_blocks_holds_what_any_block_holds() {
+  void a_union_of_blocks_contains_the_elements_of_all_blocks() {
     SelectionSamples samples = new SelectionSamples(7);
     for (int round = 0; round < ROUNDS; round++) {
       Shape extent = samples.extent();
@@ -123,7 +123,7 @@ class SelectionTest {
   }
 
   @Test
-  void lists_of_points_meet_where_they_have_one_in_common_however_far_apart_they_lie() {
+  void lists_of_points_with_a_common_point_intersect_at_any_distance() {
     long far = Long.MAX_VALUE - 1;
     Selection near = Selection.points(new long[][] {{3, 4}, {9, 9}, {3, 4}, {0, 5}});
     Selection wide = Selection.points(new long[][] {{far, 0}, {7, 7}, {0, far}});
@@ -177,7 +177,7 @@ class SelectionTest {
   }
 
   @Test
-  void run_sets_and_selections_turn_into_each_other() {
+  void run_sets_and_selections_convert_to_each_other() {
     SelectionSamples samples = new SelectionSamples(4);
     for (int round = 0; round < ROUNDS; round++) {
       Shape extent = samples.extent();
@@ -192,7 +192,7 @@ class SelectionTest {
   }
 
   @Test
-  void a_shift_moves_every_element_and_back_is_where_it_was() {
+  void a_shift_moves_every_element_and_is_reversible() {
     SelectionSamples samples = new SelectionSamples(5);
     for (int round = 0; round < ROUNDS / 4; round++) {
       Shape extent = samples.extent();
@@ -249,7 +249,7 @@ class SelectionTest {
   }
 
   @Test
-  void all_and_none_need_no_extent_where_the_answer_is_exact() {
+  void all_and_none_need_no_extent_if_the_result_is_exact() {
     Selection box = Selection.at(1, 2).extent(3, 4);
     assertEquals(box, Selection.all().intersect(box));
     assertEquals(Selection.all(), Selection.all().union(box));
@@ -270,7 +270,7 @@ class SelectionTest {
   }
 
   @Test
-  void overlapping_and_touching_blocks_of_a_pattern_are_one_block() {
+  void overlapping_and_adjacent_blocks_of_a_pattern_are_one_block() {
     assertEquals(Selection.at(2).extent(9), Selection.at(2).stride(3).count(3).block(3));
     assertEquals(Selection.at(2).extent(8), Selection.at(2).stride(2).count(3).block(4));
     assertTrue(Selection.at(2).stride(2).count(3).block(4).isBox());
@@ -287,7 +287,7 @@ class SelectionTest {
   }
 
   @Test
-  void a_union_of_a_hundred_thousand_blocks_and_a_million_points_is_ordinary() {
+  void a_union_of_a_hundred_thousand_blocks_and_a_million_points_takes_little_time() {
     Random random = new Random(6);
     List<Box> boxes = new ArrayList<>();
     long elements = 0;

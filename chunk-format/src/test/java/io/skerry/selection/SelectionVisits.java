@@ -14,9 +14,9 @@ import java.util.BitSet;
 import java.util.Random;
 
 /**
- * Goes over a selection in each of the ways there are, and compares what comes by with the model.
+ * Iterates over a selection in every possible way, and compares the elements with the model.
  *
- * @param random how many at a time, and the chunks
+ * @param random source of batch sizes and chunk shapes
  * @param sizes the extent
  */
 record SelectionVisits(Random random, long[] sizes) {
@@ -79,7 +79,10 @@ record SelectionVisits(Random random, long[] sizes) {
     return SelectionModel.index(chunk, at);
   }
 
-  /** The values of the slice, which are the elements' indices in the extent, in chunk order. */
+  /**
+   * Checks the values of a slice, which are the indices of its elements in the extent, in chunk
+   * order.
+   */
   private void assertGathered(ChunkSlice slice, SelectionModel model, long[] chunk) {
     int n = (int) slice.elements().count();
     int[] gathered = new int[n];

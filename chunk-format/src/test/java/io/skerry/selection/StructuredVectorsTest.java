@@ -16,11 +16,11 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Section 0 of the hand-assembled sparse files, read and written again. */
+/** Section 0 of manually assembled sparse files, decoded and encoded again. */
 class StructuredVectorsTest {
   private static final long[] CHUNK = {5};
 
-  /** Reads a section with its checksum and expects version 1 to give the same bytes. */
+  /** Decodes a section with its checksum, and checks that version 1 gives the same bytes. */
   private static void assertSection(byte[] section, long... elements) {
     RunSet read = assertRead(section, elements);
     ByteWriter out = ByteWriter.create();
@@ -39,7 +39,7 @@ class StructuredVectorsTest {
   }
 
   @Test
-  void the_sections_among_the_vectors_read_back_and_are_written_alike() throws IOException {
+  void the_sections_of_the_vectors_round_trip() throws IOException {
     List<String> lines =
         Files.readAllLines(SharedData.require("data/structured-chunk/vectors.txt"));
     int found = 0;
@@ -57,7 +57,7 @@ class StructuredVectorsTest {
   }
 
   @Test
-  void the_sections_of_the_unfiltered_files_read_back_and_are_written_alike() throws IOException {
+  void the_sections_of_the_unfiltered_files_round_trip() throws IOException {
     byte[] single =
         Files.readAllBytes(SharedData.require("data/structured-chunk/sparse_single.h5"));
     assertSection(Arrays.copyOfRange(single, 0xc8, 0xc8 + 0x43), 1, 2, 3);

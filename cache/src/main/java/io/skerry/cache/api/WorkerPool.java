@@ -22,7 +22,7 @@ public final class WorkerPool implements AutoCloseable {
   private final ExecutorService threads;
   private volatile boolean closed;
 
-  /** A thread that is never started: stands for any thread other than the calling one. */
+  /** A thread that is never started: represents any thread other than the calling one. */
   private final Thread otherThread = Thread.ofPlatform().unstarted(() -> {});
 
   /**

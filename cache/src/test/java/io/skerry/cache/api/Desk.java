@@ -28,7 +28,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 
-/** A cache on a store in memory, with all that a test does to it. */
+/** A cache on a store in memory, with the operations of tests. */
 public final class Desk implements AutoCloseable {
   private static final int WORKERS = 3;
 
@@ -40,7 +40,7 @@ public final class Desk implements AutoCloseable {
     cache = new ChunkCache(options, store, workers);
   }
 
-  /** A fixed size, least recently used first, nothing ahead. */
+  /** Returns options with fixed limits, LRU eviction and no prefetch. */
   public static CacheOptions plain(long quiescent, long active) {
     return CacheOptions.standard()
         .withLimits(quiescent, active, quiescent)
@@ -63,7 +63,7 @@ public final class Desk implements AutoCloseable {
     return SparseChunkFormat.of(chunk, Datatype.I64);
   }
 
-  /** What a chunk of a dense dataset that was written counts for. */
+  /** Returns the size of a written chunk of a dense dataset, in bytes. */
   public static long bytes(ChunkFormat format) {
     return Entry.OVERHEAD + format.newChunk().bytes() + Long.BYTES * format.elements();
   }
@@ -88,15 +88,15 @@ public final class Desk implements AutoCloseable {
     return Longs.open(cache, store, id, format, shape);
   }
 
-  /** A dataset of a row of chunks. */
+  /** Opens a dataset with a single row of chunks. */
   public Longs row(long id, ChunkFormat format, long chunks) {
     return open(id, format, Shape.of(chunks * format.elements()).unlimited(0));
   }
 
   /**
-   * Stores everything, as a flush of the file does.
+   * Stores all chunks, as a flush of the file does.
    *
-   * @return number of chunks
+   * @return the number of chunks
    */
   public int flush() {
     try (var _ = cache.quiet(Kind.READ)) {
@@ -118,7 +118,7 @@ public final class Desk implements AutoCloseable {
     return () -> store.put(key, image);
   }
 
-  /** Waits until helpers have done what they were given for idle times. */
+  /** Waits until the helpers have executed their idle tasks. */
   public void settle() {
     CyclicBarrier all = new CyclicBarrier(WORKERS);
     for (int i = 0; i < WORKERS - 1; i++) {
@@ -135,7 +135,7 @@ public final class Desk implements AutoCloseable {
     }
   }
 
-  /** Looks whether all is as it has to be while nobody is at work. */
+  /** Checks the invariants that hold while no thread uses the cache. */
   public void check() {
     settle();
     Audit.of(cache, store);

@@ -3,7 +3,7 @@ package io.skerry.cache.api;
 import java.io.Serial;
 import java.util.function.BiPredicate;
 
-/** What a store fails with on purpose. */
+/** A failure that a test causes. */
 public final class Fault extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 

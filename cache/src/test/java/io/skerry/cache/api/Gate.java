@@ -7,7 +7,7 @@ import io.skerry.cache.Task;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Pins up whoever is about to do something with a chunk, until it is opened. */
+/** Blocks threads that are about to access a chunk until it is opened. */
 public final class Gate implements MemoryStore.Events {
   private final MemoryStore.Act act;
   private final ChunkKey key;
@@ -42,7 +42,7 @@ public final class Gate implements MemoryStore.Events {
     }
   }
 
-  /** Returns when somebody stands before it. */
+  /** Waits until a thread is blocked. */
   public void awaitReached() {
     try {
       assertTrue(reached.await(Task.PATIENCE_SECONDS, TimeUnit.SECONDS), "nobody came: " + key);

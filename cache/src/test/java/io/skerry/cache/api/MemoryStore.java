@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Stored chunks in a map, as images that the format really encodes and decodes. Counts what is done
- * to each chunk, and notes whatever breaks the rules of {@link ChunkStore}.
+ * A store in a map, with images that the format encodes and decodes. Counts the accesses to each
+ * chunk and records violations of the rules of {@link ChunkStore}.
  */
 public final class MemoryStore implements ChunkStore {
   private final Map<ChunkKey, ChunkImage> images = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ public final class MemoryStore implements ChunkStore {
   private final String name = "memory " + UUID.randomUUID();
   private volatile Events events = (_, _) -> {};
 
-  /** What is done to a chunk. */
+  /** Kind of access to a chunk. */
   public enum Act {
     LOAD,
     LOCATE,
@@ -39,13 +39,13 @@ public final class MemoryStore implements ChunkStore {
     STORE
   }
 
-  /** What is asked before anything is done: it may take its time, and fail. */
+  /** Called before each access; may block or fail. */
   @FunctionalInterface
   public interface Events {
     public void before(Act act, ChunkKey key);
   }
 
-  /** What was done to one chunk, and whether somebody is at it. */
+  /** The accesses to one chunk, and whether one is in progress. */
   private static final class Use {
     private final Map<Act, Integer> counts = new EnumMap<>(Act.class);
     private boolean busy;
@@ -69,37 +69,37 @@ public final class MemoryStore implements ChunkStore {
     }
   }
 
-  /** Knows how chunks of a dataset are encoded from now on. */
+  /** Adds a dataset with the format of its chunks. */
   public void add(long dataset, ChunkFormat format) {
     formats.put(dataset, format);
   }
 
-  /** From now on asked first. */
+  /** Sets the callback before each access. */
   public void before(Events asked) {
     events = asked;
   }
 
-  /** Chunks of this dataset are only stored by {@link #put}. */
+  /** Lets chunks of a dataset be stored by {@link #put} only. */
   public void keepForOthers(long dataset) {
     storedByOthers.add(dataset);
   }
 
-  /** How often something was done to a chunk. */
+  /** Number of accesses of one kind to a chunk. */
   public int count(Act act, ChunkKey key) {
     return use(key).of(act);
   }
 
-  /** How often something was done to any chunk. */
+  /** Number of accesses of one kind to all chunks. */
   public int count(Act act) {
     return uses.values().stream().mapToInt(use -> use.of(act)).sum();
   }
 
-  /** What went against the rules. */
+  /** The violations of the rules. */
   List<String> violations() {
     return List.copyOf(violations);
   }
 
-  /** Stores an image without the cache, as a flush of many ranks does. */
+  /** Stores an image without the cache, as a flush of several ranks does. */
   void put(ChunkKey key, Optional<ChunkImage> image) {
     image.ifPresentOrElse(bytes -> images.put(key, bytes), () -> images.remove(key));
   }
@@ -113,7 +113,7 @@ public final class MemoryStore implements ChunkStore {
     return images.containsKey(key);
   }
 
-  /** What is stored, decoded past the cache. */
+  /** Decodes a stored chunk without the cache. */
   public MemoryChunk decoded(ChunkKey key) {
     ChunkImage image = images.get(key);
     return image == null ? format(key).newChunk() : format(key).decode(image);
@@ -127,7 +127,7 @@ public final class MemoryStore implements ChunkStore {
     return uses.computeIfAbsent(key, _ -> new Use());
   }
 
-  /** Does something that nobody else may do with the chunk meanwhile. */
+  /** Executes an access, and records a violation if another access to the chunk is in progress. */
   private <T> T alone(Act act, ChunkKey key, Callable<T> task) throws Exception {
     Use use = use(key);
     if (!use.begin()) {
@@ -162,7 +162,7 @@ public final class MemoryStore implements ChunkStore {
     var unused = crew.runAll(tasks);
   }
 
-  // What a test has fail is unchecked.
+  // Failures that tests cause are unchecked.
   @SuppressWarnings("CatchingUnchecked")
   @Override
   public Optional<RunSet> locate(ChunkKey key) {

@@ -11,17 +11,20 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** What goes wrong in a {@link ModelRun}: loads and stores fail, threads are interrupted. */
+/** Causes failures in a {@link ModelRun}: loads and stores fail, and threads are interrupted. */
 public final class Trouble implements MemoryStore.Events {
   private final long seed;
   private final boolean many;
   private final AtomicLong events = new AtomicLong();
   private final Map<MemoryStore.Act, LongAdder> faults = new EnumMap<>(MemoryStore.Act.class);
 
-  /** Operations that an interrupt ended. */
+  /** Number of operations that an interrupt ended. */
   private final LongAdder refusals = new LongAdder();
 
-  /** Who must not be disturbed holds the read lock, who disturbs the other. */
+  /**
+   * Held for reading by threads that must not be interrupted, and for writing by the interrupting
+   * thread.
+   */
   private final ReentrantReadWriteLock calm = new ReentrantReadWriteLock();
 
   private volatile boolean ended;
@@ -49,7 +52,7 @@ public final class Trouble implements MemoryStore.Events {
   }
 
   private boolean isBad(MemoryStore.Act act, ChunkKey key, SplittableRandom random) {
-    // In some runs a dataset cannot be stored at all before the end.
+    // In some runs, a dataset cannot be stored before the end.
     boolean never = seed % 4 == 0 && key.dataset() == 1008;
     return switch (act) {
       case LOAD -> random.nextInt(40) == 0;
@@ -59,7 +62,7 @@ public final class Trouble implements MemoryStore.Events {
     };
   }
 
-  /** Does something while nothing goes wrong. */
+  /** Runs a task without failures. */
   public void pause(Runnable task) {
     calm.readLock().lock();
     try {
@@ -69,7 +72,7 @@ public final class Trouble implements MemoryStore.Events {
     }
   }
 
-  /** Interrupts threads until all have done what they have to. */
+  /** Interrupts threads until all tasks are complete. */
   public void disturb(List<? extends Task<?>> tasks) {
     SplittableRandom random = new SplittableRandom(seed);
     while (many && tasks.stream().anyMatch(task -> !task.isDone())) {
@@ -83,22 +86,22 @@ public final class Trouble implements MemoryStore.Events {
     }
   }
 
-  /** From now on all is well. */
+  /** Causes no more failures. */
   public void end() {
     ended = true;
   }
 
-  /** An interrupt has ended an operation. */
+  /** Records that an interrupt has ended an operation. */
   public void refused() {
     refusals.increment();
   }
 
-  /** How often something went wrong. */
+  /** Number of failures of one kind. */
   public long faults(MemoryStore.Act act) {
     return faults.get(act).sum();
   }
 
-  /** How many operations interrupts have ended. */
+  /** Number of operations that interrupts have ended. */
   public long refusals() {
     return refusals.sum();
   }

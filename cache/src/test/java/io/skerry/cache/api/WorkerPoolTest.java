@@ -44,7 +44,7 @@ class WorkerPoolTest {
         WeakReference<byte[]> used = runWithBytes(pool);
         for (int i = 0; i < 100 && used.get() != null; i++) {
           System.gc();
-          // References are cleared by a thread of the collector's some time after it.
+          // A thread of the collector clears references some time after the collection.
           Thread.sleep(10);
         }
         assertNull(used.get());
@@ -77,7 +77,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void a_failure_is_thrown_only_when_no_task_runs_any_more() {
+  void a_failure_is_thrown_after_all_tasks_have_ended() {
     try (WorkerPool pool = new WorkerPool(2)) {
       AtomicInteger ended = new AtomicInteger();
       List<Callable<Integer>> tasks = new ArrayList<>();
@@ -86,7 +86,7 @@ class WorkerPoolTest {
       });
       for (int i = 0; i < 20; i++) {
         tasks.add(() -> {
-          // Long enough that most are still to run when the first has failed.
+          // Long enough for most tasks to be waiting when the first one has failed.
           Thread.sleep(2);
           return ended.incrementAndGet();
         });
@@ -148,7 +148,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void helpers_begin_while_the_caller_does_something_else() throws InterruptedException {
+  void helpers_start_while_the_caller_continues() throws InterruptedException {
     try (WorkerPool pool = new WorkerPool(2)) {
       CountDownLatch first = new CountDownLatch(1);
       List<Callable<Integer>> tasks = new ArrayList<>();
@@ -167,7 +167,7 @@ class WorkerPoolTest {
   }
 
   @Test
-  void tasks_that_are_dropped_have_ended_or_never_begin() throws InterruptedException {
+  void dropped_tasks_have_ended_or_never_start() throws InterruptedException {
     try (WorkerPool pool = new WorkerPool(3)) {
       for (int round = 0; round < 200; round++) {
         AtomicInteger running = new AtomicInteger();

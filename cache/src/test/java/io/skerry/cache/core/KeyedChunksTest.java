@@ -43,7 +43,7 @@ class KeyedChunksTest {
       assertSame(version, desk.cache().find(key).orElseThrow());
       assertSame(version, desk.cache().unstored(key).orElseThrow());
       assertSame(version, desk.cache().unstored().get(key));
-      // A copy of what is stored is older.
+      // A copy of the stored version is older.
       desk.cache().putStored(key, chunk(4));
       desk.cache().forgetStored(key);
       desk.cache().forgetStored(1, Set.of());

@@ -121,7 +121,7 @@ class StoringTest {
       for (int i = 0; i < 3; i++) {
         data.write(data.chunk(i), i + 1);
       }
-      // Two have to go at once: the first cannot, and there is room all the same.
+      // Two chunks must be evicted at once: the first cannot be stored, but memory suffices.
       assertArrayEquals(new long[16], data.read(Selection.at(24).extent(16)));
       assertTrue(desk.statistics().bytes() <= 3 * CHUNK);
       assertWritten(data, 3);
@@ -147,7 +147,7 @@ class StoringTest {
     }
   }
 
-  /** Or a file would be closed without its last flush, or half a write be published. */
+  /** Otherwise a file would be closed without its last flush, or a write published in part. */
   @Test
   void blocking_stores_waits_for_running_stores_even_if_the_thread_is_interrupted() {
     try (Desk desk = new Desk(Desk.plain(0, 8 * CHUNK))) {
@@ -159,7 +159,7 @@ class StoringTest {
         data.write(data.chunk(0), 1);
         Gate gate = new Gate(Act.STORE, data.key(0));
         desk.store().before(gate);
-        // Who trims has nothing but the turn to store.
+        // A trimming thread holds only the store lock.
         Task<Boolean> storing = Task.run(desk.cache()::trim);
         gate.awaitReached();
         Task<Boolean> waiting = Task.run(() -> still.get().close()).awaitStill();
@@ -212,7 +212,7 @@ class StoringTest {
     }
   }
 
-  /** What is stored to make room is gone before the flush looks, or not touched by it. */
+  /** Chunks stored by an eviction are gone before the flush examines them, or untouched by it. */
   @Test
   void a_flush_and_evictions_exclude_each_other() {
     try (Desk desk = new Desk(Desk.plain(2 * CHUNK, 4 * CHUNK))) {

@@ -81,7 +81,7 @@ class LimitsTest {
     }
   }
 
-  /** HDF5 reads each chunk of a column again and again if they do not fit its cache. */
+  /** HDF5 reads each chunk of a column repeatedly if they do not fit in its cache. */
   @Test
   void rows_over_a_column_of_chunks_load_each_chunk_once_if_the_limit_may_grow() {
     ChunkFormat format = Desk.dense(8, 8);
@@ -224,7 +224,8 @@ class LimitsTest {
       desk.store().before(gate);
       Task<long[]> reading = Task.start(() -> data.read(data.chunk(0)));
       gate.awaitReached();
-      // As seen between the entry's coming into the table and the count of its bytes.
+      // The state between the insertion of the entry into the table and the update of the total
+      // size.
       data.dataset().weigh(-Entry.OVERHEAD);
       data.read(data.chunk(1));
       data.dataset().weigh(Entry.OVERHEAD);
@@ -234,7 +235,7 @@ class LimitsTest {
     }
   }
 
-  /** Asks to read past the cache what does not fit. */
+  /** Requests to bypass the cache for chunks that do not fit. */
   private record Past(Longs data, List<Long> past) implements SliceReader {
     @Override
     public void read(ChunkSlice slice, MemoryChunk chunk) {
@@ -259,7 +260,7 @@ class LimitsTest {
       data.read(data.chunk(50));
       List<Long> past = new ArrayList<>();
       desk.cache().read(data.reading(Selection.at(4).extent(790), new Past(data, past)));
-      // All but the two that are taken in part and the one that is there.
+      // All except the two that are read in part and the one that is in memory.
       assertEquals(97, past.size());
       assertEquals(3, desk.statistics().loads());
       assertEquals(97, desk.statistics().passed());

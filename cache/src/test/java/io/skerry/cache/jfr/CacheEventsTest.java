@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a flight recording has of a cache, beside what its statistics say. */
+/** The content of a flight recording of a cache, compared with its statistics. */
 class CacheEventsTest {
   private static final String LOAD = "io.skerry.ChunkLoad";
   private static final String STORE = "io.skerry.ChunkStore";
@@ -48,7 +48,7 @@ class CacheEventsTest {
 
   @TempDir Path folder;
 
-  /** The events of one cache while something was done with it. */
+  /** The events of a cache during some operations. */
   private record Taken(List<RecordedEvent> events) {
     Stream<RecordedEvent> of(String name) {
       return events.stream().filter(event -> event.getEventType().getName().equals(name));
@@ -83,7 +83,10 @@ class CacheEventsTest {
     }
   }
 
-  /** Walks and jumps that read and write pieces and whole chunks, and a flush now and then. */
+  /**
+   * Scans and random accesses that read and write parts of chunks and whole chunks, with occasional
+   * flushes.
+   */
   private static void work(Desk desk, long seed) {
     Random random = new Random(seed);
     Longs data = desk.row(1, FORMAT, 200);
@@ -156,7 +159,7 @@ class CacheEventsTest {
     }
   }
 
-  /** Requests wait while the load of chunk 0 is held up. */
+  /** Makes requests that wait while the load of chunk 0 is blocked. */
   private Taken whileLoading(CacheOptions options, Consumer<Longs> first, Consumer<Longs> second) {
     try (Desk desk = new Desk(options)) {
       Longs data = desk.row(1, FORMAT, 100);

@@ -1,6 +1,6 @@
 package io.skerry.cache.policy;
 
-/** An entry with nothing behind it. */
+/** An entry without content. */
 public final class Item extends Evictable {
   private final long number;
   private long bytes;

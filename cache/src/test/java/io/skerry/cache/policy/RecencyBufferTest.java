@@ -19,8 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RecencyBufferTest {
   /**
-   * @param thread that offered it
-   * @param index among what the thread offered
+   * An element of a buffer.
+   *
+   * @param thread number of the thread that offered it
+   * @param index index among the elements of the thread
    */
   private record Hit(int thread, int index) {}
 
@@ -46,7 +48,7 @@ class RecencyBufferTest {
   }
 
   @Test
-  void a_ring_that_was_partly_drained_goes_round() {
+  void a_partly_drained_ring_wraps_around() {
     RecencyBuffer<Hit> buffer = new RecencyBuffer<>(1, 8);
     for (int index = 0; index < 1_000; index++) {
       assertTrue(buffer.offer(new Hit(0, index)));
@@ -77,7 +79,7 @@ class RecencyBufferTest {
   }
 
   @Test
-  void neighbouring_threads_do_not_take_room_from_each_other() throws InterruptedException {
+  void adjacent_threads_do_not_share_a_stripe() throws InterruptedException {
     RecencyBuffer<Hit> buffer = new RecencyBuffer<>(4, 16);
     AtomicInteger taken = new AtomicInteger();
     for (int thread = 0; thread < 4; thread++) {
@@ -95,7 +97,9 @@ class RecencyBufferTest {
     assertTrue(taken.get() > 16, "all threads had one ring: taken=" + taken);
   }
 
-  /** Threads that offer, and that drain in between if no other does, as those of the cache do. */
+  /**
+   * Threads that offer elements, and drain the buffer when no other thread does, as in the cache.
+   */
   private static final class Crowd {
     private static final int COUNT = 200_000;
 
@@ -124,7 +128,7 @@ class RecencyBufferTest {
       buffer.drainTo(drained::add);
     }
 
-    /** Which of its elements were taken. */
+    /** Returns which elements of the thread were accepted. */
     private boolean[] offerAndDrain(int thread) {
       boolean[] mine = new boolean[COUNT];
       for (int index = 0; index < COUNT; index++) {
@@ -140,7 +144,7 @@ class RecencyBufferTest {
       return mine;
     }
 
-    /** Checks that what was taken is what came out, thread by thread. */
+    /** Checks that the accepted elements were drained, in the order of each thread. */
     void check() {
       int[] next = new int[taken.size()];
       for (Hit hit : drained) {
@@ -172,7 +176,7 @@ class RecencyBufferTest {
   }
 
   @Test
-  void a_thread_alone_in_its_ring_loses_nothing_while_there_is_room() throws Exception {
+  void a_thread_alone_in_its_ring_loses_nothing_until_it_is_full() throws Exception {
     int slots = 16;
     RecencyBuffer<Hit> buffer = new RecencyBuffer<>(1, slots);
     AtomicInteger drained = new AtomicInteger();
@@ -214,7 +218,7 @@ class RecencyBufferTest {
           }
         });
     assertTrue(drained[0] > offers, "drained=" + drained[0]);
-    // one object for each drain is the consumer's
+    // the consumer allocates one object for each drain
     assertTrue(allocated < offers, "allocated=" + allocated + " offers=" + offers);
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TinyLfuTest {
   private static final long EACH = 10;
 
-  /** A cache of a hundred equal chunks; evicts before it adds. */
+  /** A cache of a hundred equal chunks, which evicts before it adds. */
   private static final class Cache {
     private final EvictionOrder<Item> order = EvictionOrder.of(EvictionPolicy.TINY_LFU);
     private final Map<Long, Item> resident = new HashMap<>();
@@ -68,7 +68,7 @@ class TinyLfuTest {
     for (int time = 0; time < 10; time++) {
       cache.access(LongStream.range(0, 150));
     }
-    // the best that can be is 50 misses each time
+    // the best possible result is 50 misses in each iteration
     assertTrue(cache.misses <= 10 * 65, "misses=" + cache.misses);
   }
 

@@ -123,7 +123,7 @@ class LoadingTest {
       desk.store().before(gate);
       Task<long[]> first = Task.start(() -> data.read(data.chunk(1)));
       gate.awaitReached();
-      // By the time it takes chunk 1 from the other, it has claimed chunk 0 and 2.
+      // By the time it takes chunk 1 from the other thread, it has claimed chunks 0 and 2.
       Task<Boolean> second =
           Task.run(() ->
               desk.cache()
@@ -205,7 +205,10 @@ class LoadingTest {
     }
   }
 
-  /** Between the making of new versions and their publication somebody else needs all the room. */
+  /**
+   * Another request needs all the memory between the creation of new versions and their
+   * publication.
+   */
   @Test
   void a_write_is_published_without_reloading_a_chunk_that_was_evicted_meanwhile() {
     try (Desk desk = new Desk(Desk.plain(0, 200 * CHUNK))) {

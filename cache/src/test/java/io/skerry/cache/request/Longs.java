@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** A dataset of {@code long}s in a cache, as a library above would read and write it. */
+/** A dataset of {@code long} values in a cache, as the library reads and writes it. */
 public final class Longs {
   private final ChunkCache cache;
   private final DatasetChunks dataset;
@@ -74,13 +74,13 @@ public final class Longs {
     return entry(scaled).chunk().isPresent();
   }
 
-  /** The elements of a chunk that lie inside the extent. */
+  /** Selects the elements of a chunk within the extent. */
   public Selection chunk(long... scaled) {
     long[] origin = grid.origin(scaled);
     return Selection.at(origin).extent(grid.valid(scaled, shape));
   }
 
-  /** The first element of a chunk. */
+  /** Selects the first element of a chunk. */
   public Selection corner(long... scaled) {
     return Selection.at(grid.origin(scaled));
   }
@@ -97,7 +97,7 @@ public final class Longs {
     return new ReadRequest(dataset, selection, slices, reader, List.of());
   }
 
-  /** Values of some elements of a version. */
+  /** Returns the values of some elements of a version. */
   public MemorySegment packed(RunSet elements, MemoryChunk chunk) {
     MemorySegment packed = MemorySegment.ofArray(new long[(int) elements.count()]);
     format.read(chunk, elements, packed);
@@ -110,7 +110,7 @@ public final class Longs {
     return values;
   }
 
-  /** Reads a chunk without a ticket, if that can be done. */
+  /** Reads a chunk without a ticket, if possible. */
   public Optional<long[]> peek(long... scaled) {
     RunSet valid = grid.inside(scaled, shape);
     return cache
@@ -118,7 +118,7 @@ public final class Longs {
         .map(chunk -> packed(valid, chunk).toArray(ValueLayout.JAVA_LONG));
   }
 
-  /** Reads a block of several chunks without a ticket, if that can be done. */
+  /** Reads a block of several chunks without a ticket, if possible. */
   public Optional<long[]> peek(Selection block) {
     List<ChunkRows> rows = grid.rows(block);
     List<MemoryChunk> found = cache.peek(dataset, rows);
@@ -144,7 +144,7 @@ public final class Longs {
     return changing(selection, slice -> before -> format.erase(before, slice.elements()));
   }
 
-  /** What is done to the chunk of a slice. */
+  /** The change of the chunk of a slice. */
   @FunctionalInterface
   interface Step {
     UnaryOperator<MemoryChunk> on(ChunkSlice slice);
@@ -186,7 +186,7 @@ public final class Longs {
     cache.write(List.of(erasing(selection)));
   }
 
-  /** Which of the selected elements are defined, in the order of the selection. */
+  /** Returns whether each selected element is defined, in the order of the selection. */
   public boolean[] defined(Selection selection) {
     List<ChunkSlice> slices = grid.cut(selection, shape);
     long[] marks = new long[(int) selection.count(shape)];
@@ -217,7 +217,8 @@ public final class Longs {
   }
 
   /**
-   * Takes another extent; what is cut off is cleared in the file too. The caller excludes others.
+   * Sets another extent and clears the removed elements in the file. The caller excludes other
+   * users.
    */
   public void reshape(MemoryStore store, Shape next) {
     Shape before = shape;

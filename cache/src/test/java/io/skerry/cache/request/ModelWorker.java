@@ -23,7 +23,7 @@ import java.util.concurrent.locks.Lock;
 
 /** One of the threads of a {@link ModelRun}. */
 public final class ModelWorker {
-  /** Chunks that one request touches, unless it takes everything. */
+  /** Maximum number of chunks of a request, unless it covers the whole dataset. */
   public static final int MOST_CHUNKS = 8;
 
   private static final int VALUE_BITS = 40;
@@ -32,7 +32,7 @@ public final class ModelWorker {
   private final int me;
   private final Random random;
 
-  /** By dataset, writer and group, the last value seen. */
+  /** The last value seen, by dataset, writer and group. */
   private final Map<Long, long[]> seenGroups = new HashMap<>();
 
   private int operation;
@@ -44,12 +44,12 @@ public final class ModelWorker {
     this.random = new Random(run.setup.seed() * 1000 + me);
   }
 
-  /** Operations that have ended. */
+  /** Number of operations that have ended. */
   public long done() {
     return done;
   }
 
-  // One thread writes it.
+  // Only one thread writes the field.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void operations(int count) {
     for (int i = 0; i < count; i++) {
@@ -134,7 +134,7 @@ public final class ModelWorker {
     return (long) (me + 1) << VALUE_BITS | operation + 1;
   }
 
-  /** Rows from one to before another. */
+  /** A half-open range of rows. */
   private record Rows(int begin, int end) {}
 
   @FunctionalInterface
@@ -142,7 +142,7 @@ public final class ModelWorker {
     void use(Rows rows);
   }
 
-  /** Uses some rows: those that are always there, or others while nobody changes the extent. */
+  /** Uses some rows: rows that always exist, or others while no thread changes the extent. */
   private void inRows(Shelf shelf, InRows use) {
     if (random.nextInt(3) > 0) {
       use.use(someRows(shelf, shelf.lastingRows));
@@ -164,7 +164,7 @@ public final class ModelWorker {
     return new Rows(begin, Math.min(all, begin + 1 + random.nextInt(most)));
   }
 
-  /** What is selected, and which elements those are in its order. */
+  /** A selection and its elements, in the order of the selection. */
   private record Picked(Selection selection, int[] elements) {}
 
   private Picked box(Shelf shelf, Rows rows, int firstColumn, int stride, int count) {
@@ -182,7 +182,7 @@ public final class ModelWorker {
     return new Picked(selection, elements);
   }
 
-  /** Some of the columns of this thread. */
+  /** Selects some of the columns of this thread. */
   private Picked mine(Shelf shelf, Rows rows) {
     int all = (shelf.columns - me + shelf.stride() - 1) / shelf.stride();
     int first = random.nextInt(all);
@@ -190,7 +190,7 @@ public final class ModelWorker {
     return box(shelf, rows, me + first * shelf.stride(), shelf.stride(), count);
   }
 
-  /** Some elements of anybody. */
+  /** Selects some elements of any thread. */
   private Picked anybodys(Shelf shelf, Rows rows) {
     int first = random.nextInt(shelf.columns);
     if (random.nextInt(4) == 0) {
@@ -233,7 +233,7 @@ public final class ModelWorker {
               Arrays.stream(places).map(i -> elements[i]).toArray(),
               Arrays.stream(places).map(i -> before[i]).toArray(),
               Arrays.stream(places).mapToLong(i -> values[i]).toArray());
-      // A write that failed may be there in part.
+      // A write that failed may be visible in part.
       assertTrue(
           wrong.isEmpty()
               || wrong.startsWith(History.TORN) && run.setup.mishaps() == ModelRun.Mishaps.MANY,
@@ -292,7 +292,7 @@ public final class ModelWorker {
     });
   }
 
-  /** Writes, or erases where that is possible if the value is 0. */
+  /** Writes; erases if the value is 0 and the format supports it. */
   private void change(Shelf shelf, Rows rows, long value) {
     Picked picked = mine(shelf, rows);
     apply(List.of(shelf), List.of(picked), value);
@@ -317,7 +317,7 @@ public final class ModelWorker {
     try {
       run.desk.cache().write(requests);
     } catch (Fault | RequestInterruptedException e) {
-      // Others may change the limits meanwhile.
+      // Other threads may change the limits in the meantime.
       boolean fits =
           chunks * run.largestChunk() <= Math.min(limit, run.desk.cache().options().active());
       run.trouble().pause(() -> findOut(shelves, picked, chunks == 1 || fits));
@@ -330,7 +330,7 @@ public final class ModelWorker {
     }
   }
 
-  /** Of a write that failed: which of the elements were written. */
+  /** Determines which elements of a failed write were written. */
   private void findOut(List<Shelf> shelves, List<Picked> picked, boolean isWhole) {
     boolean interrupted = Thread.interrupted();
     for (int i = 0; i < shelves.size(); i++) {
@@ -354,7 +354,7 @@ public final class ModelWorker {
     }
   }
 
-  /** One request to two datasets. */
+  /** Makes one request to two datasets. */
   private void writeTwo(Shelf shelf) {
     Shelf other = run.shelves.get(random.nextInt(run.shelves.size()));
     if (other.id == shelf.id || !other.life.readLock().tryLock()) {
@@ -369,7 +369,7 @@ public final class ModelWorker {
     }
   }
 
-  /** Several threads write the same elements; each write is there whole or not at all. */
+  /** Writes elements that several threads write; each write is visible completely or not at all. */
   private void writeGroup(Shelf shelf) {
     int group = random.nextInt(shelf.groups());
     Longs data = shelf.data();
@@ -380,7 +380,7 @@ public final class ModelWorker {
             ? data.erasing(shelf.group(group))
             : data.writing(shelf.group(group), nextValue() - 1);
     run.asked.addAndGet(request.changes().size());
-    // Whoever sees it must know that it was begun.
+    // Recorded before the write becomes visible to other threads.
     shelf.groupWrites.set(me * shelf.groups() + group, operation);
     try {
       run.desk.cache().write(List.of(request));
@@ -388,7 +388,7 @@ public final class ModelWorker {
       run.trouble()
           .pause(() -> {
             boolean interrupted = Thread.interrupted();
-            // Parts of it may be there.
+            // Parts of it may be visible.
             run.desk.cache().write(List.of(request));
             if (interrupted) {
               Thread.currentThread().interrupt();
@@ -408,7 +408,7 @@ public final class ModelWorker {
     run.desk.cache().read(request);
     long value = values[0];
     for (long other : values) {
-      // Who wrote it may be about to write it once more, after it failed.
+      // The writer may be about to repeat the write after a failure.
       assertTrue(
           value == other || run.setup.mishaps() == ModelRun.Mishaps.MANY,
           () -> "half of a write to " + shelf.id + ", group " + group);
@@ -427,7 +427,7 @@ public final class ModelWorker {
     seen[slot] = number;
   }
 
-  /** Takes another extent, beside requests to rows that stay. */
+  /** Changes the extent, concurrently with requests to rows that always exist. */
   private void reshape(Shelf shelf) {
     if (!shelf.tail.writeLock().tryLock()) {
       return;
@@ -449,7 +449,7 @@ public final class ModelWorker {
           shelf.history.end(shelf.element(row, column));
         }
       }
-      // If that fails it stays.
+      // If the trim fails, the chunks stay.
       run.desk.cache().trim();
       run.published.addAndGet(-published);
     } finally {
@@ -464,7 +464,7 @@ public final class ModelWorker {
         return;
       }
       try {
-        // The sums of bytes are a moment behind.
+        // The totals of bytes are updated slightly later.
         long forgotten = shelf.mostBytes(run.largestChunk());
         run.published.addAndGet(forgotten);
         run.desk.cache().forget(shelf.id);

@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Requests that come, end and are interrupted one at a time, and limits that change, in random
- * order: after each step a plain model says of each thread whether it runs or waits, and exactly
- * that must come true.
+ * Starts, ends and interrupts requests one at a time, and changes the limit, in random order. After
+ * each step, a simple model predicts for each thread whether it runs or waits, and the test checks
+ * that.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AdmissionModelTest {
   private static final int SEEDS = 1000;
   private static final int STEPS = 60;
 
-  /** A request as the model sees it. */
+  /** A request in the model. */
   private static final class Modelled {
     private final long bytes;
     private final Requester<Grant> requester;
@@ -38,7 +38,7 @@ class AdmissionModelTest {
     }
   }
 
-  /** One seed. */
+  /** The run of one seed. */
   private static final class Run {
     private final Random random;
     private long limit = 100;
@@ -102,7 +102,7 @@ class AdmissionModelTest {
       admit();
     }
 
-    /** The first that may go, goes, until none may. */
+    /** Admits the first request that may run, until none is left. */
     private void admit() {
       boolean moved = true;
       while (moved) {
@@ -149,7 +149,7 @@ class AdmissionModelTest {
         }
         assertTrue(request.overtaken <= Admission.MOST_OVERTAKEN);
       }
-      // Those looked at first may have gone on while the last were looked at.
+      // Requests that were checked first may have continued while the last ones were checked.
       for (Modelled request : unfinished) {
         assertEquals(request.stage, request.requester.stage());
       }
@@ -160,7 +160,7 @@ class AdmissionModelTest {
   }
 
   @Test
-  void each_request_is_admitted_when_it_fits_and_has_not_overtaken_too_often() {
+  void each_request_is_admitted_when_it_fits_and_may_overtake() {
     for (long seed = 0; seed < SEEDS; seed++) {
       try {
         new Run(seed).steps();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many threads at once, some of them interrupted, that count what they use together. */
+/** Runs requests on many threads, some of which are interrupted, and adds up the memory in use. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AdmissionRaceTest {
   private static final int SEEDS = 1000;
@@ -20,7 +20,7 @@ class AdmissionRaceTest {
   private static final int REQUESTS = 20;
   private static final long LIMIT = 100;
 
-  /** One seed. */
+  /** The run of one seed. */
   private static final class Run {
     private final long seed;
     private final Admission admission = new Admission(LIMIT);
@@ -68,7 +68,7 @@ class AdmissionRaceTest {
   }
 
   @Test
-  void the_limit_is_never_exceeded_but_by_one_that_is_alone() {
+  void only_a_request_alone_exceeds_the_limit() {
     int interrupted = 0;
     int alone = 0;
     long waits = 0;

@@ -26,7 +26,7 @@ class AdmissionTest {
   }
 
   @Test
-  void requests_run_side_by_side_as_long_as_they_fit() {
+  void requests_that_fit_run_concurrently() {
     Requester<Grant> first = running(60);
     Requester<Grant> second = running(40);
     assertEquals(100, admission.used());
@@ -114,7 +114,7 @@ class AdmissionTest {
     Requester<Grant> late = waiting(1);
     first.end();
     large.awaitRunning();
-    // The second one has been overtaken six times so far, and now a seventh time.
+    // The second one has been overtaken six times so far; now a seventh time.
     late.awaitRunning();
     late.end();
     for (int i = 0; i < 9; i++) {
@@ -209,7 +209,7 @@ class AdmissionTest {
   }
 
   @Test
-  void an_interrupted_request_leaves_and_makes_room_in_the_queue() {
+  void an_interrupted_request_leaves_the_queue() {
     Requester<Grant> first = running(50);
     Requester<Grant> large = waiting(60);
     for (int i = 0; i < 16; i++) {
@@ -227,7 +227,7 @@ class AdmissionTest {
   }
 
   @Test
-  void the_message_of_an_interrupted_request_says_what_it_asked_for() {
+  void the_message_of_an_interrupted_request_has_its_size() {
     running(50);
     Thread.currentThread().interrupt();
     RequestInterruptedException e =
@@ -238,7 +238,7 @@ class AdmissionTest {
   }
 
   @Test
-  void numbers_below_zero_are_refused() {
+  void negative_numbers_are_refused() {
     assertThrows(IllegalArgumentException.class, () -> admission.admit(-1));
     assertThrows(IllegalArgumentException.class, () -> admission.limit(-1));
     assertThrows(IllegalArgumentException.class, () -> new Admission(-1));

@@ -19,15 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Requests that come, end and are interrupted one at a time, in random order: after each step the
- * model says of each thread whether it runs or waits, and exactly that must come true.
+ * Starts, ends and interrupts requests one at a time, in random order. After each step, a model
+ * predicts for each thread whether it runs or waits, and the test checks that.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RequestOrderModelTest {
   private static final int SEEDS = 1000;
   private static final int STEPS = 40;
 
-  /** A request as the model sees it: its elements as bits, and whether it meets everything. */
+  /** A request in the model: its elements as bits, and whether it conflicts with all others. */
   private record Modelled(long elements, Reach reach, Kind kind, Requester<Ticket> requester) {
     boolean conflictsWith(Modelled other) {
       boolean writes = kind == Kind.WRITE || other.kind == Kind.WRITE;
@@ -41,7 +41,7 @@ class RequestOrderModelTest {
     WHOLE
   }
 
-  /** One seed. */
+  /** The run of one seed. */
   private static final class Run {
     private final Random random;
     private final RandomSelections selections;
@@ -99,7 +99,7 @@ class RequestOrderModelTest {
     private void add(long elements, Reach reach, Kind kind, Supplier<Ticket> enter) {
       int others = order.unfinished();
       unfinished.add(new Modelled(elements, reach, kind, Requester.start(enter)));
-      // The next one must not arrive first.
+      // The next request must not arrive first.
       Requester.until(() -> order.unfinished() > others);
     }
 
@@ -121,7 +121,7 @@ class RequestOrderModelTest {
           request.requester().awaitWaiting();
         }
       }
-      // Those looked at first may have gone on while the last were looked at.
+      // Requests that were checked first may have continued while the last ones were checked.
       for (Modelled request : unfinished) {
         assertEquals(runs(request) ? Stage.RUNNING : Stage.COMING, request.requester().stage());
       }
@@ -136,7 +136,7 @@ class RequestOrderModelTest {
   }
 
   @Test
-  void each_request_waits_for_earlier_conflicting_ones_and_for_nothing_else() {
+  void each_request_waits_only_for_earlier_conflicting_ones() {
     for (long seed = 0; seed < SEEDS; seed++) {
       try {
         new Run(seed).steps();

@@ -20,14 +20,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many threads at once, some of them interrupted, watched by what each element sees of them. */
+/**
+ * Runs random requests on many threads, some of which are interrupted, and checks the concurrent
+ * accesses of each element.
+ */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RequestOrderRaceTest {
   private static final int SEEDS = 1000;
   private static final int THREADS = 6;
   private static final int REQUESTS = 12;
 
-  /** What an element sees: who is at it now, and which request that came to it was the latest. */
+  /**
+   * The accesses of each element: the requests that run, and the latest request that has started.
+   */
   private static final class Elements {
     private final AtomicIntegerArray readers = new AtomicIntegerArray(RandomSelections.ELEMENTS);
     private final AtomicIntegerArray writers = new AtomicIntegerArray(RandomSelections.ELEMENTS);
@@ -59,14 +64,14 @@ class RequestOrderRaceTest {
     }
   }
 
-  /** One seed. */
+  /** The run of one seed. */
   private static final class Run {
     private final long seed;
     private final RequestOrder order = new RequestOrder("/a", 2, new WaitForGraph());
     private final Elements elements = new Elements();
     private final AtomicInteger interrupted = new AtomicInteger();
 
-    /** Always the same in all elements while no writer is at work. */
+    /** All elements have equal values while no writer is running. */
     private final AtomicLongArray values = new AtomicLongArray(RandomSelections.ELEMENTS);
 
     private final AtomicLong quietReads = new AtomicLong();
@@ -129,7 +134,7 @@ class RequestOrderRaceTest {
   }
 
   @Test
-  void no_two_conflicting_requests_run_at_once_and_none_overtakes_another() {
+  void conflicting_requests_neither_run_concurrently_nor_overtake_each_other() {
     int interrupted = 0;
     long quiet = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
@@ -144,7 +149,7 @@ class RequestOrderRaceTest {
     assertTrue(quiet > 0, "reads without a ticket: " + quiet);
   }
 
-  /** Threads that hold one request and ask for another, in two datasets, in any order. */
+  /** Threads that hold one request and make another one, to two datasets, in any order. */
   private static final class Nested {
     private final WaitForGraph waits = new WaitForGraph();
     private final RequestOrder[] orders = {
@@ -165,7 +170,7 @@ class RequestOrderRaceTest {
         if (seed % 2 == 0 && random.nextInt(10) == 0) {
           crowd.interruptAny(random);
         }
-        // Not caught around the first: who holds nothing is never refused.
+        // Not caught around the first request: a thread that holds none is never refused.
         try (Ticket _ = enter(random, selections)) {
           Thread.yield();
           try (Ticket _ = enter(random, selections)) {
@@ -186,7 +191,7 @@ class RequestOrderRaceTest {
   }
 
   @Test
-  void threads_that_hold_requests_and_ask_for_more_never_deadlock() {
+  void threads_that_hold_requests_and_make_more_never_deadlock() {
     int refused = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       Nested run = new Nested(seed);

@@ -52,7 +52,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void readers_run_side_by_side_and_so_do_writers_of_different_elements() {
+  void readers_and_writers_of_different_elements_run_concurrently() {
     Requester<Ticket> first = running(range(0, 10), READ);
     Requester<Ticket> second = running(range(5, 15), READ);
     Requester<Ticket> third = running(range(15, 20), WRITE);
@@ -62,7 +62,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void elements_decide_where_boxes_overlap() {
+  void elements_decide_if_bounding_boxes_overlap() {
     running(Selection.at(0).stride(3).count(50), WRITE);
     Requester<Ticket> next = running(Selection.at(1).stride(3).count(50), WRITE);
     running(Selection.points(new long[][] {{98}, {2}}), WRITE);
@@ -145,7 +145,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void an_unlimited_pattern_reaches_beyond_every_extent() {
+  void an_unlimited_pattern_exceeds_every_extent() {
     running(Selection.at(10).stride(10).count(Shape.UNLIMITED).block(2), WRITE);
     running(range(12, 20), WRITE);
     running(range(0, 10), WRITE);
@@ -187,7 +187,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void the_stamp_is_odd_while_there_is_a_writer_and_new_for_each_one() {
+  void the_stamp_is_odd_while_there_is_a_writer_and_new_for_each_writer() {
     List<Long> stamps = new ArrayList<>(List.of(order.stamp()));
     Ticket reader = order.enter(Selection.all(), READ);
     assertEquals(stamps.getLast(), order.stamp());
@@ -269,7 +269,7 @@ class RequestOrderTest {
   }
 
   @Test
-  void two_threads_that_want_two_datasets_in_opposite_order_do_not_hang() {
+  void requests_to_two_datasets_in_opposite_order_do_not_deadlock() {
     RequestOrder other = new RequestOrder("/b", 2, waits);
     Ticket mine = other.enter(Selection.at(0, 0), WRITE);
     Requester<Ticket> opposite =
@@ -298,7 +298,7 @@ class RequestOrderTest {
     go.countDown();
     Requester.until(() -> order.unfinished() == 4);
     nested.awaitWaiting();
-    // Only now the writer begins to wait for the reader, which waits for the writer.
+    // Only now does the writer start to wait for the reader, which waits for the writer.
     stranger.end();
     writer.awaitRunning();
     nested.await(Stage.REFUSED);

@@ -13,7 +13,7 @@ import io.skerry.cache.table.Entry.QueueStatus;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What must hold inside a cache while nobody is at work. */
+/** Checks the invariants of a cache while no thread uses it. */
 public final class Audit {
   private Audit() {}
 

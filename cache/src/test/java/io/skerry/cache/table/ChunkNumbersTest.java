@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ChunkNumbersTest {
   @Test
   void a_dimension_with_a_maximum_takes_the_bits_of_its_last_chunk() {
-    // 5 x 3 chunks: 3 bits and 2 bits, as in the chunking guide.
+    // 5 × 3 chunks: 3 bits and 2 bits.
     ChunkNumbers numbers = new ChunkNumbers(ChunkGrid.of(10, 10), Shape.of(50, 30));
     assertEquals(0, numbers.number(new long[] {0, 0}));
     assertEquals(2, numbers.number(new long[] {0, 2}));
@@ -58,7 +58,7 @@ class ChunkNumbersTest {
     ChunkNumbers numbers =
         new ChunkNumbers(
             ChunkGrid.of(1, 1, 1), Shape.of(new long[3], new long[] {great, 8, great}));
-    // 3 bits for the modest dimension, 30 for each of the others.
+    // 3 bits for the small dimension, 30 for each of the others.
     long most = (1L << 30) - 1;
     assertEquals(Long.MAX_VALUE, numbers.number(new long[] {most, 7, most}));
     assertTrue(numbers.number(new long[] {most + 1, 0, 0}) < 0);
@@ -75,7 +75,7 @@ class ChunkNumbersTest {
       Map<ChunkCoordinates, Long> byPoint = new HashMap<>();
       Map<Long, ChunkCoordinates> byNumber = new HashMap<>();
       for (int i = 0; i < 500; i++) {
-        // Powers of two and their neighbours: where fields end.
+        // Powers of two and their neighbours: the limits of the fields.
         long[] scaled = new long[rank];
         Arrays.setAll(
             scaled,

@@ -21,7 +21,7 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class NumberTableTest {
-  /** Two of them are never equal, so that tests see which object is there. */
+  /** Not equal to any other item, so that tests can identify objects. */
   private static final class Item implements NumberTable.Numbered {
     final long number;
 
@@ -84,7 +84,10 @@ class NumberTableTest {
     }
   }
 
-  /** Phases in which puts or removals prevail, so that the table grows, churns and shrinks. */
+  /**
+   * Compares in phases in which puts or removals prevail, so that the table grows, changes and
+   * shrinks.
+   */
   private static void compareWithMap(Random random, int numbers) {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
     Map<Long, Item> map = new HashMap<>();
@@ -147,7 +150,10 @@ class NumberTableTest {
     assertThrows(IllegalStateException.class, () -> NumberTable.slotsFor((1 << 28) + 1));
   }
 
-  /** 100 columns of chunks: in a table of 100 slots by remainder, a whole column shares a slot. */
+  /**
+   * 100 columns of chunks: with the remainder by 100 slots, all chunks of a column would share a
+   * slot.
+   */
   @Test
   void columns_of_chunks_do_not_collide() {
     checkProbes(100, i -> i * 100);
@@ -170,8 +176,8 @@ class NumberTableTest {
   }
 
   /**
-   * No worse than random numbers in a table that is half full: by Knuth's formulas 1.5 slots for a
-   * number that is there, 2.5 for one that is not.
+   * Checks that searches take no more probes than for random numbers in a half-full table: by
+   * Knuth's formulas 1.5 slots for a number that is present, and 2.5 for one that is not.
    */
   private static void checkProbes(int count, LongUnaryOperator number) {
     NumberTable<Item> table = new NumberTable<>(ABSENT);
@@ -208,7 +214,7 @@ class NumberTableTest {
     Callable<Long> reader =
         () -> {
           long reads = 0;
-          // Once at least: the writer may be through before this one begins.
+          // At least once: the writer may have finished before this thread starts.
           do {
             for (Item item : lasting) {
               assertSame(item, table.get(item.number));
@@ -242,9 +248,7 @@ class NumberTableTest {
     assertEquals(500, table.size());
   }
 
-  /**
-   * Each thread puts and removes; what a number's owner put, the others see whole or not at all.
-   */
+  /** Each thread puts and removes entries; other threads see an entry completely or not at all. */
   @Test
   void writers_of_the_same_numbers_agree_on_the_entry() {
     NumberTable<Item> table = new NumberTable<>(ABSENT);

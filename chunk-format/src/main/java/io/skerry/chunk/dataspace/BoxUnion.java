@@ -19,7 +19,7 @@ public final class BoxUnion {
    */
   private static final int STOPS_PER_BOX = 32;
 
-  /** The same number if a stop costs a union of planes or of higher dimension. */
+  /** Corresponding number if a stop costs a union of planes or of higher dimension. */
   private static final int STOPS_PER_BOX_IN_SPACE = 12;
 
   /** Number of boxes up to which the sweep is always used. */

@@ -17,9 +17,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A filter pipeline: filters in the order of a write; a read applies them in reverse. Immutable.
+ * A filter pipeline: filters in the order in which a write applies them; a read reverses them in
+ * the opposite order. Immutable.
  *
- * <p>A pipeline may contain filters that are not installed: it fails when such a filter is applied,
+ * <p>A pipeline may contain filters that are not installed. It fails when such a filter is applied,
  * not when the dataset is opened.
  *
  * @param filters the filters, at most 32, one for each bit of the mask
@@ -29,13 +30,20 @@ import java.util.stream.Stream;
 public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filter.Growth growth) {
   private static final FilterPipeline NONE = new FilterPipeline(List.of());
 
-  /** Beyond this, damage is likelier than need; it also keeps a mask in an int. */
+  /**
+   * Maximum number of filters, so that a mask fits in an int; longer pipelines are most likely
+   * damaged.
+   */
   private static final int MAX_FILTERS = 32;
 
-  /** Room above the caller's limit for what the inner filters of a read still carry. */
+  /** Bytes by which the result of each inner filter may exceed the limit of the caller. */
   private static final long SLACK = 1024;
 
-  /** Copies the list. */
+  /**
+   * Creates a pipeline.
+   *
+   * @throws IllegalArgumentException if there are more than 32 filters
+   */
   public FilterPipeline {
     filters = List.copyOf(filters);
     if (filters.size() > MAX_FILTERS) {
@@ -45,7 +53,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Makes a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
+   * Creates a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -54,7 +62,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Makes a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
+   * Returns a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -82,12 +90,15 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
     return new FilterPipeline(filters, newFilterSet, growth);
   }
 
-  /** Returns whether there is no filter. Local, thread-safe; does not fail. */
+  /** Returns whether there are no filters. Local, thread-safe; does not fail. */
   public boolean isEmpty() {
     return filters.isEmpty();
   }
 
-  /** The first filter with a number; empty if there is none. Local, thread-safe; does not fail. */
+  /**
+   * Returns the first filter with a number; empty if there is none. Local, thread-safe; does not
+   * fail.
+   */
   public Optional<FilterSpec> find(int id) {
     return filters.stream().filter(filter -> filter.id() == id).findFirst();
   }
@@ -104,7 +115,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Returns this pipeline with another specification of one filter. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there is no filter of that number
+   * @throws IllegalArgumentException if there is no filter with its number
    */
   public FilterPipeline modified(FilterSpec filter) {
     checkHas(filter.id());
@@ -114,7 +125,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Returns this pipeline without one filter. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there is no filter of that number
+   * @throws IllegalArgumentException if there is no filter with that number
    */
   public FilterPipeline minus(int id) {
     checkHas(id);
@@ -134,7 +145,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Completes the client data of all filters for a new dataset. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a filter cannot be applied to such data
+   * @throws IllegalArgumentException if a filter cannot be applied to the data
    */
   public FilterPipeline bind(FilterTarget target) {
     return bound(spec ->
@@ -182,7 +193,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Applies the filters. The input is not changed. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if a mandatory filter is unknown or cannot do its work
+   * @throws UnsupportedFeatureException if a mandatory filter is unknown or cannot be applied
    */
   public Encoded apply(MemorySegment in) {
     MemorySegment bytes = in;
@@ -193,9 +204,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
       boolean mandatory = spec.flag() == FilterSpec.Flag.MANDATORY;
       Filter.Growth allowed = mandatory ? Filter.Growth.STORED : growth;
       MemorySegment before = bytes;
-      Filter.BytePlanes told = planes;
+      Filter.BytePlanes hint = planes;
       Optional<MemorySegment> after =
-          filterSet.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, told));
+          filterSet.find(spec.id()).flatMap(filter -> filter.encode(before, spec, allowed, hint));
       if (after.isPresent()) {
         bytes = after.get();
         planes = ShuffleFilter.planes(spec, bytes);
@@ -209,12 +220,13 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Undoes the filters. The input is not changed; the result may be a view of it. Local,
+   * Reverses the filters. The input is not changed; the result may be a view of it. Local,
    * thread-safe.
    *
+   * @param in the filtered bytes
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
-   * @param limit the greatest number of bytes of the result; a larger result is refused before
-   *     memory is allocated
+   * @param limit maximum size of the result in bytes; a larger result is refused before memory is
+   *     allocated
    * @throws FormatException if the bytes are damaged or decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is unknown
    */
@@ -223,9 +235,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Undoes the filters in memory of the caller. Local, thread-safe.
+   * Reverses the filters in memory of the caller. Local, thread-safe.
    *
-   * @param memory allocates memory for the result and for intermediate results, not zeroed
+   * @param memory allocator for the result and for intermediate results; its memory is not zeroed
    * @throws FormatException if the bytes are damaged or decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is unknown
    */
@@ -252,8 +264,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * What may come out of filter i: the filters before it may have added a little, but for shuffle,
-   * which keeps the length.
+   * Returns the maximum size of the result of filter i in bytes. Filters before it may have
+   * enlarged the data slightly, except shuffle, which keeps the size.
    */
   private long within(long limit, int i) {
     boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);

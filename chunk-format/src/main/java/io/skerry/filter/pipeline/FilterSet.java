@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A set of installed filters, by number. Immutable; there is no registry of the process.
+ * A set of installed filters, by number. Immutable; there is no global registry.
  *
- * @param byId the filters
+ * @param byId the filters by number
  */
 public record FilterSet(Map<Integer, Filter> byId) {
   private static final FilterSet STANDARD =
@@ -41,12 +41,12 @@ public record FilterSet(Map<Integer, Filter> byId) {
               new BitshuffleFilter(),
               new ZstdFilter()));
 
-  /** Found once: what is on the class or module path does not change while a program runs. */
+  /** Loaded once, because the class path and module path do not change while a program runs. */
   private static final class Installed {
     static final FilterSet SET = standard().withServices(Filter.class.getClassLoader());
   }
 
-  /** Copies the map. */
+  /** Creates a set. */
   public FilterSet {
     byId = Map.copyOf(byId);
   }
@@ -72,7 +72,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
   /**
    * Returns these filters and the services that a class loader finds. Local, thread-safe.
    *
-   * @throws java.util.ServiceConfigurationError if a provider cannot be made
+   * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
    */
   public FilterSet withServices(ClassLoader loader) {
     FilterSet set = this;
@@ -98,7 +98,10 @@ public record FilterSet(Map<Integer, Filter> byId) {
     return new FilterSet(map);
   }
 
-  /** The filter of that number. Local, thread-safe; does not fail. */
+  /**
+   * Returns the filter with a number; empty if it is not installed. Local, thread-safe; does not
+   * fail.
+   */
   public Optional<Filter> find(int id) {
     return Optional.ofNullable(byId.get(id));
   }

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * One pipeline per section of a structured chunk: 0 the selection, 1 the values, 2 the heap of
- * variable-length values. A section without filters is stored as it is, checksum included.
+ * The pipelines of the sections of a structured chunk: 0 for the selection, 1 for the values, 2 for
+ * the heap of variable-length values. A section without filters is stored unchanged, including its
+ * checksum.
  *
- * @param bySection exactly {@link #SECTIONS} pipelines, the empty one where there is none
+ * @param bySection exactly {@link #SECTIONS} pipelines, empty ones for sections without filters
  */
 public record SectionPipelines(List<FilterPipeline> bySection) {
-  /** The most sections a structured chunk has. */
+  /** The maximum number of sections in a structured chunk. */
   public static final int SECTIONS = 3;
 
   private static final SectionPipelines NONE =
@@ -21,7 +22,11 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
 
   private static final int HEAP_UNIT = 1;
 
-  /** Copies the list. */
+  /**
+   * Creates the pipelines.
+   *
+   * @throws IllegalArgumentException if there are not exactly {@link #SECTIONS}
+   */
   public SectionPipelines {
     bySection = List.copyOf(bySection);
     if (bySection.size() != SECTIONS) {
@@ -30,18 +35,18 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
     }
   }
 
-  /** No filter in any section. Local, thread-safe; does not fail. */
+  /** Returns empty pipelines for all sections. Local, thread-safe; does not fail. */
   public static SectionPipelines none() {
     return NONE;
   }
 
-  /** The same filters in every section. Local, thread-safe; does not fail. */
+  /** Returns the same pipeline for all sections. Local, thread-safe; does not fail. */
   public static SectionPipelines all(FilterPipeline pipeline) {
     return new SectionPipelines(List.of(pipeline, pipeline, pipeline));
   }
 
   /**
-   * The same but for one section. Local, thread-safe.
+   * Returns these pipelines with another one for a section. Local, thread-safe.
    *
    * @throws IndexOutOfBoundsException if there is no such section
    */
@@ -52,9 +57,9 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * The same with the filters of one section changed, as in {@code changed(1, p ->
-   * p.plus(Filters.deflate(9)))}: what H5Pset_filter2, H5Pmodify_filter2 and H5Premove_filter2 do.
-   * Local, thread-safe.
+   * Returns these pipelines with changed filters of one section, as in {@code changed(1, p ->
+   * p.plus(Filters.deflate(9)))}; corresponds to H5Pset_filter2, H5Pmodify_filter2 and
+   * H5Premove_filter2. Local, thread-safe.
    *
    * @throws IndexOutOfBoundsException if there is no such section
    */
@@ -63,7 +68,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * The filters of a section. Local, thread-safe.
+   * The pipeline of a section. Local, thread-safe.
    *
    * @throws IndexOutOfBoundsException if there is no such section
    */
@@ -72,20 +77,20 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * Whether any section is filtered, so that index records hold unfiltered sizes and masks. Local,
-   * thread-safe; does not fail.
+   * Returns whether any section is filtered, so that index records have unfiltered sizes and masks.
+   * Local, thread-safe; does not fail.
    */
   public boolean isFiltered() {
     return bySection.stream().anyMatch(p -> !p.isEmpty());
   }
 
   /**
-   * These pipelines for new structured chunks; see {@link FilterPipeline#bind(FilterTarget)}.
-   * Local, thread-safe.
+   * Completes the client data of all filters for new structured chunks; see {@link
+   * FilterPipeline#bind(FilterTarget)}. Local, thread-safe.
    *
-   * @param recordSize bytes of one block record of the selection (section 0)
-   * @param elementSize bytes of one value (section 1); section 2 is a heap, of bytes
-   * @throws IllegalArgumentException if one of the filters cannot work on sections
+   * @param recordSize size of a block record of the selection (section 0), in bytes
+   * @param elementSize size of a value (section 1), in bytes; section 2 is a heap of bytes
+   * @throws IllegalArgumentException if a filter cannot be applied to sections
    */
   public SectionPipelines bind(int recordSize, int elementSize) {
     return new SectionPipelines(
@@ -93,8 +98,8 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * The same for pipelines as a file gives them; what cannot be bound fails when it is used. Local,
-   * thread-safe.
+   * Completes the client data of pipelines from a file where possible; other filters fail when they
+   * are applied. Local, thread-safe.
    *
    * @throws IllegalArgumentException if an element size is less than 1
    */
@@ -108,7 +113,10 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
             of(2).bindWherePossible(FilterTarget.section(HEAP_UNIT))));
   }
 
-  /** The same filters, called from another set. Local, thread-safe; does not fail. */
+  /**
+   * Returns these pipelines with another set of installed filters. Local, thread-safe; does not
+   * fail.
+   */
   public SectionPipelines withFilterSet(FilterSet filterSet) {
     return new SectionPipelines(bySection.stream().map(p -> p.withFilterSet(filterSet)).toList());
   }

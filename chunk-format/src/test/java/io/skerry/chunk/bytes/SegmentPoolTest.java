@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class SegmentPoolTest {
   @Test
-  void memory_given_back_is_used_again() {
+  void returned_memory_is_reused() {
     try (SegmentPool pool = new SegmentPool(1 << 20)) {
       long address;
       try (Lease lease = pool.lease(5000)) {
@@ -40,7 +40,7 @@ class SegmentPoolTest {
   }
 
   @Test
-  void a_lease_that_was_given_back_cannot_be_used() {
+  void a_returned_lease_cannot_be_used() {
     try (SegmentPool pool = new SegmentPool(1 << 20)) {
       Lease lease = pool.lease(10);
       lease.close();
@@ -85,7 +85,7 @@ class SegmentPoolTest {
     assertEquals(false, memory.scope().isAlive());
   }
 
-  /** Each thread fills what it has with a number of its own, and finds it as it left it. */
+  /** Each thread fills its memory with its own number and checks that it does not change. */
   @Test
   void threads_at_once_never_share_memory() throws InterruptedException {
     int threads = 6;

@@ -42,7 +42,7 @@ class HyperslabDimensionTest {
   }
 
   @Test
-  void questions_about_a_progression_agree_with_its_elements() {
+  void queries_of_a_dimension_agree_with_its_elements() {
     for (int round = 0; round < 20_000; round++) {
       HyperslabDimension blocks = any();
       BitSet model = model(blocks);
@@ -67,7 +67,7 @@ class HyperslabDimensionTest {
   }
 
   @Test
-  void the_common_part_of_two_progressions_is_exact_where_it_is_regular() {
+  void a_regular_intersection_of_two_dimensions_is_exact() {
     int regular = 0;
     int irregular = 0;
     for (int round = 0; round < 60_000; round++) {
@@ -95,13 +95,13 @@ class HyperslabDimensionTest {
   }
 
   @Test
-  void progressions_of_a_thousand_million_blocks_are_compared_without_counting_them() {
+  void dimensions_of_a_billion_blocks_are_compared_without_enumeration() {
     long many = 1L << 40;
     HyperslabDimension even = new HyperslabDimension(0, 6, many, 1);
     HyperslabDimension odd = new HyperslabDimension(3, 6, many, 1);
     assertFalse(even.intersects(odd));
     assertTrue(even.intersects(new HyperslabDimension(3, 5, many, 1)));
-    // 10^9 + 7 and 10^9 + 9 are prime: they meet once in 10^18
+    // 10^9 + 7 and 10^9 + 9 are prime: the sequences have one common element in 10^18
     HyperslabDimension slow = new HyperslabDimension(0, 1_000_000_007, Shape.UNLIMITED, 1);
     HyperslabDimension slower = new HyperslabDimension(1, 1_000_000_009, Shape.UNLIMITED, 1);
     HyperslabDimension once = slow.intersect(slower).orElseThrow();

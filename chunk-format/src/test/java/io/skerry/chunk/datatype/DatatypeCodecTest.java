@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 class DatatypeCodecTest {
   private static final HexFormat HEX = HexFormat.of();
 
-  /** Message bodies made by HDF5 1.10.8, and the short name of each. */
+  /** Message bodies of HDF5 1.10.8, with the short name of each. */
   private static final Map<String, String> GOLDEN =
       Map.ofEntries(
           Map.entry("100800000100000000000800", "i8"),
@@ -170,7 +170,7 @@ class DatatypeCodecTest {
     assertEquals("compound[20]{a@0:u8, bc@4:array[2,3]{i8}}", type.toString());
   }
 
-  /** A committed type of files made by HDF5 2.0.0 with low bounds 1.8, 1.12 and the latest. */
+  /** A committed datatype in files of HDF5 2.0.0 with low version bounds 1.8, 1.12 and latest. */
   @Test
   void versions_3_to_5_of_the_library_are_read() {
     String version3 =
@@ -218,7 +218,7 @@ class DatatypeCodecTest {
   }
 
   @Test
-  void enumerations_answer_by_name_and_by_value() {
+  void enumerations_are_searched_by_name_and_by_value() {
     Enumeration type =
         new Enumeration(
             Datatype.I16.withOrder(Endian.BIG),
@@ -243,7 +243,7 @@ class DatatypeCodecTest {
   }
 
   @Test
-  void damaged_messages_are_refused_and_never_crash() {
+  void damaged_messages_are_refused() {
     Random random = new Random(7);
     int refused = 0;
     for (int i = 0; i < 20_000; i++) {
@@ -271,7 +271,7 @@ class DatatypeCodecTest {
   }
 
   @Test
-  void endless_nesting_is_refused_in_both_directions() {
+  void deep_nesting_is_refused_in_both_directions() {
     byte[] message = HEX.parseHex("1900000010000000".repeat(200));
     FormatException e = assertThrows(FormatException.class, () -> decode(message));
     assertTrue(e.getMessage().contains("nested too deeply"), e.getMessage());
@@ -307,7 +307,7 @@ class DatatypeCodecTest {
   }
 
   @Test
-  void impossible_fields_are_refused_where_they_are_made() {
+  void impossible_fields_are_refused_by_the_constructors() {
     assertThrows(
         IllegalArgumentException.class,
         () -> new FixedPoint(2, Endian.LITTLE, Signedness.SIGNED, 4, 13));

@@ -77,7 +77,7 @@ class DenseChunkFormatTest {
     }
   }
 
-  /** Of 240,000 bytes, so in 15 pages. */
+  /** 240,000 bytes, that is 15 pages. */
   private static final DenseChunkFormat LARGE =
       DenseChunkFormat.of(new long[] {120, 1000}, Datatype.U16).withFill(SEVEN);
 
@@ -123,7 +123,7 @@ class DenseChunkFormatTest {
   }
 
   @Test
-  void a_small_write_of_a_large_chunk_takes_memory_for_what_it_touches() {
+  void a_small_write_to_a_large_chunk_copies_only_touched_pages() {
     RunSet row = RunSet.range(5000, 6000);
     MemorySegment values = MemorySegment.ofArray(new short[1000]);
     MemoryChunk one = LARGE.write(LARGE.newChunk(), row, values);
@@ -138,7 +138,7 @@ class DenseChunkFormatTest {
   }
 
   @Test
-  void a_write_leaves_the_older_version_and_the_callers_buffer_alone() {
+  void a_write_does_not_change_the_older_version_or_the_callers_buffer() {
     short[] values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     RunSet all = RunSet.range(0, 12);
     MemoryChunk first = PLAIN.write(PLAIN.newChunk(), all, MemorySegment.ofArray(values));

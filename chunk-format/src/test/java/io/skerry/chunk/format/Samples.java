@@ -4,11 +4,11 @@ import io.skerry.chunk.dataspace.RunSet;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
-/** Random sets and values, and the plain-array model of a chunk. */
+/** Random sets and values, and the model of a chunk as a plain array. */
 final class Samples {
   private Samples() {}
 
-  /** Any subset, now and then nothing, everything or single elements. */
+  /** Returns a random subset, sometimes empty, complete, or a single element. */
   static RunSet randomSet(Random random, int elements) {
     RunSet.Builder builder = new RunSet.Builder();
     int kind = random.nextInt(10);

@@ -125,7 +125,7 @@ class SparseChunkFormatTest {
   }
 
   @Test
-  void older_versions_and_the_callers_buffer_stay_as_they_were() {
+  void older_versions_and_the_callers_buffer_do_not_change() {
     short[] buffer = {1, 2, 3};
     RunSet three = RunSet.range(10, 13);
     MemoryChunk first = PLAIN.write(PLAIN.newChunk(), three, MemorySegment.ofArray(buffer));
@@ -139,7 +139,7 @@ class SparseChunkFormatTest {
   }
 
   @Test
-  void a_chunk_with_nothing_left_is_not_stored() {
+  void a_chunk_without_defined_elements_is_not_stored() {
     MemoryChunk chunk =
         PLAIN.write(PLAIN.newChunk(), RunSet.ofIndices(3), MemorySegment.ofArray(new short[1]));
     assertTrue(PLAIN.encode(chunk).isPresent());
@@ -149,7 +149,7 @@ class SparseChunkFormatTest {
   }
 
   @Test
-  void only_a_wholly_defined_chunk_says_all() {
+  void only_a_completely_defined_chunk_is_encoded_as_all() {
     RunSet all = RunSet.range(0, 120);
     MemoryChunk full = PLAIN.write(PLAIN.newChunk(), all, MemorySegment.ofArray(new short[120]));
     assertEquals(3, selectionType(PLAIN.encode(full).orElseThrow()));
@@ -198,7 +198,7 @@ class SparseChunkFormatTest {
   }
 
   @Test
-  void every_flipped_bit_of_section_0_is_noticed() {
+  void every_flipped_bit_of_section_0_is_detected() {
     MemoryChunk chunk =
         PLAIN.write(PLAIN.newChunk(), RunSet.range(5, 9), MemorySegment.ofArray(new short[4]));
     ChunkImage image = PLAIN.encode(chunk).orElseThrow();
@@ -254,7 +254,7 @@ class SparseChunkFormatTest {
     assertTrue(refused > 2500, "refused=" + refused);
   }
 
-  /** Damages the selection and makes its checksum right again: a hostile writer. */
+  /** Damages the selection and corrects its checksum, as a malicious writer would. */
   private static void resign(byte[] bytes, SectionTable table, Random random) {
     int length = (int) table.length(0) - 4;
     bytes[random.nextInt(length)] ^= (byte) (1 << random.nextInt(8));
@@ -264,7 +264,7 @@ class SparseChunkFormatTest {
   }
 
   @Test
-  void a_bomb_in_the_values_is_refused_by_the_count_of_defined_elements() {
+  void values_larger_than_the_defined_elements_are_refused() {
     SparseChunkFormat format =
         SparseChunkFormat.of(new long[] {1 << 20}, Datatype.U8)
             .withPipelines(SectionPipelines.none().with(1, FilterPipeline.of(Filters.deflate(9))));

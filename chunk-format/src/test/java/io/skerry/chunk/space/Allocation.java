@@ -4,13 +4,13 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 /**
- * Counts the bytes that some work allocates: a measure of work that does not depend on the machine.
- * By reflection, because the module under test does not read the one with the counter.
+ * Counts the bytes that some work allocates, a measure of work that is independent of the machine.
+ * Uses reflection, because the module under test does not read the module with the counter.
  */
 public final class Allocation {
   private Allocation() {}
 
-  /** Bytes that this thread allocates the second time it does the work. */
+  /** Returns the bytes that this thread allocates when it repeats the work. */
   public static long of(Supplier<?> work) {
     work.get();
     long before = bytes();

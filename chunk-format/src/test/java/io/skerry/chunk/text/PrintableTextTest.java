@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class PrintableTextTest {
   @Test
-  void plain_text_of_any_script_stays_as_it_is() {
+  void plain_text_of_any_script_is_unchanged() {
     String text = "/entry/data α日本ж 😀 \\ \"";
     assertSame(text, PrintableText.text(text));
   }

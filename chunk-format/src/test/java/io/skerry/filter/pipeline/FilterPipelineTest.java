@@ -35,7 +35,7 @@ class FilterPipelineTest {
   // Golden chunks, written by h5py with HDF5 2.0.0.
 
   @Test
-  void shuffle_of_four_byte_elements_is_what_the_library_stores() {
+  void shuffle_of_four_byte_elements_agrees_with_the_library() {
     byte[] numbers = new byte[20];
     MemorySegment segment = MemorySegment.ofArray(numbers);
     for (int i = 0; i < 5; i++) {
@@ -47,7 +47,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void fletcher32_is_what_the_library_stores() {
+  void fletcher32_agrees_with_the_library() {
     FilterPipeline pipeline = FilterPipeline.of(Filters.fletcher32());
     assertEquals("736b6572727921576cf803", apply(pipeline, "skerry!".getBytes()));
     byte[] ones = HEX.parseHex("ffffffffffffffff");
@@ -164,7 +164,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void the_input_of_a_write_stays_as_it_was() {
+  void the_input_of_a_write_is_not_changed() {
     byte[] in = compressible(new Random(1), 1000);
     byte[] before = in.clone();
     ALL_THREE.apply(MemorySegment.ofArray(in));
@@ -183,7 +183,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void a_mandatory_deflate_or_one_told_to_store_growth_is_not_skipped() {
+  void a_deflate_that_is_mandatory_or_stores_growth_is_not_skipped() {
     byte[] noise = new byte[100];
     new Random(2).nextBytes(noise);
     FilterSpec mandatory = Filters.deflate(6).withFlag(FilterSpec.Flag.MANDATORY);
@@ -240,7 +240,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void a_stream_inflates_whatever_its_ratio_and_wherever_the_limit_and_the_bytes_lie() {
+  void streams_of_any_ratio_and_limit_inflate_from_any_memory() {
     Random random = new Random(17);
     FilterPipeline pipeline =
         FilterPipeline.of(Filters.shuffle(2), Filters.deflate(6)).withGrowth(Filter.Growth.STORED);
@@ -280,7 +280,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void damaged_chunks_end_in_a_format_exception_or_in_bytes_within_the_limit() {
+  void damaged_chunks_cause_a_format_exception_or_stay_within_the_limit() {
     Random random = new Random(13);
     FilterPipeline unchecked = FilterPipeline.of(Filters.shuffle(4), Filters.deflate(6));
     int refused = 0;
@@ -324,7 +324,7 @@ class FilterPipelineTest {
     assertTrue(e.getMessage().contains("id=32026 name=blosc2"), e.getMessage());
   }
 
-  /** A filter on the class path that is no service. */
+  /** A filter on the class path that is not registered as a service. */
   private static final class NamedFilter implements Filter {
     static {
       LOADED.set(true);
@@ -375,7 +375,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void a_set_can_be_given_more_filters() {
+  void filters_can_be_added_to_a_set() {
     Filter invert =
         new Filter() {
           @Override

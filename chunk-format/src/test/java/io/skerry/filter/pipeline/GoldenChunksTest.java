@@ -27,14 +27,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chunks that the HDF5 library and the filters' own plugins wrote. */
+/** Chunks that the HDF5 library and the original filter plugins wrote. */
 class GoldenChunksTest {
   private static final List<GoldenChunk> CHUNKS =
       Stream.of("hdf5-chunks.tsv", "plugin-chunks.tsv")
           .flatMap(name -> GoldenChunk.all(name).stream())
           .toList();
 
-  /** Filters whose output the HDF5 library fixes to the byte. */
+  /** Filters whose output is determined to the byte by the HDF5 library. */
   private static final Set<Integer> EXACT = Set.of(Filters.NBIT, Filters.SCALE_OFFSET);
 
   @Test
@@ -100,7 +100,7 @@ class GoldenChunksTest {
   }
 
   @Test
-  void mutated_chunks_end_in_a_format_exception_or_in_bytes_within_the_limit() {
+  void mutated_chunks_cause_a_format_exception_or_stay_within_the_limit() {
     Random random = new Random(2026);
     int refused = 0;
     int rounds = 0;
@@ -122,7 +122,7 @@ class GoldenChunksTest {
   }
 
   @Test
-  void mutated_client_data_end_in_a_format_exception_or_in_bytes_within_the_limit() {
+  void mutated_client_data_cause_a_format_exception_or_stay_within_the_limit() {
     Random random = new Random(2027);
     int refused = 0;
     for (GoldenChunk chunk : CHUNKS) {
@@ -178,7 +178,7 @@ class GoldenChunksTest {
   @Test
   void a_limit_below_the_chunk_is_kept() {
     for (GoldenChunk chunk : CHUNKS) {
-      // A plain copy of fewer bytes than a chunk has cannot know that it is too short.
+      // An uncompressed copy of fewer bytes than a chunk cannot be recognised as too short.
       if (chunk.length() > 40) {
         MemorySegment stored = MemorySegment.ofArray(chunk.stored());
         FilterPipeline pipeline = FilterPipeline.of(chunk.spec());

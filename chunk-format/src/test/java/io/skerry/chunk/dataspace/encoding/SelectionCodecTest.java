@@ -164,7 +164,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void records_of_blocks_are_as_wide_as_the_chunk_needs() {
+  void block_records_have_the_width_of_the_chunk() {
     long[] frame = {1, 1024, 1024};
     assertEquals(12, SelectionCodec.blockRecordBytes(frame, SelectionEncoding.SMALLEST));
     assertEquals(24, SelectionCodec.blockRecordBytes(frame, SelectionEncoding.V1));
@@ -197,7 +197,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void overlapping_and_unordered_blocks_are_united() {
+  void overlapping_and_unordered_blocks_form_a_union() {
     String blocks =
         PREFIX
             + "02000000 01000000 00000000 20000000 01000000 03000000"
@@ -242,7 +242,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void an_extent_that_is_not_the_chunk_is_refused() {
+  void an_extent_other_than_the_chunk_is_refused() {
     byte[] bytes = set(RunSet.range(1, 3), FIVE, SelectionEncoding.V1);
     assertThrows(
         FormatException.class, () -> SelectionCodec.decodeSet(reader(bytes), new long[] {6}));
@@ -253,7 +253,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void a_pattern_of_a_few_bytes_does_not_grow_beyond_the_elements_there_can_be() {
+  void a_pattern_of_a_few_bytes_is_limited_to_the_possible_elements() {
     long[] sizes = {60_000, 60_000};
     Selection comb = Selection.at(0, 0).stride(2, 2).count(30_000, 30_000).block(1, 1);
     ByteWriter out = ByteWriter.create();
@@ -269,7 +269,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void unlimited_blocks_that_overlap_are_written_as_one_block_without_end() {
+  void overlapping_unlimited_blocks_are_written_as_one_unlimited_block() {
     Hyperslab overlapping = Selection.at(2).stride(2).count(Shape.UNLIMITED).block(3);
     Hyperslab touching = Selection.at(2).stride(3).count(Shape.UNLIMITED).block(3);
     for (SelectionEncoding encoding :
@@ -309,7 +309,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void damaged_bytes_end_in_a_format_exception_or_in_a_valid_set() {
+  void damaged_bytes_cause_a_format_exception_or_give_a_valid_set() {
     SelectionSamples samples = new SelectionSamples(25);
     int refused = 0;
     for (int round = 0; round < 20_000; round++) {

@@ -30,7 +30,7 @@ class ChunkGridTest {
     return ChunkGrid.of(sizes);
   }
 
-  /** Chunk, as text of its padded coordinates, to element in the chunk to places. */
+  /** Maps each chunk, as text of its padded coordinates, to the elements in it and their places. */
   private static SortedMap<String, SortedMap<Long, List<Integer>>> model(
       ChunkGrid grid, Selection selection, Shape extent) {
     SortedMap<String, SortedMap<Long, List<Integer>>> model = new TreeMap<>();
@@ -124,7 +124,7 @@ class ChunkGridTest {
     return value;
   }
 
-  /** A block that begins in a random chunk, where it now and then spans the chunk. */
+  /** Returns a block that starts in a random chunk, and sometimes spans the chunk. */
   private static Hyperslab block(SelectionSamples samples, ChunkGrid grid, Shape extent) {
     long[] start = new long[grid.rank()];
     long[] size = new long[grid.rank()];
@@ -142,7 +142,7 @@ class ChunkGridTest {
   }
 
   @Test
-  void a_block_in_few_chunks_is_cut_as_any_other_pattern() {
+  void a_block_in_few_chunks_is_cut_like_other_patterns() {
     SelectionSamples samples = new SelectionSamples(13);
     int few = 0;
     for (int round = 0; round < 5000; round++) {
@@ -159,7 +159,7 @@ class ChunkGridTest {
   }
 
   @Test
-  void a_block_in_few_chunks_is_rows_if_these_have_one_distance() {
+  void a_block_in_few_chunks_is_rows_if_they_are_equidistant() {
     SelectionSamples samples = new SelectionSamples(17);
     int rowsOfOne = 0;
     int rowsOfSeveral = 0;
@@ -212,7 +212,7 @@ class ChunkGridTest {
     assertEquals(places.getLast() + 1, rows.placeBound());
   }
 
-  /** In the selection, of each element. */
+  /** Returns the position of each element in the selection. */
   private static List<Long> places(ChunkSlice slice) {
     List<Long> places = new ArrayList<>();
     slice.forEachPiece(
@@ -220,7 +220,9 @@ class ChunkGridTest {
     return places;
   }
 
-  /** Whether what stands together in chunk and selection begins at one distance in both. */
+  /**
+   * Returns whether contiguous pieces start at one distance both in the chunk and in the selection.
+   */
   private static boolean hasRows(ChunkSlice slice) {
     List<long[]> starts = new ArrayList<>();
     List<Long> places = places(slice);
@@ -281,7 +283,7 @@ class ChunkGridTest {
   }
 
   @Test
-  void slices_put_back_into_the_dataset_are_the_selection() {
+  void the_union_of_all_slices_is_the_selection() {
     SelectionSamples samples = new SelectionSamples(12);
     for (int round = 0; round < 2000; round++) {
       Shape extent = samples.extent();
@@ -298,7 +300,7 @@ class ChunkGridTest {
   }
 
   @Test
-  void the_extent_counts_partial_chunks_and_says_what_is_valid_in_them() {
+  void the_extent_includes_partial_chunks_and_their_valid_sizes() {
     ChunkGrid grid = ChunkGrid.of(4, 10);
     Shape extent = Shape.of(9, 20);
     assertArrayEquals(new long[] {3, 2}, grid.scaledExtent(extent));
@@ -331,7 +333,7 @@ class ChunkGridTest {
   }
 
   @Test
-  void places_beyond_63_bits_are_sorted_by_chunk_and_element() {
+  void points_whose_keys_exceed_63_bits_are_sorted_by_chunk_and_element() {
     long far = 1L << 40;
     ChunkGrid grid = ChunkGrid.of(1 << 20, 1 << 12);
     Shape extent = Shape.of(far, far);
@@ -348,7 +350,7 @@ class ChunkGridTest {
   }
 
   @Test
-  void a_slice_whose_values_stand_together_in_the_selection_says_where() {
+  void a_slice_with_contiguous_values_returns_their_position() {
     Shape extent = Shape.of(4, 6);
     assertEquals(
         List.of(OptionalLong.of(0), OptionalLong.of(12)),

@@ -40,8 +40,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Conversion by the rules, one test for each, and the model of exact arithmetic that most of them
- * share: which is why they stand in one class, long as it is.
+ * One test for each conversion rule, and a model with exact arithmetic that most of them share,
+ * which is why they are in a single, long class.
  */
 class ConversionTest {
   private static final int COUNT = 1500;
@@ -111,9 +111,9 @@ class ConversionTest {
   }
 
   /**
-   * Where the library is wrong: between integers of one size that differ in sign and in byte order
-   * it only swaps, and so forgets to clip; from a floating-point number to an integer that is not
-   * both in the machine's order it makes -1e-10 the least integer instead of 0.
+   * Returns whether the library is wrong: between integers of one size that differ in sign and byte
+   * order, it swaps bytes without clipping; from floating-point numbers to integers, if not both
+   * are in native byte order, it converts -1e-10 to the least integer and not to 0.
    */
   private static boolean isWrongInTheLibrary(Datatype from, Datatype to) {
     if (from instanceof FixedPoint a && to instanceof FixedPoint b) {
@@ -192,7 +192,7 @@ class ConversionTest {
   }
 
   @Test
-  void a_member_that_does_not_convert_is_named() {
+  void a_member_that_cannot_be_converted_is_named() {
     Compound from = compound(new Compound.Member("a", 0, compoundOf("b", StringType.of(4))));
     Compound to = compound(new Compound.Member("a", 0, compoundOf("b", Datatype.F32)));
     UnsupportedFeatureException e =
@@ -204,7 +204,7 @@ class ConversionTest {
   }
 
   @Test
-  void character_sets_and_content_of_variable_length_do_not_convert_and_say_so() {
+  void conversions_of_character_sets_and_variable_lengths_are_refused_with_a_reason() {
     StringType ascii = new StringType(4, StringPadding.NULL_PADDED, CharacterSet.ASCII);
     UnsupportedFeatureException sets =
         assertThrows(
@@ -253,7 +253,7 @@ class ConversionTest {
   }
 
   @Test
-  void the_order_of_members_and_another_name_for_a_number_are_no_difference() {
+  void the_order_of_members_does_not_matter() {
     Compound.Member x = new Compound.Member("x", 0, Datatype.I32);
     Compound.Member y = new Compound.Member("y", 4, Datatype.I8);
     assertTrue(Conversion.between(compound(x, y), compound(y, x)).isIdentity());
@@ -304,7 +304,7 @@ class ConversionTest {
   }
 
   @Test
-  void a_pair_that_looks_like_a_complex_number_is_one() {
+  void a_pair_with_the_layout_of_a_complex_number_is_copied() {
     ComplexType complex = new ComplexType(Datatype.F32);
     Compound pair =
         compound(
@@ -321,7 +321,7 @@ class ConversionTest {
   }
 
   @Test
-  void halves_and_brain_floats_keep_their_values_on_the_way_to_a_float_and_back() {
+  void halves_and_bfloats_survive_a_conversion_to_float_and_back() {
     FloatingPoint brain = FloatingPoint.ieee(2, 7, 8, Endian.BIG);
     for (FloatingPoint small : List.of(Datatype.F16, brain)) {
       MemorySegment in = MemorySegment.ofArray(new byte[2 << 16]);
@@ -370,7 +370,7 @@ class ConversionTest {
 
   @Test
   void vax_and_extended_numbers_are_read_by_their_fields() {
-    // 1.0 is exponent 129 over a hidden bit; the word with sign and exponent comes first.
+    // 1.0 is exponent 129 with a hidden bit; the word with sign and exponent comes first.
     FloatingPoint vax =
         new FloatingPoint(
             4,
@@ -467,7 +467,7 @@ class ConversionTest {
     };
   }
 
-  /** Random bits, and for floating point also values near the ends of the integers. */
+  /** Returns random bits, and for floating point also values near the limits of integers. */
   private static byte[] interesting(Random random, Datatype type) {
     byte[] bytes = new byte[COUNT * type.size()];
     random.nextBytes(bytes);
@@ -490,7 +490,7 @@ class ConversionTest {
     return type.order() == Endian.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
   }
 
-  /** An element as BigInteger, Float or Double. */
+  /** Returns an element as BigInteger, Float or Double. */
   private static Number read(MemorySegment in, Datatype type, int index) {
     byte[] raw = in.asSlice((long) index * type.size(), type.size()).toArray(ValueLayout.JAVA_BYTE);
     boolean big =
@@ -548,7 +548,7 @@ class ConversionTest {
   }
 
   @Test
-  void a_bfloat16_that_is_no_number_becomes_one_of_all_bits_and_keeps_its_sign() {
+  void a_bfloat16_nan_gets_all_bits_and_keeps_its_sign() {
     FloatingPoint brain = FloatingPoint.ieee(2, 7, 8, Endian.LITTLE);
     MemorySegment in = MemorySegment.ofArray(new short[] {0x7f81, (short) 0xffc0, 0x7f80, 0x3f80});
     MemorySegment out = MemorySegment.ofArray(new int[4]);

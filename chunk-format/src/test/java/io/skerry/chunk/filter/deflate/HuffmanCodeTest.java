@@ -8,9 +8,9 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Codes beside Huffman's plain algorithm, and the specification's example. */
+/** Compares codes with those of Huffman's algorithm and with the example of the specification. */
 class HuffmanCodeTest {
-  /** Bits of everything by the best code of any length. */
+  /** Returns the size in bits with the best code of any length. */
   private static long best(int[] counts) {
     PriorityQueue<Long> weights = new PriorityQueue<>();
     for (int count : counts) {
@@ -47,7 +47,7 @@ class HuffmanCodeTest {
   }
 
   @Test
-  void a_code_fills_its_space_within_the_longest_and_is_the_best_or_close_to_it() {
+  void a_code_is_complete_within_its_limit_and_nearly_optimal() {
     Random random = new Random(71);
     int cut = 0;
     for (int i = 0; i < 2000; i++) {
@@ -86,7 +86,7 @@ class HuffmanCodeTest {
 
   @Test
   void codes_are_numbered_as_in_the_example_of_the_specification() {
-    // RFC 1951, 3.2.2: lengths 3, 3, 3, 3, 3, 2, 4, 4 for A to H.
+    // RFC 1951, section 3.2.2: lengths 3, 3, 3, 3, 3, 2, 4, 4 for A to H.
     int[] codes = HuffmanCode.of(new int[] {10, 10, 10, 10, 10, 20, 4, 5}, 7).codes();
     String[] expected = {"010", "011", "100", "101", "110", "00", "1110", "1111"};
     for (int symbol = 0; symbol < expected.length; symbol++) {
@@ -99,7 +99,7 @@ class HuffmanCodeTest {
   }
 
   @Test
-  void one_symbol_alone_has_no_code() {
+  void a_single_symbol_is_refused() {
     assertThrows(IllegalArgumentException.class, () -> HuffmanCode.of(new int[] {0, 5}, 7));
   }
 }

@@ -14,9 +14,9 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 import org.junit.jupiter.api.Test;
 
-/** Blocks of bytes and runs beside the JDK's zlib, which reads them. */
+/** Decodes blocks of bytes and runs with the zlib of the JDK. */
 class RunBlockTest {
-  /** Noise of some kinds of bytes, and runs of any length among it. */
+  /** Returns noise from a number of byte values, interspersed with runs of any length. */
   private static byte[] sample(Random random, int length) {
     byte[] bytes = new byte[length];
     int kinds = 1 + random.nextInt(random.nextBoolean() ? 4 : 256);
@@ -25,7 +25,7 @@ class RunBlockTest {
     for (int at = 0; at < length; ) {
       int many = Math.min(random.nextInt(noise), length - at);
       for (int i = 0; i < many; i++) {
-        // Some are much rarer than others.
+        // Some values are much rarer than others.
         bytes[at++] = (byte) (random.nextInt(kinds) * random.nextInt(1 + random.nextInt(4)));
       }
       int run = Math.min(random.nextInt(longest), length - at);
@@ -50,7 +50,7 @@ class RunBlockTest {
   }
 
   @Test
-  void zlib_reads_blocks_of_noise_and_runs_and_they_are_as_long_as_they_say() throws Exception {
+  void zlib_reads_blocks_of_noise_and_runs_of_the_predicted_size() throws Exception {
     Random random = new Random(61);
     for (int i = 0; i < 3000; i++) {
       byte[] bytes = sample(random, 1 + random.nextInt(i % 10 == 0 ? 100_000 : 2000));
@@ -72,7 +72,7 @@ class RunBlockTest {
   }
 
   @Test
-  void a_block_of_one_byte_over_and_over_takes_two_bits_for_258() throws Exception {
+  void a_repeated_byte_takes_two_bits_for_258_bytes() throws Exception {
     byte[] bytes = new byte[258 * 1000 + 1];
     RunBlock block = new RunBlock(bytes, 0, bytes.length);
     LowBitOutput out = new LowBitOutput(0);
@@ -83,7 +83,7 @@ class RunBlockTest {
   }
 
   @Test
-  void runs_of_every_length_come_back() throws Exception {
+  void runs_of_every_length_round_trip() throws Exception {
     for (int length = 8; length < 1200; length++) {
       byte[] bytes = new byte[length + 21];
       Arrays.fill(bytes, 10, 10 + length, (byte) 7);
@@ -97,7 +97,7 @@ class RunBlockTest {
   }
 
   @Test
-  void bytes_without_any_order_are_stored_as_they_are() throws Exception {
+  void random_bytes_are_stored_uncompressed() throws Exception {
     byte[] bytes = new byte[200_000];
     new Random(5).nextBytes(bytes);
     RunBlock block = new RunBlock(bytes, 0, bytes.length);
@@ -132,8 +132,8 @@ class RunBlockTest {
   }
 
   @Test
-  void the_bits_of_a_block_stay_what_they_are() {
-    // zlib reads them: a run of eleven after the first byte, two distances of one bit.
+  void a_block_has_the_expected_bits() {
+    // zlib can read them: a run of eleven after the first byte, two distances of one bit.
     byte[] bytes = "aaaaaaaaaaaab".getBytes(StandardCharsets.US_ASCII);
     LowBitOutput out = new LowBitOutput(0);
     new RunBlock(bytes, 0, bytes.length).write(out, Place.LAST);

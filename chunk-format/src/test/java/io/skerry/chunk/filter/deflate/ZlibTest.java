@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Both zlib libraries side by side, and the joining of planes beside the plain transposition. */
+/** Compares the two zlib libraries, and joined planes with a plain transposition. */
 class ZlibTest {
   private static final SegmentAllocator HEAP = (bytes, _) -> HeapBytes.allocate(bytes);
 
@@ -68,7 +68,7 @@ class ZlibTest {
   }
 
   @Test
-  void a_result_without_room_is_not_made() {
+  void a_result_that_exceeds_the_limit_is_empty() {
     byte[] noise = new byte[5000];
     new Random(7).nextBytes(noise);
     assertTrue(library().deflate(segment(noise), 6, noise.length - 1).isEmpty());
@@ -76,7 +76,7 @@ class ZlibTest {
   }
 
   @Test
-  void damage_is_judged_alike_with_and_without_the_library() {
+  void damage_has_the_same_result_with_and_without_the_library() {
     Zlib library = library();
     Random random = new Random(43);
     int refused = 0;
@@ -107,7 +107,7 @@ class ZlibTest {
   }
 
   @Test
-  void a_bomb_is_refused_at_the_limit_and_memory_grows_only_with_proof() {
+  void a_bomb_is_refused_at_the_limit_and_memory_grows_with_the_output() {
     byte[] zeros = new byte[64 << 20];
     byte[] bomb = bytes(java.deflate(segment(zeros), 9, zeros.length).orElseThrow());
     long[] taken = {0};
@@ -148,7 +148,7 @@ class ZlibTest {
   }
 
   @Test
-  void planes_come_back_whatever_their_length_and_level() {
+  void planes_of_any_length_and_level_round_trip() {
     JavaZlib small = new JavaZlib();
     Random random = new Random(43);
     for (int i = 0; i < 500; i++) {
@@ -163,7 +163,7 @@ class ZlibTest {
   }
 
   @Test
-  void noise_beside_few_numbers_gets_a_block_of_its_own() {
+  void noise_gets_a_block_of_its_own() {
     Random random = new Random(44);
     byte[] planes = new byte[1200];
     for (int i = 0; i < 600; i++) {
@@ -177,7 +177,7 @@ class ZlibTest {
     assertTrue(alone >= 1180, "alone=" + alone);
   }
 
-  /** Planes of noise, of runs, of what repeats, and some bytes after the last. */
+  /** Returns planes of noise, of runs, and of repetitions, followed by some bytes. */
   private static byte[] planes(Random random, int plane, int count) {
     byte[] bytes = new byte[plane * count + random.nextInt(count)];
     for (int p = 0; p < count; p++) {
@@ -198,7 +198,7 @@ class ZlibTest {
   }
 
   @Test
-  void planes_that_are_coded_without_search_come_back_with_and_without_the_library() {
+  void planes_encoded_without_search_round_trip_with_and_without_the_library() {
     Random random = new Random(45);
     int shorter = 0;
     for (int i = 0; i < 60; i++) {
@@ -212,7 +212,7 @@ class ZlibTest {
         int bytes = (int) made.byteSize();
         assertArrayEquals(plain, bytes(java.inflate(made, plain.length, HEAP)));
         assertArrayEquals(plain, bytes(library().inflate(made, plain.length, HEAP)));
-        // The library wants a little more room than it takes.
+        // The library needs slightly more memory than it uses.
         assertEquals(
             Optional.of(bytes),
             PlaneDeflate.deflate(segment(plain), level, bytes + 64, plane, zlib)
