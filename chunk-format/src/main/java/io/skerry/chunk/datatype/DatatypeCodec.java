@@ -10,7 +10,7 @@ import io.skerry.datatype.Datatype;
  * <pre>
  *  0        1           4      8
  * +--------+-----------+------+------------------------------+
- * | v << 4 | class bits| size | properties of the class, and |
+ * | v × 16 | class bits| size | properties of the class, and |
  * | | class|  (3)      | u32  | messages of contained types  |
  * +--------+-----------+------+------------------------------+
  *

@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * is the template for new formats; {@code ChunkFormatConformance} in testkit checks each format
  * against this specification.
  *
- * <p>Elements are identified by their row-major index within the chunk (0 ≤ index < {@link
+ * <p>Elements are identified by their row-major index within the chunk (from 0 below {@link
  * #elements()}). Packed values are in ascending element order and in the datatype of the file. With
  * a {@link #contentPacking()}, their variable-length content follows them. A {@link MemoryChunk} is
  * an immutable version, so a read never returns a mixture of two writes. Arguments that violate a
