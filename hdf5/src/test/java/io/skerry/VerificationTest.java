@@ -197,7 +197,7 @@ class VerificationTest {
     assertTrue(findings.stream().allMatch(f -> f.what().equals("overlap of allocated space")));
     assertTrue(
         findings.stream()
-            .anyMatch(f -> (f.toString()).contains("/fixed") && f.toString().contains("/many")),
+            .anyMatch(f -> f.toString().contains("/fixed") && f.toString().contains("/many")),
         findings.toString());
   }
 

@@ -1,5 +1,7 @@
 package io.skerry.benchmarks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +132,7 @@ public final class WholeProcess {
     long start = System.nanoTime();
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    String printed = new String(process.getInputStream().readAllBytes()).strip();
+    String printed = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
     int code = process.waitFor();
     double seconds = (System.nanoTime() - start) / 1e9;
     Files.deleteIfExists(out);

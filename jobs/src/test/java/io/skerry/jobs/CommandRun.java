@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param err standard error
  */
 record CommandRun(List<String> line, int code, String out, long bytes, String err) {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int KEPT = 1 << 24;
   private static final String BETWEEN_ARGUMENTS = "\0";
   private static final String BETWEEN_LINES = "\0\0";

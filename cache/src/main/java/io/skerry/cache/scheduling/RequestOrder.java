@@ -257,7 +257,8 @@ public final class RequestOrder {
 
     /** Runs a short action when the request ends, or immediately if it has ended. */
     void whenEnded(Runnable action) {
-      end.thenRun(action);
+      // The future of the action is not needed: callers do not wait for it.
+      var unused = end.thenRun(action);
     }
 
     /** Ends the request, so that requests that wait for it may run. A second call has no effect. */

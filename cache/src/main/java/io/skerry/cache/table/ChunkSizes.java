@@ -52,7 +52,7 @@ public final class ChunkSizes {
       return usual == 0;
     }
 
-    public long most() {
+    long most() {
       return Math.max(usual, most);
     }
   }

@@ -50,7 +50,7 @@ public final class MemoryStore implements ChunkStore {
     private final Map<Act, Integer> counts = new EnumMap<>(Act.class);
     private boolean busy;
 
-    public synchronized void count(Act act) {
+    synchronized void count(Act act) {
       counts.merge(act, 1, Integer::sum);
     }
 

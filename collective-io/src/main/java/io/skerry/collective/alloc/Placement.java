@@ -204,7 +204,7 @@ public record Placement(long[] addresses, List<Block> unused) {
     Optional<Block> whole =
         holes.stream()
             .filter(hole -> hole.length() >= needs.total[group])
-            .min(Comparator.comparingLong(Block::length).thenComparing(Block::address));
+            .min(Comparator.comparingLong(Block::length).thenComparingLong(Block::address));
     List<Stretch> dealt = new ArrayList<>();
     for (Block hole : whole.map(List::of).orElse(holes)) {
       if (left <= 0) {

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -158,7 +159,7 @@ public final class ChunkLocator {
   }
 
   private SortedMap<ChunkCoordinates, ChunkRecord> found(GridArea area) {
-    SortedMap<ChunkCoordinates, ChunkRecord> found = new TreeMap<>();
+    NavigableMap<ChunkCoordinates, ChunkRecord> found = new TreeMap<>();
     context.directory().forEach(area, found::put);
     return found;
   }

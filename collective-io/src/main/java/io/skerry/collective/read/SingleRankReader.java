@@ -281,7 +281,7 @@ public final class SingleRankReader {
       return new ReadRequest(dataset.chunks(), selection, slices, this::read, List.of());
     }
 
-    public void read(ChunkSlice slice, MemoryChunk chunk) {
+    void read(ChunkSlice slice, MemoryChunk chunk) {
       MemorySegment packed =
           dataset
               .format()

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 final class FreeExtents {
   private final TreeMap<Long, Long> byAddress;
   private final TreeSet<Block> bySize =
-      new TreeSet<>(Comparator.comparing(Block::length).thenComparing(Block::address));
+      new TreeSet<>(Comparator.comparingLong(Block::length).thenComparingLong(Block::address));
 
   private FreeExtents(TreeMap<Long, Long> byAddress) {
     this.byAddress = byAddress;

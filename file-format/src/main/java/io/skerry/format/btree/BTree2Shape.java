@@ -69,7 +69,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
     Level below = new Level((int) inLeaf, inLeaf, countBytes, 0);
     while (below.most() > 0 && below.mostBelow() < MOST_IN_TREE) {
       levels.add(below);
-      long pointer = widths.offset() + countBytes + below.totalBytes();
+      long pointer = (long) widths.offset() + countBytes + below.totalBytes();
       long most = Math.max(0, (nodeSize - OVERHEAD - pointer) / (recordSize + pointer));
       long mostBelow = (most + 1) * below.mostBelow() + most;
       below = new Level((int) most, mostBelow, countBytes, bytesFor(mostBelow));

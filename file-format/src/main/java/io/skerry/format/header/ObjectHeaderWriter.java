@@ -134,7 +134,7 @@ public final class ObjectHeaderWriter {
 
   /** Keeps the first continuation block that is large enough, else allocates a larger one. */
   private Block continuation(int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
-    long needed = prefix.signatureSize() + bytes + prefix.checksumSize();
+    long needed = (long) prefix.signatureSize() + bytes + prefix.checksumSize();
     Block kept = null;
     for (Block old : placement.continuations()) {
       if (kept == null && old.length() >= needed) {

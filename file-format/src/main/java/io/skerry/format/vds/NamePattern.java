@@ -12,6 +12,7 @@ public final class NamePattern {
   private final List<String> parts;
 
   /** Parses a name as stored in the file. */
+  @SuppressWarnings("IncrementInForLoopAndHeader") // some symbols have two characters
   public NamePattern(String text) {
     this.text = text;
     List<String> found = new ArrayList<>();

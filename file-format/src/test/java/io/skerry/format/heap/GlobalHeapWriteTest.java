@@ -111,7 +111,7 @@ class GlobalHeapWriteTest {
     ByteWriter elements = ByteWriter.create();
     for (int i = 0; i < 3000; i++) {
       MemorySegment text =
-          MemorySegment.ofArray(("s".repeat(i % 100 == 0 ? i * 3 : i % 40)).getBytes());
+          MemorySegment.ofArray("s".repeat(i % 100 == 0 ? i * 3 : i % 40).getBytes());
       Reference at = writer.add(text);
       elements.u32(text.byteSize()).u64(at.collection()).u32(at.index());
     }

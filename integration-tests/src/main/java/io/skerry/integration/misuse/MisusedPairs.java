@@ -10,6 +10,7 @@ import io.skerry.testkit.ranked.SharedFolder;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -64,7 +65,7 @@ public final class MisusedPairs implements RankedCases {
         Arrays.stream(MisusedCall.values())
             .map(call ->
                 new RankedCase(
-                    call.name().toLowerCase() + "_on_one_rank_beside_every_other_call",
+                    call.name().toLowerCase(Locale.ROOT) + "_on_one_rank_beside_every_other_call",
                     world -> besideAll(world, call)));
     Stream<RankedCase> left =
         Stream.of(

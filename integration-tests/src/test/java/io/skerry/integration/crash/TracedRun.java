@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs of {@link CrashWriter} under {@code strace}. */
 final class TracedRun {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private TracedRun() {}
 

@@ -231,7 +231,8 @@ final class JhdfDigests {
 
   static String quoted(String text) {
     StringBuilder out = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (c < ' ' || c == '"' || c == '\\') {
         out.append("\\u%04x".formatted((int) c));
       } else {

@@ -21,6 +21,8 @@ final class LimitMain {
   private LimitMain() {}
 
   /**
+   * Runs one scenario on 1 and on 2 ranks.
+   *
    * @param arguments folder for files, name of the scenario
    */
   public static void main(String[] arguments) throws Exception {

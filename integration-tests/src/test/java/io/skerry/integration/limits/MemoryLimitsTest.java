@@ -24,7 +24,7 @@ class MemoryLimitsTest {
     ChildProgram.Ended ended =
         ChildProgram.of(LimitMain.class, folder, scenario.name())
             .withJvmOptions("-Xmx256m")
-            .run(folder, "log", Duration.ofSeconds(120));
+            .run(folder, "log", Duration.ofMinutes(2));
     assertEquals(0, ended.exitCode(), ended.output());
     assertTrue(ended.output().contains("passed " + scenario), ended.output());
   }

@@ -38,7 +38,7 @@ class CollectiveSuitesOnEveryMpiTest {
 
   private static final int RANKS = 2;
   private static final String SKERRY = Skerry.class.getName();
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir Path folder;
 
@@ -48,7 +48,7 @@ class CollectiveSuitesOnEveryMpiTest {
     int cases = MatrixCases.ofProcesses(RANKS, STEP).size();
     var outcome =
         mpi.require()
-            .withLimit(Duration.ofSeconds(300))
+            .withLimit(Duration.ofMinutes(5))
             .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-Dskerry.matrix.ranks=" + RANKS)
             .withJvmOption("-Dskerry.matrix.step=" + STEP)

@@ -112,7 +112,7 @@ class ConformanceOnJarsTest {
     var outcome =
         backEnd.run(
             2,
-            Duration.ofSeconds(900),
+            Duration.ofMinutes(15),
             List.of("-Dskerry.case.seconds=400"),
             SUITE,
             LargeTransferConformance.class.getName());
@@ -156,7 +156,7 @@ class ConformanceOnJarsTest {
   @ParameterizedTest
   @EnumSource(JarBackEnd.class)
   void a_killed_rank_ends_the_other_ranks(JarBackEnd backEnd) throws Exception {
-    var outcome = backEnd.run(3, Duration.ofSeconds(60), List.of(), Killed.class.getName());
+    var outcome = backEnd.run(3, Duration.ofMinutes(1), List.of(), Killed.class.getName());
     assertTrue(outcome.elapsed().toSeconds() < 40, outcome.output());
     assertFalse(outcome.output().contains("all have met"), outcome.output());
     if (backEnd == JarBackEnd.MPJ_NIODEV) {

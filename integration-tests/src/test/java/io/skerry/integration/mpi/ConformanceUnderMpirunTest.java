@@ -55,7 +55,7 @@ class ConformanceUnderMpirunTest {
     for (int ranks : all ? new int[] {1, 2, 4} : new int[] {2}) {
       var outcome =
           mpi.require()
-              .withLimit(Duration.ofSeconds(240))
+              .withLimit(Duration.ofMinutes(4))
               .run(
                   ranks,
                   RankedSuite.class.getName(),
@@ -71,7 +71,7 @@ class ConformanceUnderMpirunTest {
   void transfers_beyond_2_gib_pass_on_the_mpi_library() throws Exception {
     var outcome =
         launcher()
-            .withLimit(Duration.ofSeconds(600))
+            .withLimit(Duration.ofMinutes(10))
             .withJvmOption("-Dskerry.case.seconds=300")
             .run(2, RankedSuite.class.getName(), LargeTransferConformance.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());

@@ -107,7 +107,8 @@ final class TextColumn {
     dataset.extend(change.extent());
     List<Long> mine =
         change.written().keySet().stream().filter(at -> at % ranks.size() == ranks.rank()).toList();
-    dataset.write(points(mine), mine.stream().map(change.written()::get).toArray(String[]::new));
+    dataset.write(
+        points(mine), mine.stream().map(at -> change.written().get(at)).toArray(String[]::new));
     if (!change.erased().isEmpty()) {
       dataset.erase(ranks.rank() == 0 ? points(change.erased()) : Selection.none());
     }

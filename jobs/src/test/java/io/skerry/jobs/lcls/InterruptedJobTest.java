@@ -83,7 +83,7 @@ class InterruptedJobTest {
     assumeTrue(launcher.isPresent(), "skipped: no mpirun");
     return launcher
         .get()
-        .withLimit(Duration.ofSeconds(600))
+        .withLimit(Duration.ofMinutes(10))
         .withJvmOption("-XX:TieredStopAtLevel=1");
   }
 

@@ -64,7 +64,7 @@ public final class EntryRaces {
   }
 
   /** A dataset of one chunk, and the sums of what is in memory. */
-  private static class OneChunk {
+  static class OneChunk {
     final Ledger ledger = new Ledger();
     final DatasetChunks dataset =
         new DatasetChunks(LAYOUT, new WaitForGraph(), EvictionPolicy.LRU, new Recency());

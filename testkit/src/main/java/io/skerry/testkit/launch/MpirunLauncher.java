@@ -99,7 +99,7 @@ public record MpirunLauncher(
   public static Optional<MpirunLauncher> startedBy(List<String> mpirun) {
     return Family.of(mpirun)
         .map(family ->
-            new MpirunLauncher(mpirun, family, Duration.ofSeconds(120), Map.of(), List.of()));
+            new MpirunLauncher(mpirun, family, Duration.ofMinutes(2), Map.of(), List.of()));
   }
 
   private static Optional<Path> file(String name) {

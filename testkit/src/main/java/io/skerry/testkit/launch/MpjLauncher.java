@@ -54,7 +54,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
   /** Returns MPJ Express as Debian installs it, if it is installed, with a limit of two minutes. */
   public static Optional<MpjLauncher> find(Device device) {
     return NEEDED.stream().allMatch(Files::isReadable)
-        ? Optional.of(new MpjLauncher(device, Duration.ofSeconds(120), List.of()))
+        ? Optional.of(new MpjLauncher(device, Duration.ofMinutes(2), List.of()))
         : Optional.empty();
   }
 

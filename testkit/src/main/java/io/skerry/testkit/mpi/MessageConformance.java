@@ -155,9 +155,13 @@ public final class MessageConformance implements RankedCases {
     var receive = MemorySegment.ofArray(new byte[1]);
     var request = world.receiveLater(receive, left(world), TAG);
     var sent = world.sendLater(number(42), right(world), TAG);
-    while (!(request.done() & sent.done())) {
+    boolean received;
+    boolean delivered;
+    do {
       Thread.onSpinWait();
-    }
+      received = request.done();
+      delivered = sent.done();
+    } while (!received || !delivered);
     Expect.equal(new Received(left(world), TAG, 1), request.await(), "received");
     Expect.bytes(new byte[] {42}, receive, "message");
   }

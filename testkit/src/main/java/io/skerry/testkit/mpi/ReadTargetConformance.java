@@ -156,7 +156,7 @@ public final class ReadTargetConformance implements RankedCases {
         int from = random.nextInt(40_000);
         int at = from;
         for (int i = 0; i < count; i++) {
-          lengths[i] = 1 + random.nextInt(slot);
+          lengths[i] = 1L + random.nextInt(slot);
           offsets[i] = (long) slots.get(i) * slot + random.nextInt(slot - (int) lengths[i] + 1);
           System.arraycopy(bytes, at, expected, (int) offsets[i], (int) lengths[i]);
           at += (int) lengths[i];

@@ -125,7 +125,7 @@ public final class ReductionConformance implements RankedCases {
         case U8 -> packed.set(JAVA_BYTE, at, (byte) values[i]);
         case I32 -> packed.set(JAVA_INT_UNALIGNED, at, (int) values[i]);
         case I64 -> packed.set(JAVA_LONG_UNALIGNED, at, values[i]);
-        case F64 -> packed.set(JAVA_DOUBLE_UNALIGNED, at, values[i]);
+        case F64 -> packed.set(JAVA_DOUBLE_UNALIGNED, at, (double) values[i]);
       }
     }
     return packed;

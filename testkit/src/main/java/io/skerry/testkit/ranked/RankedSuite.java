@@ -106,7 +106,7 @@ public final class RankedSuite {
     var timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("case-timer").factory());
-    timer.schedule(() -> giveUp(label, rankThread), secondsPerCase, TimeUnit.SECONDS);
+    var unused = timer.schedule(() -> giveUp(label, rankThread), secondsPerCase, TimeUnit.SECONDS);
     return timer;
   }
 

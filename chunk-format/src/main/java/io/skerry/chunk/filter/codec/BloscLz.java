@@ -64,7 +64,7 @@ public record BloscLz() implements BlockCodec {
         to += count;
         continue;
       }
-      long count = (control >>> 5) + 2;
+      long count = (control >>> 5) + 2L;
       if (control >>> 5 == 7) {
         int more;
         do {

@@ -77,7 +77,8 @@ final class PlaneGroups {
         logs += count * StrictMath.log(count);
       }
     }
-    double entropy = total == 0 ? 0 : (total * StrictMath.log(total) - logs) / StrictMath.log(2);
+    double entropy =
+        total == 0 ? 0 : (total * StrictMath.log((double) total) - logs) / StrictMath.log(2);
     return Math.min(8.0 * total + STORED, entropy + BLOCK + PER_SYMBOL * symbols);
   }
 }

@@ -248,7 +248,7 @@ public final class RunBlock {
   private static void putRun(int length, int[] codes, LowBitOutput out) {
     int entry = codes[lengthSymbol(length)];
     int extra = length == LONGEST ? 0 : extraBits(length - SHORTEST);
-    long low = (length - SHORTEST) & ((1 << extra) - 1);
+    long low = (length - SHORTEST) & ((1L << extra) - 1);
     // The code of the distance is one zero bit.
     out.put(entry & 0xffff | low << (entry >>> 16), (entry >>> 16) + extra + 1);
   }

@@ -70,7 +70,7 @@ public final class SzipFilter implements Filter {
     }
     SzipParameters p = SzipParameters.of(spec.clientData());
     long length = in.byteSize();
-    if (length > HeapBytes.MAX_ARRAY / 2 || length % (p.planes() * p.sampleBytes()) != 0) {
+    if (length > HeapBytes.MAX_ARRAY / 2 || length % ((long) p.planes() * p.sampleBytes()) != 0) {
       return Optional.empty();
     }
     byte[] samples = HeapBytes.arrayOf(in);
@@ -107,7 +107,7 @@ public final class SzipFilter implements Filter {
       throw new FormatException(
           "szip: decoded bytes", "at most " + Math.min(limit, plausible), length);
     }
-    if (length % (p.planes() * p.sampleBytes()) != 0) {
+    if (length % ((long) p.planes() * p.sampleBytes()) != 0) {
       throw new FormatException(
           "szip: decoded bytes", "whole pixels of " + p.bits() + " bits", length);
     }

@@ -190,7 +190,7 @@ record ExtensibleArrayGeometry(
 
   /** Size in bytes of a paged data block before its first page, checksum included. */
   long dataBlockPrefixSize() {
-    return startSize + offsetSize() + ArrayBlocks.CHECKSUM;
+    return (long) startSize + offsetSize() + ArrayBlocks.CHECKSUM;
   }
 
   long pageSize() {

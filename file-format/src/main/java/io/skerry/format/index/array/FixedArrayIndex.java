@@ -98,7 +98,7 @@ public final class FixedArrayIndex extends GridIndex {
 
   private long headerSize() {
     Widths widths = blocks.widths();
-    return 8 + widths.length() + widths.offset() + ArrayBlocks.CHECKSUM;
+    return 8L + widths.length() + widths.offset() + ArrayBlocks.CHECKSUM;
   }
 
   private FixedArrayIndex readHeader(ByteReader in) {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,7 +123,8 @@ class DenseFilesForOthersTest {
     assertEquals("", dumped.err());
     assertEquals(0, dumped.code());
     assertTrue(dumped.out().contains("DATASET \"holes_filtered\""));
-    assertFalse(dumped.out().toLowerCase().contains("unable to"), "an error amid the dump");
+    assertFalse(
+        dumped.out().toLowerCase(Locale.ROOT).contains("unable to"), "an error amid the dump");
     for (String tool : List.of("h5ls", "h5stat")) {
       Object[] arguments = tool.equals("h5ls") ? new Object[] {"-rv", file} : new Object[] {file};
       ProcessResult ran = Oracle.tool(tool).orElseThrow().run(folder, arguments);

@@ -187,7 +187,7 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
       return IntStream.range(0, size())
           .filter(other -> pairs[2 * other] == color)
           .boxed()
-          .sorted(Comparator.comparing(other -> pairs[2 * other + 1]))
+          .sorted(Comparator.comparingInt(other -> pairs[2 * other + 1]))
           .mapToInt(Integer::intValue)
           .toArray();
     }

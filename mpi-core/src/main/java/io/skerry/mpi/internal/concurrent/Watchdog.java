@@ -95,6 +95,7 @@ public final class Watchdog implements AutoCloseable {
         });
   }
 
+  @SuppressWarnings("WaitNotInLoop") // after a spurious wakeup the caller waits again
   private synchronized boolean stillOpenAfter(long millis) {
     if (!closed) {
       try {

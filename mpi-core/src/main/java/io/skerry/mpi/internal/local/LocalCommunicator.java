@@ -357,7 +357,7 @@ final class LocalCommunicator extends CheckedCommunicator {
         IntStream.range(0, size())
             .filter(other -> round.part(other).getAtIndex(JAVA_INT, 0) == color)
             .boxed()
-            .sorted(Comparator.comparing(other -> round.part(other).getAtIndex(JAVA_INT, 1)))
+            .sorted(Comparator.comparingInt(other -> round.part(other).getAtIndex(JAVA_INT, 1)))
             .mapToInt(Integer::intValue)
             .toArray();
     return child(round, color, childName, members);

@@ -235,6 +235,7 @@ final class RankScheduler {
   }
 
   // An interrupt ends the job; the interrupt flag is set again when the rank returns.
+  @SuppressWarnings("WaitNotInLoop") // the caller is the loop
   private boolean waitForChange(long nanos) {
     try {
       // An argument of 0 would mean no limit, so the minimum is 1. The limit may have expired while
