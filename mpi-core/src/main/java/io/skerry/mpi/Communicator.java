@@ -243,7 +243,7 @@ public interface Communicator extends AutoCloseable {
   byte[] broadcast(byte[] value, int root);
 
   /**
-   * Sends to one rank. Local. May block until the receive has started.
+   * Sends to one rank. Not collective; may block until the receive has started.
    *
    * @param tag 0 to {@link #MAX_TAG}
    * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
@@ -252,7 +252,7 @@ public interface Communicator extends AutoCloseable {
   void send(MemorySegment buffer, int destination, int tag);
 
   /**
-   * Receives one message of at most {@code buffer.byteSize()} bytes. Local. Messages from one rank
+   * Receives one message of at most {@code buffer.byteSize()} bytes. Not collective. Messages from one rank
    * with one tag arrive in the order of their sends.
    *
    * @param source a rank or {@link #ANY_SOURCE}
@@ -304,8 +304,8 @@ public interface Communicator extends AutoCloseable {
   MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints);
 
   /**
-   * Aborts the whole job, not only this communicator, with an exit code. Local. Never returns
-   * normally: the MPI back end ends the process; with ranks in one JVM, all throw an {@link
+   * Aborts the whole job, not only this communicator, with an exit code. Not collective. Never
+   * returns normally: the MPI back end ends the process; with ranks in one JVM, all throw an {@link
    * MpiException}, this one at once and the others in their current or next call.
    */
   void abort(int code);

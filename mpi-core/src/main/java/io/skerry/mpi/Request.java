@@ -14,14 +14,15 @@ public interface Request {
   boolean done();
 
   /**
-   * Waits until the transfer is complete. A second call returns the same result. Local.
+   * Waits until the transfer is complete. A second call returns the same result. Not collective.
    *
    * @throws MpiException if the transfer has failed
    */
   Received await();
 
   /**
-   * Waits for all requests, in order, then throws the first failure if there was one. Local.
+   * Waits for all requests, in order, then throws the first failure if there was one. Not
+   * collective.
    *
    * @throws MpiException if a transfer has failed
    */
