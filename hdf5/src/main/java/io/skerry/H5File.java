@@ -257,8 +257,8 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the group, equal on all ranks
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the path leads through a soft or
-   *     external link, or the ranks pass different paths
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an object on the path is not a
+   *     group, the path leads through a soft or external link, or the ranks pass different paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String path);

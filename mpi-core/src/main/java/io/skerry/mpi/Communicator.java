@@ -252,8 +252,8 @@ public interface Communicator extends AutoCloseable {
   void send(MemorySegment buffer, int destination, int tag);
 
   /**
-   * Receives one message of at most {@code buffer.byteSize()} bytes. Not collective. Messages from one rank
-   * with one tag arrive in the order of their sends.
+   * Receives one message of at most {@code buffer.byteSize()} bytes. Not collective. Messages from
+   * one rank with one tag arrive in the order of their sends.
    *
    * @param source a rank or {@link #ANY_SOURCE}
    * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range

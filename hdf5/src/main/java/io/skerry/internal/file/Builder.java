@@ -3,6 +3,7 @@ package io.skerry.internal.file;
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
+import io.skerry.NoSuchObjectException;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.header.HeaderMessage;
@@ -169,13 +170,20 @@ public final class Builder {
     return new Place(group, name);
   }
 
-  /** Returns the group at a path; missing groups are created. */
+  /**
+   * Returns the group at a path; missing groups are created.
+   *
+   * @throws NoSuchObjectException if an object on the path is not a group
+   */
   private long groups(Deque<String> parts) {
     long address = file.tree().rootAddress();
+    StringBuilder path = new StringBuilder();
     for (String name : parts) {
+      path.append('/').append(name);
       Optional<Long> child = Resolver.hardChild(file, address, name);
       if (child.isPresent()) {
         address = child.get();
+        ObjectKinds.requireGroup(file, path.toString(), address);
       } else {
         address = group(new Place(address, name), LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED);
       }

@@ -1,5 +1,6 @@
 package io.skerry.internal.file;
 
+import io.skerry.NoSuchObjectException;
 import io.skerry.exception.FormatException;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
@@ -25,10 +26,7 @@ public final class ObjectKinds {
     if (header.has(LayoutMessage.class)) {
       return DatasetOpener.open(file, path, address);
     }
-    if (header.has(LinkInfoMessage.class)
-        || header.has(GroupInfoMessage.class)
-        || header.has(LinkMessage.class)
-        || header.has(SymbolTableMessage.class)) {
+    if (isGroup(header)) {
       return new NativeGroup(file, path, address);
     }
     if (header.has(DatatypeMessage.class)) {
@@ -40,5 +38,23 @@ public final class ObjectKinds {
         .inFile(file.path().toString())
         .inObject(path.shown())
         .atAddress(address);
+  }
+
+  private static boolean isGroup(ObjectHeader header) {
+    return header.has(LinkInfoMessage.class)
+        || header.has(GroupInfoMessage.class)
+        || header.has(LinkMessage.class)
+        || header.has(SymbolTableMessage.class);
+  }
+
+  /**
+   * Checks that an object may have links.
+   *
+   * @throws NoSuchObjectException if it is a dataset or a named datatype
+   */
+  static void requireGroup(NativeFile file, String path, long address) {
+    if (!isGroup(file.tree().header(address))) {
+      throw new NoSuchObjectException("not a group", path, file.path().toString());
+    }
   }
 }
