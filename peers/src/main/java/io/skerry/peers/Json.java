@@ -9,7 +9,8 @@ final class Json {
   /** A quoted string. */
   static String text(String value) {
     StringBuilder out = new StringBuilder("\"");
-    for (char c : value.toCharArray()) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
       if (c == '"' || c == '\\') {
         out.append('\\').append(c);
       } else if (c < ' ') {
