@@ -33,7 +33,7 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
    *     Endian#VAX}
    */
   public static BitField of(int size, Endian order) {
-    return new BitField(size, order, 0, 8 * size, BitPadding.ZEROS);
+    return new BitField(size, order, 0, DatatypeChecks.wholeBits(size), BitPadding.ZEROS);
   }
 
   /**

@@ -10,6 +10,20 @@ final class DatatypeChecks {
     }
   }
 
+  /**
+   * Returns the number of bits of an element that uses all of them.
+   *
+   * @throws IllegalArgumentException if the number is not positive or exceeds 16 bits
+   */
+  static int wholeBits(int size) {
+    size(size);
+    if (size > 0xffff / 8) {
+      throw new IllegalArgumentException(
+          "precision exceeds 65535 bits: size=" + size + " limit=" + 0xffff / 8);
+    }
+    return 8 * size;
+  }
+
   static void order(Endian order) {
     if (order == Endian.VAX) {
       throw new IllegalArgumentException("only floating point has VAX order: order=" + order);

@@ -46,7 +46,7 @@ public record FixedPoint(
    *     Endian#VAX}
    */
   public static FixedPoint of(int size, Signedness signedness, Endian order) {
-    return new FixedPoint(size, order, signedness, 0, 8 * size);
+    return new FixedPoint(size, order, signedness, 0, DatatypeChecks.wholeBits(size));
   }
 
   /**
