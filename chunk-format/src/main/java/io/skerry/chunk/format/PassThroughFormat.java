@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 /**
  * A format that forwards all operations to another one: a template for new formats, and a base
  * class for formats that change single operations of another, for example to count them. Default
- * methods of the interface are forwarded too, except {@link #encodingBytes}.
+ * methods of the interface are forwarded too.
  */
 public class PassThroughFormat implements ChunkFormat {
   private final ChunkFormat below;
@@ -104,6 +104,11 @@ public class PassThroughFormat implements ChunkFormat {
   @Override
   public Optional<ChunkImage> encode(MemoryChunk chunk) {
     return below.encode(chunk);
+  }
+
+  @Override
+  public long encodingBytes(MemoryChunk chunk) {
+    return below.encodingBytes(chunk);
   }
 
   @Override
