@@ -65,7 +65,7 @@ final class SpecRules {
       DatasetSpec.Filling filling) {
     if (storage != DatasetSpec.Storage.SPARSE && !VariableLengthParts.of(datatype).isNone()) {
       throw new IllegalArgumentException(
-          "elements with content of variable length that nobody wrote need a fill value: filling="
+          "unwritten elements of variable length need a fill value: filling="
               + filling
               + " type="
               + datatype

@@ -51,7 +51,7 @@ class DeletedDatasetsTest {
     Throwable reason = e instanceof CollectiveException told ? told.getCause() : e;
     assertTrue(
         reason instanceof IllegalStateException
-            && String.valueOf(reason.getMessage()).contains("a dataset that was deleted"),
+            && String.valueOf(reason.getMessage()).contains("the dataset was deleted"),
         e::toString);
   }
 

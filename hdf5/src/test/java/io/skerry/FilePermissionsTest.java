@@ -174,7 +174,7 @@ class FilePermissionsTest {
                             CollectiveException.class, () -> H5File.openForWriting(file, world))
                         .getMessage();
               });
-      said.forEach(one -> assertTrue(one.contains("belongs to a stranger"), one));
+      said.forEach(one -> assertTrue(one.contains("belongs to another user"), one));
     }
     assertTrue(Files.exists(journal));
   }

@@ -173,7 +173,7 @@ record FileConnection(
     }
     if (segments.isPresent() && access == FileAccess.WRITE) {
       throw new UnsupportedFeatureException(
-          "changing a file that is spread over several files", "file=" + path);
+          "changing a file that is stored in several files", "file=" + path);
     }
     segments.ifPresent(several -> others.checkMembers(several.files()));
     return segments.map(SegmentMap::encode).orElse(new byte[0]);

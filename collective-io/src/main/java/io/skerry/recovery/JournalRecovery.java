@@ -150,7 +150,7 @@ public final class JournalRecovery {
     Optional<Superblock> found = superblock(file).filter(Superblock::isMidFlush);
     if (found.isEmpty()) {
       throw new IllegalStateException(
-          "no flush ended in the middle, so no journal is missing: journal="
+          "no flush was interrupted, so no journal is missing: journal="
               + JournalFile.pathOf(file));
     }
     return found.get();
@@ -190,7 +190,7 @@ public final class JournalRecovery {
       journal.lock(locking);
       if (journal.isForeign()) {
         throw new IOException(
-            "what has the name of the journal is none, so it is neither used nor removed: journal="
+            "the file with the name of the journal is not a journal, so it is neither used nor removed: journal="
                 + journal.path());
       }
       return step.take(journal);

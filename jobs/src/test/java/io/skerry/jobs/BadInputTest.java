@@ -79,7 +79,7 @@ class BadInputTest {
               "--force",
               "--input",
               folder.resolve("corrupt.h5") + ":/x/frames");
-      boolean resumable = said.endsWith(": the same command with --resume goes on\n");
+      boolean resumable = said.endsWith(": the same command with --resume continues\n");
       assertEquals(resumable, Files.exists(left), said);
       if (resumable) {
         Files.delete(left.resolve("out.h5"));

@@ -80,7 +80,7 @@ public final class InProcess {
     Ran ran = skerry(words(line));
     assertEquals(code, ran.code(), ran.err());
     assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(reason), ran.err());
-    assertFalse(ran.err().contains("a mistake in skerry"), ran.err());
+    assertFalse(ran.err().contains("an internal error of skerry"), ran.err());
   }
 
   private static String[] words(Object... line) {

@@ -229,7 +229,7 @@ class SlurmTest {
   private void resumed(String cut, String launcher, String sbatch, String out) throws Exception {
     Matcher done = DONE.matcher(cut);
     assertTrue(cut.contains("\"interrupted\": true,") && done.find(), cut);
-    assertTrue(cut.contains("the same command with --resume goes on"), cut);
+    assertTrue(cut.contains("the same command with --resume continues"), cut);
     assertFalse(Files.exists(folder.resolve(out)));
     String whole =
         completed(submit(launcher, sbatch, "lcls.sbatch", LONG + " --resume --out " + out));

@@ -255,7 +255,7 @@ public final class ChunkCache implements AutoCloseable {
       List<DatasetChunks> ordered = new ArrayList<>(datasets.values());
       ordered.sort(Comparator.comparing(DatasetChunks::id, Long::compareUnsigned));
       for (DatasetChunks dataset : ordered) {
-        tickets.add(dataset.requests().enterAllUninterruptibly(kind));
+        tickets.add(dataset.requests().blockAll(kind));
       }
       Storer.Turn turn = storer.pause();
       complete = true;

@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 @Name("io.skerry.CacheEviction")
 @Label("Eviction Pass")
 @Category({"Skerry", "Chunk Cache"})
-@Description("The cache looked for chunks that could go, or stored some so that they could.")
+@Description("The cache searched for chunks to evict, or stored some before their eviction.")
 @StackTrace(false)
 final class CacheEvictionEvent extends Event {
   @Label("File")

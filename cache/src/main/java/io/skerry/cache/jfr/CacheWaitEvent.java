@@ -19,7 +19,7 @@ final class CacheWaitEvent extends Event {
 
   @Label("Reason")
   @Description(
-      "order: an earlier request to the same elements; memory: that of others; load: a chunk that another request loads; store: another who stores")
+      "order: an earlier request to the same elements; memory: that of others; load: a chunk that another request loads; store: another thread that stores")
   String reason = "";
 
   @Label("Subject")

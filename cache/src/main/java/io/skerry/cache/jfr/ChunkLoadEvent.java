@@ -10,6 +10,6 @@ import jdk.jfr.Name;
 @Description("A chunk was fetched and decoded, perhaps with others at once.")
 final class ChunkLoadEvent extends ChunkEvent {
   @Label("Ahead")
-  @Description("Nobody had asked for it yet")
+  @Description("No request had asked for the chunk yet")
   boolean ahead;
 }

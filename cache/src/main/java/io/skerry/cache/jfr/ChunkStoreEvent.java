@@ -10,6 +10,6 @@ import jdk.jfr.Name;
 @Description("A chunk was encoded and stored, perhaps with others at once.")
 final class ChunkStoreEvent extends ChunkEvent {
   @Label("Flush")
-  @Description("By a flush, which tells so when it has ended, and not to make room")
+  @Description("Stored by a flush, recorded when the flush ends, not for eviction")
   boolean flush;
 }

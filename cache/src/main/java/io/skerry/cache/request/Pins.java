@@ -61,7 +61,7 @@ public final class Pins implements AutoCloseable {
         .chunk()
         .orElseThrow(() ->
             new IllegalStateException(
-                "forgotten while it is written: chunk="
+                "the chunk was dropped while it is written: chunk="
                     + entry.dataset().key(number)
                     + " dataset="
                     + entry.dataset()));

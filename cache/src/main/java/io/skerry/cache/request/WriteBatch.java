@@ -191,7 +191,7 @@ final class WriteBatch implements AutoCloseable {
   private boolean publish(Made made, Entry entry, Room room) {
     if (!(entry.state() instanceof Held held)) {
       throw new IllegalStateException(
-          "forgotten while it is written: chunk="
+          "the chunk was dropped while it is written: chunk="
               + made.item().dataset().key(entry.number())
               + " dataset="
               + made.item().dataset());

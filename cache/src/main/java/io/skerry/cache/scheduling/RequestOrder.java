@@ -131,8 +131,10 @@ public final class RequestOrder {
   /**
    * Waits until a request to the whole dataset may run, for callers that only block other requests.
    * Does not fail if the dataset was deleted.
+   *
+   * @throws RequestInterruptedException as {@link #enter(Selection, Kind)}
    */
-  public Ticket enterAllUninterruptibly(Kind kind) {
+  public Ticket blockAll(Kind kind) {
     return await(new Footprint.Whole(), kind);
   }
 
@@ -149,7 +151,7 @@ public final class RequestOrder {
     Ticket ticket = await(footprint, kind);
     if (ended) {
       ticket.close();
-      throw new IllegalStateException("a dataset that was deleted: dataset=" + dataset);
+      throw new IllegalStateException("the dataset was deleted: dataset=" + dataset);
     }
     return ticket;
   }

@@ -55,7 +55,7 @@ public final class WaitForGraph {
     }
     if (wait.refused) {
       throw new IllegalStateException(
-          "this thread holds what it would wait for: refused=" + request + " waitsFor=" + other);
+          "the thread would wait for its own request: refused=" + request + " waitsFor=" + other);
     }
   }
 

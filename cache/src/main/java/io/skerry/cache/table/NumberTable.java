@@ -278,7 +278,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   static int slotsFor(int entries) {
     if (entries > MOST_SLOTS / 4) {
       throw new IllegalStateException(
-          "table full: entries=" + entries + " limit=" + MOST_SLOTS / 4);
+          "the table is full: entries=" + entries + " limit=" + MOST_SLOTS / 4);
     }
     int needed = Math.max(LEAST_SLOTS, 3 * entries);
     return Integer.highestOneBit(needed - 1) << 1;

@@ -237,7 +237,7 @@ class RequestOrderTest {
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> order.enter(range(5, 6), WRITE));
     assertEquals(
-        "this thread holds what it would wait for:"
+        "the thread would wait for its own request:"
             + " refused=request 2 (WRITE) of /a waitsFor=request 1 (READ) of /a",
         e.getMessage());
     assertEquals(1, order.unfinished());
@@ -328,7 +328,7 @@ class RequestOrderTest {
 
   @Test
   void requests_that_wait_during_a_deletion_or_enter_later_are_refused() {
-    Ticket deletion = order.enterAllUninterruptibly(Kind.WRITE);
+    Ticket deletion = order.blockAll(Kind.WRITE);
     Task<Ticket> reader = Task.start(() -> order.enter(Selection.at(3), Kind.READ)).awaitStill();
     Task<Ticket> writer = Task.start(() -> order.enterAll(Kind.WRITE)).awaitStill();
     order.end();
@@ -340,6 +340,6 @@ class RequestOrderTest {
     }
     assertThrows(IllegalStateException.class, () -> order.enter(Selection.all(), Kind.READ));
     assertEquals(0, order.unfinished());
-    order.enterAllUninterruptibly(Kind.READ).close();
+    order.blockAll(Kind.READ).close();
   }
 }

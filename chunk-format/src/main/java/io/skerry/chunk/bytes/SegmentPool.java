@@ -127,8 +127,7 @@ public final class SegmentPool implements AutoCloseable {
   public synchronized void close() {
     abandon();
     if (takenAt.isPresent() && !takenAt.get().isEmpty()) {
-      IllegalStateException leak =
-          new IllegalStateException("memory was leased and not given back");
+      IllegalStateException leak = new IllegalStateException("memory was leased and not returned");
       takenAt.get().values().forEach(leak::addSuppressed);
       throw leak;
     }

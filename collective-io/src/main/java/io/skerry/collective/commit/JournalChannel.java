@@ -119,7 +119,7 @@ final class JournalChannel implements AutoCloseable {
       return Optional.empty();
     } catch (AccessDeniedException e) {
       throw new IOException(
-          "the journal may not be read and written, so that nobody can tell whether a flush is under"
+          "the journal may not be read and written, so it is unknown whether a flush is under"
               + " way: journal="
               + place.journal(),
           e);

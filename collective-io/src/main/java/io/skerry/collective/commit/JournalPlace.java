@@ -77,13 +77,13 @@ record JournalPlace(Path file, Path journal) {
    */
   void check() throws IOException {
     if (!attributes().isRegularFile()) {
-      throw refusal("what has the name of the journal is not an ordinary file");
+      throw refusal("the journal is not a regular file");
     }
     if (ForeignFiles.names(journal) > 1) {
-      throw refusal("the journal has a second name");
+      throw refusal("the journal has a second hard link");
     }
     if (ForeignFiles.isUntrusted(journal, file)) {
-      throw refusal("the journal belongs to a stranger, in a folder that all share");
+      throw refusal("the journal belongs to another user, in a folder with the sticky bit");
     }
   }
 

@@ -128,7 +128,8 @@ public final class ChunkLocator {
   /** Sends questions, and answers those of other ranks. Collective. */
   private Exchange.Inbox ask(Exchange.Outbox questions, LocalStatus status) {
     Exchange.Outbox replies = new Exchange.Outbox();
-    Exchange.Inbox asks = Exchange.deliver(context.ranks(), questions, "question to a home");
+    Exchange.Inbox asks =
+        Exchange.deliver(context.ranks(), questions, "question to an index owner");
     // Ranks that ask for a whole dataset ask for the same area.
     Map<GridArea, SortedMap<ChunkCoordinates, ChunkRecord>> found = new HashMap<>();
     for (int source : asks.senders()) {
@@ -147,7 +148,7 @@ public final class ChunkLocator {
         }
       });
     }
-    return Exchange.deliver(context.ranks(), replies, "answer of a home");
+    return Exchange.deliver(context.ranks(), replies, "answer of an index owner");
   }
 
   private static void write(

@@ -132,7 +132,7 @@ public final class ChunkedDataset {
    */
   public DatasetChunks chunks() {
     return chunks.orElseThrow(
-        () -> new IllegalStateException("a dataset that was deleted: dataset=" + name));
+        () -> new IllegalStateException("the dataset was deleted: dataset=" + name));
   }
 
   /**

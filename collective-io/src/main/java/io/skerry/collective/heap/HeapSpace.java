@@ -207,7 +207,7 @@ public final class HeapSpace {
     });
     putAll(
         collections,
-        Exchange.allGatherSparse(context.ranks(), message, "room in the heap"),
+        Exchange.allGatherSparse(context.ranks(), message, "free space in the global heap"),
         status);
   }
 
@@ -277,7 +277,7 @@ public final class HeapSpace {
       return new Sweep(next);
     }
     Exchange.Inbox messages =
-        Exchange.deliver(context.ranks(), releaseMessages(), "objects given up");
+        Exchange.deliver(context.ranks(), releaseMessages(), "released heap objects");
     TreeMap<Long, EditedCollection> changed = new TreeMap<>();
     status.attempt(() -> {
       collections.dirtyMine(widths).forEach(each -> changed.put(each.block().address(), each));
@@ -299,7 +299,10 @@ public final class HeapSpace {
         }
       }
     });
-    putAll(next, Exchange.allGatherSparse(context.ranks(), message, "room in the heap"), status);
+    putAll(
+        next,
+        Exchange.allGatherSparse(context.ranks(), message, "free space in the global heap"),
+        status);
     next.stored();
     return new Sweep(next);
   }

@@ -120,7 +120,7 @@ public final class SegmentedFile implements MpiFile {
 
   private IllegalStateException readOnly() {
     return new IllegalStateException(
-        "files that are spread over several are only read: path=" + path);
+        "files that are stored in several are read-only: path=" + path);
   }
 
   @Override

@@ -35,9 +35,9 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
       Communicator ranks, ChunkDirectory directory, WritePlan plan, LocalStatus status) {
     Exchange.Outbox questions = new Exchange.Outbox();
     SortedMap<Integer, List<ChunkKey>> asked = ask(plan, directory, questions);
-    Exchange.Inbox asks = Exchange.deliver(ranks, questions, "question to a home");
+    Exchange.Inbox asks = Exchange.deliver(ranks, questions, "question to an index owner");
     Exchange.Outbox replies = status.attempt(() -> directory.answer(asks), new Exchange.Outbox());
-    Exchange.Inbox answers = Exchange.deliver(ranks, replies, "answer of a home");
+    Exchange.Inbox answers = Exchange.deliver(ranks, replies, "answer of an index owner");
     Ownership settled = new Ownership(new HashMap<>(), new TreeMap<>());
     for (int indexOwner : answers.senders()) {
       settled.read(answers.from(indexOwner), asked.getOrDefault(indexOwner, List.of()));

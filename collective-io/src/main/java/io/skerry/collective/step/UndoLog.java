@@ -38,7 +38,8 @@ public final class UndoLog {
    */
   void begin() {
     if (owner.isPresent()) {
-      throw new IllegalStateException("a step within a step: thread=" + owner.get().getName());
+      throw new IllegalStateException(
+          "a step began within another step: thread=" + owner.get().getName());
     }
     reversals.clear();
     deferred.clear();

@@ -78,7 +78,7 @@ public final class BroadcastSearch {
       case MISSING -> Optional.empty();
       case FOUND -> Optional.of(new Found(Path.of(next(in)), Path.of(next(in))));
       case REFUSED -> throw UntrustedFileException.of(next(in), next(in), next(in));
-      default -> throw new IllegalStateException("the first rank failed: " + next(in));
+      default -> throw new IllegalStateException("the search failed on rank 0: " + next(in));
     };
   }
 

@@ -103,7 +103,7 @@ final class BruckExchange {
         transfers.add(ranks.sendLater(packed.written(), to, TAG));
       }
       Request.awaitAll(transfers);
-      ByteReader in = ByteReader.of(incoming, "letters by way of rank " + from);
+      ByteReader in = ByteReader.of(incoming, "messages via rank " + from);
       List<Message> messages = new ArrayList<>();
       while (in.remaining() > 0) {
         messages.add(Message.decode(in));

@@ -82,6 +82,6 @@ public final class FailureGather {
 
   private ByteReader broadcast(ByteWriter ofFirstRank) {
     byte[] bytes = ranks.broadcast(ofFirstRank.toArray(), 0);
-    return ByteReader.of(MemorySegment.ofArray(bytes), "what ranks say");
+    return ByteReader.of(MemorySegment.ofArray(bytes), "failures of ranks");
   }
 }

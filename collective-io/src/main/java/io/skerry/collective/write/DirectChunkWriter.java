@@ -81,7 +81,7 @@ public final class DirectChunkWriter {
     dataset.requirePresence();
     if (dataset.overwritten().isPresent()) {
       throw new UnsupportedFeatureException(
-          "writing stored chunks whose elements lead to content elsewhere", dataset.name());
+          "writing stored chunks whose elements refer to content outside them", dataset.name());
     }
     SortedMap<ChunkKey, ChunkImage> checked = new TreeMap<>();
     images.forEach((chunk, image) -> {
@@ -179,10 +179,11 @@ public final class DirectChunkWriter {
       questions.to(indexOwner).u64(context.ranks().rank());
       asked.merge(indexOwner, 1, Integer::sum);
     }
-    Exchange.Inbox asks = Exchange.deliver(context.ranks(), questions, "question to a home");
+    Exchange.Inbox asks =
+        Exchange.deliver(context.ranks(), questions, "question to an index owner");
     Exchange.Outbox replies =
         status.attempt(() -> context.directory().answer(asks), new Exchange.Outbox());
-    Exchange.Inbox answers = Exchange.deliver(context.ranks(), replies, "answer of a home");
+    Exchange.Inbox answers = Exchange.deliver(context.ranks(), replies, "answer of an index owner");
     Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
     for (int indexOwner : answers.senders()) {
       ByteReader answer = answers.from(indexOwner);

@@ -140,7 +140,7 @@ public final class IndependentWriter {
     return new IllegalStateException(
         "an independent write "
             + what
-            + "; ask the dataset itself, whose write is collective: call=Dataset.write object="
+            + "; use the collective write of the dataset: call=Dataset.write object="
             + object);
   }
 }

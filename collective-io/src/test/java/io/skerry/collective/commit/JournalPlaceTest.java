@@ -70,30 +70,30 @@ class JournalPlaceTest {
     for (String content : new String[] {"", "a thesis"}) {
       Path other = Files.writeString(folder.resolve("other"), content);
       Files.createSymbolicLink(journal, other);
-      assertRefused("not an ordinary file");
+      assertRefused("not a regular file");
       assertEquals(content, Files.readString(other));
       Files.delete(journal);
     }
     Files.createSymbolicLink(journal, folder.resolve("nowhere"));
-    assertRefused("not an ordinary file");
+    assertRefused("not a regular file");
     assertFalse(Files.exists(folder.resolve("nowhere")));
     Files.delete(journal);
     Files.createSymbolicLink(journal, journal);
-    assertRefused("not an ordinary file");
+    assertRefused("not a regular file");
   }
 
   @Test
   void a_pipe_a_device_and_a_folder_are_not_opened() throws Exception {
     assertEquals(0, new ProcessBuilder("mkfifo", journal.toString()).start().waitFor());
-    assertRefused("not an ordinary file");
+    assertRefused("not a regular file");
     Files.delete(journal);
     Files.createDirectory(journal);
-    assertRefused("not an ordinary file");
+    assertRefused("not a regular file");
     Files.delete(journal);
     assumeTrue(
         new ProcessBuilder("mknod", journal.toString(), "c", "1", "3").start().waitFor() == 0,
         "making a device needs root: skipped");
-    assertRefused("not an ordinary file");
+    assertRefused("not a regular file");
   }
 
   @Test
@@ -101,7 +101,7 @@ class JournalPlaceTest {
     for (String content : new String[] {"", "a thesis"}) {
       Path other = Files.writeString(folder.resolve("other"), content);
       Files.createLink(journal, other);
-      assertRefused("second name");
+      assertRefused("second hard link");
       assertEquals(content, Files.readString(other));
       Files.delete(journal);
     }
@@ -154,7 +154,7 @@ class JournalPlaceTest {
     setOwner(journal, OTHER_USER);
     setOwner(folder, THIRD_USER);
     Files.setAttribute(folder, "unix:mode", 01777);
-    assertRefused("belongs to a stranger");
+    assertRefused("belongs to another user");
     // A journal of the owner of the file or of the folder is accepted.
     setOwner(file, OTHER_USER);
     WriterLock.take(file, 0, REQUIRED).close();

@@ -200,7 +200,7 @@ public final class SpaceAllocator {
 
   private static void checkLength(long bytes) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("block of no bytes: bytes=" + bytes);
+      throw new IllegalArgumentException("empty block: bytes=" + bytes);
     }
   }
 

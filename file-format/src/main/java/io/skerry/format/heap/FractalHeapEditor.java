@@ -128,7 +128,7 @@ public final class FractalHeapEditor {
    */
   public Bytes add(MemorySegment object) {
     if (object.byteSize() == 0) {
-      throw new IllegalArgumentException("heap object of no bytes");
+      throw new IllegalArgumentException("empty heap object");
     }
     changed = true;
     HeapId id;

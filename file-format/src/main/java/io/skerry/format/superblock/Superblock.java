@@ -215,7 +215,7 @@ public record Superblock(
   public void requireWhole(String file) {
     if (isMidFlush()) {
       throw new FormatException(
-              "half a flush: its writer was killed, or is at work, and only the journal completes it",
+              "an interrupted flush: its writer was killed, or is still writing, and only the journal completes it",
               file + ".journal beside it, or skerry recover --without-journal",
               "none")
           .inFile(file)

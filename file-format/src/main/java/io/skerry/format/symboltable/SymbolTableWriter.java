@@ -109,7 +109,7 @@ public final class SymbolTableWriter {
    */
   public Table write(List<LinkMessage> links, SymbolTableMessage heads) {
     if (!images.isEmpty()) {
-      throw new IllegalStateException("one writer, one table");
+      throw new IllegalStateException("a writer writes one symbol table only");
     }
     // Offset 0 holds the empty name, the first key of every tree.
     heapText("");

@@ -151,7 +151,7 @@ class SuperblockTest {
           assertEquals(-1, before.written().mismatch(again.written()));
           FormatException refused =
               assertThrows(FormatException.class, () -> Superblock.find(file));
-          assertTrue(refused.what().startsWith("half a flush"), refused.what());
+          assertTrue(refused.what().startsWith("an interrupted flush"), refused.what());
           assertTrue(refused.expected().contains(file.name() + ".journal"), refused.expected());
         }
       }

@@ -118,7 +118,7 @@ public final class DatasetWriter {
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
     try {
       if (dataset.ownsHeapContent() || ElementTransfer.refersToObjects(datatype)) {
-        throw refused("of elements that lead to content elsewhere");
+        throw refused("of elements that refer to content outside them");
       }
       switch (dataset.kept()) {
         case Storage.Chunked(ChunkedDataset chunks) ->
@@ -152,7 +152,7 @@ public final class DatasetWriter {
     return new IllegalStateException(
         "an independent write "
             + what
-            + "; ask the dataset itself, whose write is collective: call=Dataset.write object="
+            + "; use the collective write of the dataset: call=Dataset.write object="
             + path);
   }
 

@@ -46,7 +46,7 @@ public final class FlatLocks {
      */
     void require(String path) {
       if (deleted) {
-        throw new IllegalStateException("a dataset that was deleted: dataset=" + path);
+        throw new IllegalStateException("the dataset was deleted: dataset=" + path);
       }
     }
   }

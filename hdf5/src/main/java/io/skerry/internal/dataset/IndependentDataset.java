@@ -147,6 +147,6 @@ final class IndependentDataset implements StoredDataset {
 
   private IllegalStateException refused(String what) {
     return new IllegalStateException(
-        what + " is collective; ask the dataset itself: dataset=" + path());
+        what + " is collective; call it on the dataset itself: dataset=" + path());
   }
 }

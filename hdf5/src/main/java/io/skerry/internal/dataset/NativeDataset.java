@@ -234,8 +234,8 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Refuses a dataset that was deleted. The caller reads or writes elements that are not chunked,
-   * with a lock of {@link FlatLocks}.
+   * Refuses the dataset was deleted. The caller reads or writes elements that are not chunked, with
+   * a lock of {@link FlatLocks}.
    *
    * @throws IllegalStateException if the dataset was deleted
    */

@@ -78,7 +78,7 @@ public final class VirtualSources implements AutoCloseable {
   <T> T guarded(String path, Supplier<T> step) {
     String key = others.path().toAbsolutePath().normalize() + ":" + path;
     if (!underWay.add(key)) {
-      throw new FormatException("a virtual dataset is made of itself", "other datasets", key);
+      throw new FormatException("a virtual dataset is its own source", "other datasets", key);
     }
     try {
       return step.get();

@@ -74,7 +74,7 @@ public final class Resolver {
             return address;
           }
           throw new UnsupportedFeatureException(
-              "changing what is below a soft or external link", name);
+              "a path through a soft or external link, where hard links are required", name);
         });
   }
 

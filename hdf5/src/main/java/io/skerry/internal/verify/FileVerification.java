@@ -107,7 +107,7 @@ public final class FileVerification {
           "a file that holds one flush",
           refused
               ? "changes by another program, so that it cannot be finished"
-              : "half a flush, which skerry recover finishes");
+              : "an interrupted flush, which skerry recover finishes");
     });
     return place.isPresent();
   }

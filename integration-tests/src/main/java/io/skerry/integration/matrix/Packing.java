@@ -98,7 +98,7 @@ final class Packing {
               packed,
               new Place(place.offset(), Datatype.I64.withOrder(type.order())),
               Double.doubleToLongBits(number));
-      default -> throw new IllegalArgumentException("no number: type=" + place.type());
+      default -> throw new IllegalArgumentException("not a numeric type: type=" + place.type());
     }
   }
 
@@ -117,7 +117,7 @@ final class Packing {
           (long)
               Double.longBitsToDouble(
                   get(packed, new Place(place.offset(), Datatype.I64.withOrder(type.order()))));
-      default -> throw new IllegalArgumentException("no number: type=" + place.type());
+      default -> throw new IllegalArgumentException("not a numeric type: type=" + place.type());
     };
   }
 }

@@ -204,7 +204,8 @@ class CommandUnderMpirunTest {
     assertTrue(ran.out().contains("\nverified\n"), ran.out());
     assertTrue(ran.out().endsWith("clean\no.h5\n"), ran.out());
     assertTrue(ran.err().contains(" class=NO_SPACE "), ran.err());
-    assertTrue(ran.err().contains("frames=64: the same command with --resume goes on"), ran.err());
+    assertTrue(
+        ran.err().contains("frames=64: the same command with --resume continues"), ran.err());
     assertEquals(0, skerry((job + " disk/o.h5").split(" ")).code());
     assertTrue(Files.exists(disk.resolve("o.h5")));
     assertEquals(skerry("digest", "disk/o.h5").out(), Files.readString(folder.resolve("resumed")));

@@ -218,7 +218,8 @@ class HalfFlushTest {
       byte[] half = Files.readAllBytes(file);
       isLost(() -> H5File.open(file).close());
       isLost(() -> H5File.openForWriting(file, Communicator.self()).close());
-      assertTrue(findings().getFirst().toString().contains("half a flush"), findings()::toString);
+      assertTrue(
+          findings().getFirst().toString().contains("an interrupted flush"), findings()::toString);
       assertArrayEquals(half, Files.readAllBytes(file));
       assertFalse(Files.exists(journal));
       Files.move(kept, journal);
@@ -230,7 +231,7 @@ class HalfFlushTest {
   /** A file with one journal of its own name, and opening it says so. */
   private void isLost(Runnable opening) {
     CollectiveException e = assertThrows(CollectiveException.class, opening::run);
-    assertTrue(e.getMessage().contains("half a flush"), e.getMessage());
+    assertTrue(e.getMessage().contains("an interrupted flush"), e.getMessage());
     assertTrue(e.getMessage().contains(file + ".journal"), e.getMessage());
     assertTrue(e.getMessage().contains("--without-journal"), e.getMessage());
   }

@@ -17,7 +17,7 @@ final class CaseClassifier {
   /** Words of exceptions and of the virtual machine that no message for users has. */
   private static final Pattern RAW =
       Pattern.compile(
-          "a mistake in skerry|nested too deeply|java\\.lang|\\bat io\\.skerry\\.|out of memory"
+          "an internal error of skerry|nested too deeply|java\\.lang|\\bat io\\.skerry\\.|out of memory"
               + "|Java heap space|out of bounds|Out of bound|integer overflow|long overflow"
               + "|Cannot invoke|/ by zero"
               + "|array size exceeds|NegativeArray|ClassCast|NullPointer|StackOverflow"

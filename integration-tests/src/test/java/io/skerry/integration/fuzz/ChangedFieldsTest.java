@@ -99,7 +99,7 @@ class ChangedFieldsTest {
     judge.failed(new OutOfMemoryError("Java heap space"));
     judge.failed(new io.skerry.exception.FormatException("out of memory, case", 1, 2));
     judge.failed(new io.skerry.exception.FormatException("level", "0..9", 12));
-    judge.said("skerry: a mistake in skerry, please report it: x");
+    judge.said("skerry: an internal error of skerry, please report it: x");
     assertEquals(6, judge.defects().size(), judge.defects().toString());
     assertFalse(judge.defects().getFirst().isEmpty());
   }

@@ -160,8 +160,8 @@ class ConformanceOnJarsTest {
     assertTrue(outcome.elapsed().toSeconds() < 40, outcome.output());
     assertFalse(outcome.output().contains("all have met"), outcome.output());
     if (backEnd == JarBackEnd.MPJ_NIODEV) {
-      assertTrue(outcome.output().contains("skerry: a rank is gone: lost=1 rank=0"));
-      assertTrue(outcome.output().contains("skerry: a rank is gone: lost=0 rank=2"));
+      assertTrue(outcome.output().contains("skerry: a rank was lost: lost=1 rank=0"));
+      assertTrue(outcome.output().contains("skerry: a rank was lost: lost=0 rank=2"));
     }
   }
 

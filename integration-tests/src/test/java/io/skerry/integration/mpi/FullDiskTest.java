@@ -73,7 +73,7 @@ class FullDiskTest {
     if (!mpi.heedsHints()) {
       // Ranks write for others there, and leave them waiting when they fail.
       assertEquals(1, outcome.exitCode(), outcome.output());
-      var told = "skerry: the job is ended: after a failure, other ranks did not come back";
+      var told = "skerry: the job is ended: after a failure, other ranks did not return";
       assertTrue(outcome.output().contains(told), outcome.output());
       assertTrue(outcome.output().contains("NO_SPACE"), outcome.output());
       return;

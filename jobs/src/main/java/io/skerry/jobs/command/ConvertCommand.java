@@ -111,7 +111,7 @@ public final class ConvertCommand implements Callable<Integer> {
       ObjectArgument to = ObjectArgument.parse("dataset", out);
       if (form.sparse.isPresent() && chunk.isPresent()) {
         throw new IllegalArgumentException(
-            "--sparse says what the chunks are: chunk=" + chunk.get());
+            "--sparse gives the chunk shape already: chunk=" + chunk.get());
       }
       return new ConvertOptions(
           parallel.ranks(),

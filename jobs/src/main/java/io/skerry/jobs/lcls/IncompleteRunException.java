@@ -8,7 +8,7 @@ final class IncompleteRunException extends RuntimeException implements AgreedFai
 
   IncompleteRunException(RuntimeException cause, long stored, long frames) {
     super(
-        "%s; framesDone=%d frames=%d: the same command with --resume goes on"
+        "%s; framesDone=%d frames=%d: the same command with --resume continues"
             .formatted(cause.getMessage(), stored, frames),
         cause);
   }

@@ -22,7 +22,7 @@ record InterruptedRun(int ranks, FrameShape shape, long framesDone) implements L
   String hint() {
     return String.format(
         Locale.ROOT,
-        "stopped as asked: framesDone=%d frames=%d; the same command with --resume goes on",
+        "stopped on request: framesDone=%d frames=%d; the same command with --resume continues",
         framesDone,
         shape.frames());
   }

@@ -63,7 +63,7 @@ final class UnfinishedRun {
     }
     if (ForeignFiles.isUntrusted(place.folder(), place.out())) {
       throw new JobException(
-          "cannot be resumed, it belongs to a stranger, in a folder that all share: file="
+          "cannot be resumed, it belongs to another user, in a folder with the sticky bit: file="
               + place.folder());
     }
     Path events = place.eventsFile();
@@ -99,7 +99,7 @@ final class UnfinishedRun {
             .map(this::number)
             .orElseThrow(() -> cannot("it was cut before its first batch was stored"));
     if (done < 0) {
-      throw cannot("what it says to have done is damaged: done=" + done);
+      throw cannot("its count of completed frames is damaged: done=" + done);
     }
     same("--split", splitting(), options.placement());
     Dataset events = find(FrameStore.EVENTS).orElseThrow(() -> damaged(FrameStore.EVENTS));
@@ -142,7 +142,8 @@ final class UnfinishedRun {
       return as.apply(stored);
     } catch (UnsupportedFeatureException e) {
       throw cannot(
-          "a note is damaged: attribute=%s type=%s".formatted(stored.name(), stored.datatype()));
+          "an attribute of the run is damaged: attribute=%s type=%s"
+              .formatted(stored.name(), stored.datatype()));
     }
   }
 

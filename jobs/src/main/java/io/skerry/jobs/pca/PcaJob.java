@@ -117,7 +117,7 @@ final class PcaJob {
       ComponentPicture.checkFont();
     } catch (LinkageError | InternalError | RuntimeException e) {
       throw new JobException(
-          "no font to write with: install fontconfig and fonts-dejavu-core, or leave out --png:"
+          "no font is installed: install fontconfig and fonts-dejavu-core, or leave out --png:"
               + " cause="
               + e,
           e);

@@ -18,7 +18,7 @@ public final class FailureText {
   /** The system property that enables stack traces. */
   static final String TRACE = "skerry.stacktrace";
 
-  private static final String MISTAKE = "a mistake in skerry, please report it: ";
+  private static final String MISTAKE = "an internal error of skerry, please report it: ";
 
   private FailureText() {}
 

@@ -366,7 +366,7 @@ class RepackTest {
             List.of("not FILE:/path: dataset=" + in, in, in + ":/x", "--dense"),
             List.of("--sparse", in + ":/flat", in + ":/x"),
             List.of(
-                "--sparse says what the chunks are",
+                "--sparse gives the chunk shape already",
                 in + ":/flat",
                 in + ":/x",
                 "--sparse",

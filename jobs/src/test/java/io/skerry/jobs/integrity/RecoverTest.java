@@ -235,7 +235,7 @@ class RecoverTest {
   @Test
   void a_file_that_is_not_a_journal_is_refused_and_kept() throws Exception {
     Files.writeString(journal, "a diary");
-    String words = "what has the name of the journal is none";
+    String words = "the file with the name of the journal is not a journal";
     refusedByAll(words);
     InProcess.refused(1, words, "verify", path);
     Path other = Files.write(folder.resolve("other.h5"), second);
@@ -250,7 +250,8 @@ class RecoverTest {
     killedBeforeReplacing(whole);
     Ran ran = InProcess.skerry("verify", path.toString());
     assertEquals(1, ran.code());
-    assertTrue(ran.out().contains("half a flush, which skerry recover finishes"), ran.out());
+    assertTrue(
+        ran.out().contains("an interrupted flush, which skerry recover finishes"), ran.out());
     assertArrayEquals(written(), Files.readAllBytes(path));
     assertArrayEquals(whole, Files.readAllBytes(journal));
     InProcess.good("recover", path);
@@ -282,14 +283,14 @@ class RecoverTest {
   void an_interrupted_flush_without_journal_is_refused_until_ended_on_request() throws IOException {
     byte[] half = marked();
     Files.write(path, half);
-    refusedBecause("half a flush");
+    refusedBecause("an interrupted flush");
     InProcess.refused(1, path + ".journal", "recover", path);
     assertArrayEquals(half, Files.readAllBytes(path));
     Ran json = InProcess.good("recover", "--without-journal", path, "--json");
     assertTrue(json.out().contains("\"outcome\": \"ended\""), json.out());
     // The flush had not replaced anything.
     holds(40, 1);
-    InProcess.refused(1, "no flush ended in the middle", "recover", "--without-journal", path);
+    InProcess.refused(1, "no flush was interrupted", "recover", "--without-journal", path);
     assertFalse(Files.exists(journal));
   }
 
@@ -317,8 +318,8 @@ class RecoverTest {
   void an_interrupted_flush_in_a_family_member_is_reported() throws IOException {
     Path member = Files.write(folder.resolve("run000.h5"), marked());
     Files.write(folder.resolve("run001.h5"), second);
-    InProcess.refused(1, "half a flush", "ls", member);
-    InProcess.refused(1, "half a flush", "ls", folder.resolve("run%03d.h5"));
+    InProcess.refused(1, "an interrupted flush", "ls", member);
+    InProcess.refused(1, "an interrupted flush", "ls", folder.resolve("run%03d.h5"));
   }
 
   /** A file named like the only member of a family can be opened by the pattern of the family. */

@@ -55,7 +55,7 @@ class InterruptedJobTest {
     String said = Files.readString(log);
     assertEquals(0, job.exitValue(), said);
     assertTrue(said.contains("\"interrupted\": true, \"framesDone\": "), said);
-    assertTrue(said.contains("the same command with --resume goes on"), said);
+    assertTrue(said.contains("the same command with --resume continues"), said);
     assertFalse(Files.exists(out));
     resume(launcher);
   }

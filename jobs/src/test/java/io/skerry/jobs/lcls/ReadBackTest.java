@@ -315,7 +315,7 @@ class ReadBackTest {
     assertTrue(
         ran.err()
             .startsWith(
-                "skerry: a mistake in skerry, please report it:"
+                "skerry: an internal error of skerry, please report it:"
                     + " java.lang.IllegalStateException: cannot be at=io.skerry"),
         ran.err());
     assertEquals(1, ran.err().lines().count(), ran.err());

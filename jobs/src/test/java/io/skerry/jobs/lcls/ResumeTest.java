@@ -407,8 +407,8 @@ class ResumeTest {
     assertTrue(process.waitFor(60, TimeUnit.SECONDS));
     String said = Files.readString(folder.resolve("process.err"));
     assertEquals(0, process.exitValue(), said);
-    assertTrue(said.startsWith("skerry: stopped as asked: framesDone="), said);
-    assertTrue(said.contains(" frames=240; the same command with --resume goes on"), said);
+    assertTrue(said.startsWith("skerry: stopped on request: framesDone="), said);
+    assertTrue(said.contains(" frames=240; the same command with --resume continues"), said);
     String report = Files.readString(folder.resolve("process.out"));
     assertTrue(report.contains("\"interrupted\": true, \"framesDone\": "), report);
     assertEquals(0, run(out, 2, LONG + " --resume").code());

@@ -48,7 +48,7 @@ final class ExactNumberConverters {
     return switch (type) {
       case FloatingPoint real -> BinaryReal.read(real, in, at);
       case FixedPoint integer -> BinaryReal.of(integer.read(in, at));
-      default -> throw new IllegalArgumentException("no number: type=" + type);
+      default -> throw new IllegalArgumentException("not a numeric type: type=" + type);
     };
   }
 

@@ -261,7 +261,7 @@ final class Libdeflate implements Zlib {
       try {
         MemorySegment made = making.make();
         if (made.address() == 0) {
-          throw new OutOfMemoryError("libdeflate could not make what it works with");
+          throw new OutOfMemoryError("libdeflate could not allocate a compressor");
         }
         return made.reinterpret(
             arena,

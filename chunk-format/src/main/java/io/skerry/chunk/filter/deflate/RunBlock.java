@@ -81,7 +81,7 @@ public final class RunBlock {
    */
   public RunBlock(byte[] bytes, int from, int to) {
     if (from < 0 || from >= to || to > bytes.length) {
-      throw new IllegalArgumentException("a block of no bytes: from=" + from + " to=" + to);
+      throw new IllegalArgumentException("empty block: from=" + from + " to=" + to);
     }
     this.bytes = bytes;
     this.from = from;

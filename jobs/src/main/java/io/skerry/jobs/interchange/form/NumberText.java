@@ -130,7 +130,7 @@ public final class NumberText {
       case ComplexType complex -> appendPair(complex.part(), value, out);
       case Compound compound ->
           appendPair((FloatingPoint) compound.members().getFirst().type(), value, out);
-      default -> throw new IllegalStateException("no number: type=" + type);
+      default -> throw new IllegalStateException("not a numeric type: type=" + type);
     }
   }
 
@@ -170,7 +170,7 @@ public final class NumberText {
       case ComplexType complex -> parsePair(complex.part(), texts, value);
       case Compound compound ->
           parsePair((FloatingPoint) compound.members().getFirst().type(), texts, value);
-      default -> throw new IllegalStateException("no number: type=" + type);
+      default -> throw new IllegalStateException("not a numeric type: type=" + type);
     }
   }
 

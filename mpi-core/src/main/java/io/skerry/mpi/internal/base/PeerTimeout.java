@@ -60,7 +60,7 @@ final class PeerTimeout {
       return;
     }
     PrintedLine.print(
-        "skerry: the job is ended: after a failure, other ranks did not come back from the call of"
+        "skerry: the job is ended: after a failure, other ranks did not return from the call of"
             + " the MPI library: seconds="
             + patience.seconds()
             + " failure="

@@ -91,7 +91,7 @@ final class PositionInquiry {
       LockSupport.parkNanos(2 * grace);
     } else {
       PrintedLine.print(
-          "skerry: the job is ended: ranks have not come to a collective call: seconds="
+          "skerry: the job is ended: ranks have not begun a collective call: seconds="
               + patience.seconds()
               + " "
               + text(absent));

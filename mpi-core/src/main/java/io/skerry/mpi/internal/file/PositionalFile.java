@@ -244,7 +244,7 @@ public final class PositionalFile implements AutoCloseable {
     try {
       return file.size();
     } catch (IOException e) {
-      throw failure("size", "cannot tell the size", e);
+      throw failure("size", "cannot determine the size", e);
     }
   }
 

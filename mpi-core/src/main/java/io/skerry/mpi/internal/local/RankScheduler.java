@@ -221,7 +221,7 @@ final class RankScheduler {
       if (left <= 0 && poison.isEmpty()) {
         poison(
             MpiErrorClass.TIMEOUT,
-            "ranks have not come to a collective call: seconds=%d %s"
+            "ranks have not begun a collective call: seconds=%d %s"
                 .formatted(patience.seconds(), situation()),
             true);
         passToken();

@@ -83,7 +83,7 @@ public final class MpjSession implements MpiSession {
   }
 
   private static void endWithout(int lost, int rank) {
-    System.err.printf("skerry: a rank is gone: lost=%d rank=%d%n", lost, rank);
+    System.err.printf("skerry: a rank was lost: lost=%d rank=%d%n", lost, rank);
     halt(1);
   }
 
