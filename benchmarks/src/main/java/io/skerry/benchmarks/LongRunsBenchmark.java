@@ -24,8 +24,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures writes of runs of 8 KiB to a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite of
- * the 2018 design), beside a plain copy of the bytes of the new chunk version into a new array.
- * Values come from an array, or, as from another rank, from native memory.
+ * "RFC: Sparse Chunks", draft of 2018-08-30), beside a plain copy of the bytes of the new chunk
+ * version into a new array. Values come from an array, or, as from another rank, from native
+ * memory.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

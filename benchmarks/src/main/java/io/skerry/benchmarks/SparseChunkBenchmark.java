@@ -21,8 +21,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures writes to and reads from a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite and
- * memRead of the 2018 design), beside a bit set and a dense array. Skerry creates a new version
- * with every write; the plain form is changed in place and takes 2.1 MiB for any content.
+ * memRead of "RFC: Sparse Chunks", draft of 2018-08-30), beside a bit set and a dense array. Skerry
+ * creates a new version with every write; the plain form is changed in place and takes 2.1 MiB for
+ * any content.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
