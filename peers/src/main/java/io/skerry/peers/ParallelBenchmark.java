@@ -97,7 +97,7 @@ final class ParallelBenchmark {
       for (int mib = 0; mib < options.mib(); mib++) {
         bytes.clear();
         while (bytes.hasRemaining()) {
-          bytes.putFloat(Math.round(50 * random.nextGaussian()));
+          bytes.putFloat((float) Math.round(50 * random.nextGaussian()));
         }
         out.write(bytes.array());
       }
