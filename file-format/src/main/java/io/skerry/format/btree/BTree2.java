@@ -15,13 +15,14 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * A version 2 B-tree of a file, for reading: records of one size, in the order that its user
- * defines. Iterates in that order.
+ * Reads a version 2 B-tree. All records have the same size. The caller defines their order, in
+ * which the tree also iterates.
  *
- * <p>Every node that is read is verified: checksum, type, and the agreement of its counts with
- * those in its parent, which also bounds a traversal by the size of the file. Recently used nodes
- * are cached. Records are views, valid while the source is open. Local; any thread may call.
- * Source: HDF5 File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
+ * <p>Verifies every node that it reads: the checksum, the type, and that the record counts agree
+ * with those in the parent. The last check also bounds a traversal by the size of the file.
+ * Recently used nodes are cached. The returned records are views that are valid while the source is
+ * open. Local; any thread may call. Source: HDF5 File Format Specification 3.0, section III.A.2,
+ * "Version 2 B-trees".
  */
 public final class BTree2 implements Iterable<MemorySegment> {
   private static final long KEPT = 1 << 20;
@@ -95,7 +96,8 @@ public final class BTree2 implements Iterable<MemorySegment> {
   }
 
   /**
-   * Returns the record with the given key. Reads one node of each level.
+   * Returns the record with the given key; empty if there is none. Reads at most one node per
+   * level.
    *
    * @throws FormatException if a node on the path is damaged
    */
@@ -136,7 +138,9 @@ public final class BTree2 implements Iterable<MemorySegment> {
     return walk;
   }
 
-  /** Returns the file space of the header and the nodes, header first. Reads all internal nodes. */
+  /**
+   * Returns the file space of the header, followed by that of the nodes. Reads all internal nodes.
+   */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(header.block());

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds a tree from sorted records with the fewest nodes that hold them. All nodes of a level are
- * about equally full, so that later changes find none of them below the lower limit.
+ * Builds a tree from sorted records, with as few nodes as possible. All nodes of a level are about
+ * equally full, so that none of them has fewer records than later changes expect.
  */
 final class BTree2Builder {
   private final BTree2Limits limits;

@@ -19,8 +19,8 @@ import java.util.Optional;
  * records with a sibling, or is split if the siblings are full too. A node with too few records
  * shares records with a sibling or is merged with it.
  *
- * <p>Records passed in are copied; records returned are views. Not thread-safe; local. Equal calls
- * on equal trees and allocators give equal blocks, so every rank can keep its own copy.
+ * <p>Records passed in are copied; returned records are views. Not thread-safe; local. Equal calls
+ * on equal trees and allocators produce equal blocks, so every rank can keep its own copy.
  */
 public final class BTree2Editor {
   private final Optional<BTree2> stored;
@@ -91,7 +91,7 @@ public final class BTree2Editor {
     return root.map(EditedNode::level).orElse(0);
   }
 
-  /** Returns the record with the given key. */
+  /** Returns the record with the given key; empty if there is none. */
   public Optional<MemorySegment> find(RecordOrder sought) {
     Optional<EditedNode> at = root;
     while (at.isPresent()) {
@@ -223,7 +223,7 @@ public final class BTree2Editor {
 
   /**
    * Allocates space for new nodes, frees that of dropped nodes, and returns the blocks to write;
-   * none if nothing changed. More changes may follow.
+   * the list is empty if nothing changed. More changes may follow.
    */
   public List<BlockImage> commit(SpaceAllocator allocator) {
     List<BlockImage> images = new ArrayList<>();
@@ -243,7 +243,7 @@ public final class BTree2Editor {
   }
 
   /**
-   * Frees all space of a tree without records, header included.
+   * Frees all file space of a tree without records, including its header.
    *
    * @throws IllegalStateException if the tree has records
    */

@@ -3,8 +3,8 @@ package io.skerry.format.btree;
 import io.skerry.exception.FormatException;
 
 /**
- * The minimum and maximum number of records per node, as the HDF5 library keeps them: it relies on
- * both limits when it changes a tree.
+ * The minimum and maximum number of records per node. They are the limits of the HDF5 library,
+ * which relies on both when it changes a tree.
  *
  * @param shape the capacity of the nodes
  * @param parameters the parameters of the tree
@@ -35,7 +35,7 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
     }
   }
 
-  /** Returns the maximum number of records of a node at a level. */
+  /** Returns the maximum number of records in a node of the given level. */
   int most(int level) {
     if (level >= shape.levels().size()) {
       throw new IllegalStateException("B-tree too deep: level=" + level);
@@ -47,12 +47,14 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
     return most;
   }
 
-  /** Returns the minimum number of records of a node at a level, unless it is the root. */
+  /**
+   * Returns the minimum number of records in a node of the given level; does not apply to the root.
+   */
   int fewest(int level) {
     return Math.max(1, shape.level(level).most() * parameters.mergePercent() / 100);
   }
 
-  /** Returns the maximum number of records of a subtree whose top node is at a level. */
+  /** Returns the maximum number of records in a subtree whose top node has the given level. */
   long mostBelow(int level) {
     long total = most(0);
     for (int i = 1; i <= level; i++) {

@@ -24,8 +24,8 @@ import java.util.List;
  *
  * @param level the level, 0 for a leaf
  * @param recordSize the size of a record in bytes
- * @param records all records, one after the other
- * @param children the pointers to the children, one more than records; empty for a leaf
+ * @param records all records, stored contiguously
+ * @param children the pointers to the children, one more than there are records; empty for a leaf
  */
 record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePointer> children) {
   BTree2Node {
@@ -57,7 +57,7 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
     return low;
   }
 
-  /** Returns the block of the bytes of a node that are in use. */
+  /** Returns the file space of the bytes of a node that are in use. */
   static Block used(BTree2Shape shape, int level, NodePointer at) {
     return new Block(at.address(), shape.usedBytes(level, at.records()));
   }
@@ -101,8 +101,8 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
   }
 
   /**
-   * Checks that the counts of a pointer are possible. Since the total of a node exceeds that of
-   * each of its children, pointers that pass this check cannot form a cycle.
+   * Returns a pointer after checking that its counts are possible. Since the total of a node
+   * exceeds that of each of its children, pointers that pass this check cannot form a cycle.
    */
   static NodePointer checked(ByteReader in, BTree2Shape shape, int level, NodePointer at) {
     BTree2Shape.Level of = shape.level(level);

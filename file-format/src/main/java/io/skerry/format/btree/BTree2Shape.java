@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The capacity of the nodes of one tree, by level. Level 0 is that of the leaves. O is the size of
- * offsets.
+ * The capacity of the nodes of one tree, by level. The leaves are level 0. O is the size of
+ * offsets, P the size of a pointer to a node of level l-1.
  *
  * <pre>
  * leaf:     (node size - 10) / record size records
@@ -28,7 +28,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
   static final int CHECKSUM = 4;
   private static final int OVERHEAD = PREFIX + CHECKSUM;
 
-  /** Largest record count that the two-byte field of a node can store. */
+  /** Maximum record count that the two-byte field of a node can store. */
   private static final int MOST_RECORDS = 0xffff;
 
   private static final long MOST_IN_TREE = 1L << 48;
@@ -50,8 +50,8 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
   /**
    * Computes the shape of a tree.
    *
-   * @throws FormatException if not even one record fits into a node, or more records than a node
-   *     can count
+   * @throws FormatException if the record size is not positive, if not even one record fits into a
+   *     node, or if more records fit than a node can count
    */
   static BTree2Shape of(long nodeSize, int recordSize, Widths widths) {
     if (recordSize < 1) {

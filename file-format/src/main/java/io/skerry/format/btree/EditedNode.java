@@ -29,7 +29,7 @@ final class EditedNode {
       return new Slot(NodePointer.NONE, Optional.of(node));
     }
 
-    /** Returns the pointer that the parent must store now. */
+    /** Returns the pointer to the child that the parent must store now. */
     NodePointer current() {
       return node.map(EditedNode::pointer).orElse(pointer);
     }
@@ -49,7 +49,10 @@ final class EditedNode {
     return node;
   }
 
-  /** Copies a node of the file; a view of it would change with the file. */
+  /**
+   * Creates a node from one in the file. Copies the records, since a view would change with the
+   * file.
+   */
   static EditedNode stored(BTree2Node from, long address) {
     MemorySegment copy = HeapBytes.copyOf(from.records());
     List<MemorySegment> records = new ArrayList<>(from.count());
@@ -88,12 +91,12 @@ final class EditedNode {
     return records;
   }
 
-  /** The children, one more than records; empty for a leaf. */
+  /** The children, one more than there are records; empty for a leaf. */
   List<Slot> children() {
     return children;
   }
 
-  /** Number of records in this node and below. */
+  /** Number of records in this node and its descendants. */
   long total() {
     long total = records.size();
     for (Slot child : children) {

@@ -7,7 +7,7 @@ import io.skerry.format.block.FileAddress;
  *
  * @param address the address of the node; undefined if the tree is empty
  * @param records the number of records in the node
- * @param total the number of records in the node and below
+ * @param total the number of records in the node and its descendants
  */
 record NodePointer(long address, int records, long total) {
   static final NodePointer NONE = new NodePointer(FileAddress.UNDEFINED, 0, 0);

@@ -13,7 +13,7 @@ final class Rebalance {
   private final Consumer<EditedNode> drop;
 
   /**
-   * Creates the rebalancing of one tree.
+   * Creates a rebalancer for one tree.
    *
    * @param limits the limits of its nodes
    * @param child loads a child into memory
@@ -99,7 +99,7 @@ final class Rebalance {
     parent.change();
   }
 
-  /** Merges two adjacent children and the record between them. */
+  /** Merges two adjacent children and the record between them into one node. */
   private void merge(EditedNode parent, int left) {
     EditedNode a = child.apply(parent, left);
     EditedNode b = child.apply(parent, left + 1);

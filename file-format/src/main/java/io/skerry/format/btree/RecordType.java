@@ -32,8 +32,8 @@ public enum RecordType {
   STRUCTURED_CHUNK_FILTERED;
 
   /**
-   * Returns the newest header version of trees with such records, which new trees get; older
-   * versions are read too.
+   * Returns the newest header version of trees with records of this type. New trees are written in
+   * this version; older versions can also be read.
    */
   int headerVersion() {
     return switch (this) {

@@ -10,15 +10,15 @@ import io.skerry.format.block.Checksums;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A direct block of a fractal heap: objects, and free space without any marking.
+ * A direct block of a fractal heap. Contains objects; its free space is not marked.
  *
  * <pre>
  * "FHDB" | version 0 u8 | heap header O | offset in the heap | [lookup3 checksum] | objects
  * </pre>
  *
- * <p>The checksum, if the heap has checksums, is that of the whole unfiltered block with the
- * checksum field set to zero. Offsets of objects count from the start of the block, prefix
- * included. Source: HDF5 File Format Specification 3.0, section III.G, "Fractal Heap".
+ * <p>If the heap has checksums, the checksum covers the whole unfiltered block, with the checksum
+ * field set to zero. Object offsets are relative to the start of the block, so they include its
+ * prefix. Source: HDF5 File Format Specification 3.0, section III.G, "Fractal Heap".
  *
  * @param stored the block as stored in the file
  * @param filterMask the mask of skipped filters
@@ -56,7 +56,7 @@ record DirectBlock(Block stored, int filterMask, long size, long offset) {
     return Lookup3.checksum(blank);
   }
 
-  /** Reads the fields that all blocks of a heap begin with. */
+  /** Reads and checks the fields at the start of every direct and indirect block of a heap. */
   static void readStart(ByteReader in, String signature, FractalHeapHeader heap, long offset) {
     in.expectSignature(signature);
     in.expect("version", 0, in.u8());

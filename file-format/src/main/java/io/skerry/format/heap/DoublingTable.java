@@ -4,8 +4,9 @@ import io.skerry.exception.FormatException;
 
 /**
  * The doubling table of a fractal heap, which divides its address space into rows of {@code width}
- * blocks of equal size: blocks of the first two rows have the starting size S, those of each
- * further row twice the size of the previous row.
+ * blocks of equal size. The blocks of the first two rows have the starting size. From the third row
+ * on, the blocks of each row are twice as large as those of the previous row. In this table, S is
+ * the starting size and W the width:
  *
  * <pre>
  * row      0    1    2     3        r
@@ -23,7 +24,7 @@ import io.skerry.exception.FormatException;
  * @param maxBits the number of bits of a heap offset, at most 64
  */
 public record DoublingTable(int width, long startSize, long maxDirect, int maxBits) {
-  /** Limit on the bits of the address space that rows cover: no file is as large. */
+  /** Maximum number of address bits that the rows cover; no file is larger than that. */
   private static final int MOST_BITS = 62;
 
   /**
@@ -77,7 +78,7 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
     return Math.min(maxBits, MOST_BITS) - firstRowBits() + 1;
   }
 
-  /** Size in bytes of a block of a row. */
+  /** Size in bytes of each block in a row. */
   long blockSize(int row) {
     return row == 0 ? startSize : startSize << (row - 1);
   }
@@ -106,14 +107,17 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
   }
 
   /**
-   * Number of rows of each indirect block in the given row, which must be a row after the direct
-   * ones.
+   * Number of rows of each indirect block in the given row, which must come after the rows of
+   * direct blocks.
    */
   int rowsWithin(int row) {
     return log2(blockSize(row)) - firstRowBits() + 1;
   }
 
-  /** Number of bytes that all blocks of an indirect block with the given number of rows span. */
+  /**
+   * Number of bytes of heap address space that an indirect block with the given number of rows
+   * covers.
+   */
   long span(int rows) {
     return rowOffset(rows);
   }

@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A global heap collection in memory, for adding and removing objects. Remaining objects keep their
- * index and are moved together, so that all free space is at the end. The byte layout is at {@link
- * GlobalHeapCollection}. Not thread-safe; local.
+ * A global heap collection in memory, for adding and removing objects. The remaining objects keep
+ * their indexes and are packed, so that all free space is at the end. The byte layout is documented
+ * at {@link GlobalHeapCollection}. Not thread-safe; local.
  */
 public final class EditedCollection {
   private static final int MOST_OBJECTS = 0xffff;
@@ -93,7 +93,7 @@ public final class EditedCollection {
     return block;
   }
 
-  /** Removes an object and returns whether there was one with that index. */
+  /** Removes the object with the given index; returns false if there is none. */
   public boolean remove(int index) {
     Held gone = objects.remove(index);
     if (gone == null) {
@@ -103,17 +103,17 @@ public final class EditedCollection {
     return true;
   }
 
-  /** Returns whether no object is left. */
+  /** Returns whether the collection contains no objects. */
   public boolean isEmpty() {
     return objects.isEmpty();
   }
 
-  /** Number of bytes after the last object. */
+  /** Number of free bytes, which are all after the last object. */
   public long free() {
     return block.length() - used;
   }
 
-  /** Returns whether an object of the given size in bytes fits. */
+  /** Returns whether an object of the given size in bytes fits into the collection. */
   public boolean hasRoom(long length) {
     return size(length) <= free() && last < MOST_OBJECTS;
   }
@@ -121,7 +121,8 @@ public final class EditedCollection {
   /**
    * Adds an object with a reference count of 1.
    *
-   * @param content the content, which is copied
+   * @param content the content of the object, which is copied
+   * @return the location of the object
    * @throws IllegalStateException if the object does not fit
    */
   public GlobalHeapWriter.Reference add(MemorySegment content) {
@@ -135,7 +136,7 @@ public final class EditedCollection {
     return new GlobalHeapWriter.Reference(block.address(), index);
   }
 
-  /** Returns the image of the collection to write. */
+  /** Returns the encoded collection as a block to be written. */
   public BlockImage image() {
     ByteWriter out = ByteWriter.withCapacity(Math.toIntExact(block.length()));
     GlobalHeapCollection.header(out, widths, block.length());

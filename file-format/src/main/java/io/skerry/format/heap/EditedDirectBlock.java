@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A direct block that is new or may change; a stored block is read when one of its objects is first
- * accessed.
+ * A direct block that is new or may be changed. A block that is in the file is read when one of its
+ * objects is first accessed.
  */
 final class EditedDirectBlock {
   private static final ValueLayout.OfInt U32 =
@@ -83,7 +83,7 @@ final class EditedDirectBlock {
     return used;
   }
 
-  /** Counts an object that is already in the block. */
+  /** Adds the length in bytes of an object that is already in the block to {@link #used}. */
   void count(long length) {
     used += length;
   }
@@ -111,8 +111,8 @@ final class EditedDirectBlock {
   }
 
   /**
-   * Returns the image to write, if the block changed. A filtered block is always stored at a new
-   * address.
+   * Returns the block to write; empty if it did not change. A filtered block that changed is always
+   * stored at a newly allocated address.
    */
   Optional<BlockImage> commit(
       FractalHeapParameters p, Widths widths, long heap, SpaceAllocator allocator) {

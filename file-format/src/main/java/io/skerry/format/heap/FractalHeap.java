@@ -16,12 +16,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A fractal heap of a file, for reading. Returns objects by heap ID, whether they are stored in a
- * direct block (managed), in a block of their own (huge) or in their ID (tiny), filtered or not.
+ * Reads a fractal heap. Returns objects by heap ID, whether they are stored in a direct block
+ * (managed), in a block of their own (huge) or in their ID (tiny), filtered or not.
  *
- * <p>Every block that is read is verified; recently used blocks are cached. Objects are views,
- * valid while the source is open. Local; any thread may call. Source: HDF5 File Format
- * Specification 3.0, section III.G, "Fractal Heap".
+ * <p>Every block is verified when it is read; recently used blocks are cached. The returned objects
+ * are views that are valid while the source is open. Local; any thread may call. Source: HDF5 File
+ * Format Specification 3.0, section III.G, "Fractal Heap".
  */
 public final class FractalHeap {
   private static final long KEPT = 8 << 20;
@@ -61,7 +61,7 @@ public final class FractalHeap {
     return header.managed().objects() + header.huge().objects() + header.tinyObjects();
   }
 
-  /** Upper bound of the total size in bytes of the objects of an undamaged heap. */
+  /** Upper bound on the total size in bytes of the objects of an undamaged heap. */
   public long mostBytes() {
     long gain = header.parameters().isFiltered() ? FILTER_GAIN : 1;
     return source.size() > Long.MAX_VALUE / gain ? Long.MAX_VALUE : source.size() * gain;
@@ -218,8 +218,9 @@ public final class FractalHeap {
   }
 
   /**
-   * Returns all file space of the heap: header, blocks, huge objects and their B-tree, free-space
-   * manager. Reads and verifies all of it except huge objects.
+   * Returns all file space that the heap occupies: its header and blocks, the huge objects and
+   * their B-tree, and the free-space manager. Reads and verifies all of these except the huge
+   * objects.
    */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();

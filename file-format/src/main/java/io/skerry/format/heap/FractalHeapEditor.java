@@ -19,13 +19,13 @@ import java.util.Optional;
  * indirect blocks, and the direct blocks that a change touches. Blocks that are in the file keep
  * their addresses, unless they are filtered.
  *
- * <p>An object goes to the smallest gap that fits it. Free space is derived from the IDs in use,
- * not from the free-space manager of the heap. A changed heap has no free-space manager, which the
- * format permits: the HDF5 library then creates new blocks for the objects that it adds, and a new
- * manager for those that it removes.
+ * <p>An object is stored in the smallest gap that is large enough. Free space is derived from the
+ * IDs in use, not from the free-space manager of the heap. A changed heap has no free-space
+ * manager, which the format permits: the HDF5 library then allocates new blocks for the objects
+ * that it adds, and creates a new manager when it removes objects.
  *
  * <p>Space for huge objects is allocated when they are added, all other space by {@link #commit}.
- * Not thread-safe; local. Equal calls on equal heaps and allocators give equal blocks.
+ * Not thread-safe; local. Equal calls on equal heaps and allocators produce equal blocks.
  */
 public final class FractalHeapEditor {
   private final FractalHeapParameters p;
@@ -104,7 +104,7 @@ public final class FractalHeapEditor {
         used.add(object);
       }
     }
-    // In order of offset, each object only shortens the gap after the previous one.
+    // Sorted by offset, so that each object only shortens the gap after the previous object.
     used.sort(Comparator.comparingLong(HeapId.Managed::offset));
     used.forEach(object -> editor.managed.occupy(object.offset(), object.length()));
     if (FileAddress.isDefined(header.managed().freeSpace())) {
@@ -145,7 +145,7 @@ public final class FractalHeapEditor {
   }
 
   /**
-   * Returns an object as a view, valid until the next change.
+   * Returns an object as a view that is valid until the next change.
    *
    * @throws io.skerry.exception.FormatException if there is no object with that ID
    */
@@ -180,7 +180,10 @@ public final class FractalHeapEditor {
     return HeapId.decode(heapId.segment(), p, widths);
   }
 
-  /** Allocates and frees space and returns the blocks to write; none if nothing changed. */
+  /**
+   * Allocates and frees space and returns the blocks to write; the list is empty if nothing
+   * changed.
+   */
   public List<BlockImage> commit() {
     List<BlockImage> images = new ArrayList<>();
     if (!changed) {

@@ -60,7 +60,7 @@ record FractalHeapHeader(
    * The fields about huge objects.
    *
    * @param numbering the availability of new object IDs
-   * @param nextNumber the ID assigned last
+   * @param nextNumber the ID that was assigned last; the next new ID is greater by 1
    * @param tree the address of the B-tree, undefined if there are no huge objects
    * @param bytes the total size in bytes
    * @param objects the number of huge objects

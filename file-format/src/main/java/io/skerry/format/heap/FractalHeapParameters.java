@@ -127,7 +127,7 @@ public record FractalHeapParameters(
     return idLength - 1 > SHORT_TINY + 1;
   }
 
-  /** Returns whether the ID of a huge object contains its address, instead of a key in a B-tree. */
+  /** Returns whether the ID of a huge object contains its address rather than a B-tree key. */
   boolean isHugeDirect(Widths widths) {
     return hugePlaceBytes(widths) <= idLength - 1;
   }

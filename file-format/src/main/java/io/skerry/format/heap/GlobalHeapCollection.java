@@ -19,7 +19,7 @@ import java.util.Map;
  * </pre>
  *
  * <p>The object with index 0 is the free space; its length includes its own prefix of 16 bytes. If
- * less than a prefix is left at the end, the free space is not marked.
+ * the free space is smaller than a prefix, it is not marked.
  *
  * @param block the file space of the collection
  * @param objects the objects by index
@@ -39,7 +39,7 @@ record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
     return (int) padded(8 + widths.length());
   }
 
-  /** Number of bytes before the content of an object. */
+  /** Size in bytes of the prefix of an object, which precedes its content. */
   static int objectHeaderSize(Widths widths) {
     return (int) padded(8 + widths.length());
   }

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Packs variable-length values and region references into collections of the global heap. Values go
- * to existing collections with free space first, then to new ones. A collection has at least 4096
- * bytes, and its space is allocated when it is started; a value that does not fit into 4096 bytes
- * gets a collection of its own. Not thread-safe; local. Equal calls on equal collections and
- * addresses give equal blocks and references.
+ * Packs variable-length values and region references into collections of the global heap. Existing
+ * collections with free space are filled first; then new ones are created. A collection has at
+ * least 4096 bytes, and its space is allocated when its first value is added. A value that does not
+ * fit into 4096 bytes gets a collection of its own. Not thread-safe; local. Equal calls on equal
+ * collections and addresses produce equal blocks and references.
  */
 public final class GlobalHeapWriter {
   private static final int MOST_OBJECTS = 0xffff;
@@ -30,7 +30,7 @@ public final class GlobalHeapWriter {
   /** Assigns addresses to new collections. */
   @FunctionalInterface
   public interface Places {
-    /** Returns the address of the next collection, whose size in bytes is given. */
+    /** Returns the address of a new collection of the given size in bytes. */
     long next(long bytes);
   }
 
@@ -49,7 +49,7 @@ public final class GlobalHeapWriter {
   }
 
   /**
-   * The new collection that objects are added to.
+   * The new collection to which objects are currently added.
    *
    * @param place its file space; meaningless while {@code bytes} is empty
    * @param bytes the header and the objects so far
@@ -78,7 +78,7 @@ public final class GlobalHeapWriter {
    * Creates a writer that fills existing collections first.
    *
    * @param widths the sizes of offsets and lengths of the file
-   * @param existing the collections to fill, which the writer owns from now on
+   * @param existing the collections to fill; the caller must not change them afterwards
    * @param places assigns addresses to new collections
    */
   public static GlobalHeapWriter create(
@@ -90,6 +90,7 @@ public final class GlobalHeapWriter {
    * Stores a value with a reference count of 1.
    *
    * @param object the value, which is copied; may be empty
+   * @return the location of the value
    */
   public Reference add(MemorySegment object) {
     long length = object.byteSize();

@@ -15,8 +15,9 @@ final class HeapGaps {
   private record Gap(long offset, long length) {}
 
   /**
-   * Allocates from the smallest gap of at least the given length, the first of equal ones; empty if
-   * there is none.
+   * Allocates space at the start of the smallest gap of at least the given length. If several gaps
+   * have that size, uses the one at the lowest offset. Returns the heap offset; empty if there is
+   * no such gap.
    */
   OptionalLong take(long length) {
     Gap gap = bySize.ceiling(new Gap(0, length));

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  * tiny (2), long:    20 + high four bits of length - 1 | low eight bits | bytes
  * </pre>
  *
- * <p>Unused bytes at the end are zero.
+ * <p>Unused bytes at the end are zero. The first bytes 00, 10 and 20 are hexadecimal.
  */
 sealed interface HeapId {
   /**

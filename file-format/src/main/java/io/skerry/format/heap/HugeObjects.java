@@ -37,7 +37,7 @@ final class HugeObjects {
   /**
    * An object that is not written yet.
    *
-   * @param stored the bytes to store, filtered if the heap is
+   * @param stored the bytes to store, filtered if the heap has filters
    * @param plain the unfiltered bytes
    */
   private record Fresh(MemorySegment stored, MemorySegment plain) {}

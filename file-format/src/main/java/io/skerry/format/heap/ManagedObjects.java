@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The managed objects of a heap that is being changed: its direct blocks by heap offset. The
- * indirect blocks are derived from them.
+ * The managed objects of a heap that is being changed. Stores the direct blocks by heap offset and
+ * derives the indirect blocks from them.
  */
 final class ManagedObjects {
   private final FractalHeapParameters p;
@@ -56,7 +56,7 @@ final class ManagedObjects {
     }
   }
 
-  /** Loads the blocks of a heap. All their space is free until {@link #occupy} is called. */
+  /** Loads the blocks of a heap. Treats all their space as free until {@link #occupy} is called. */
   void load(FractalHeap heap) {
     rows = heap.header().root().rows();
     heap.visit(
@@ -70,9 +70,9 @@ final class ManagedObjects {
   }
 
   /**
-   * Registers an object of the file.
+   * Marks the space of an object that is in the file as occupied.
    *
-   * @throws FormatException if the object is outside of all blocks, or overlaps another one
+   * @throws FormatException if the range is not inside one block, or overlaps another object
    */
   void occupy(long offset, long length) {
     if (length < 1 || offset < 0 || !gaps.takeAt(offset, length)) {
@@ -130,7 +130,7 @@ final class ManagedObjects {
     }
   }
 
-  /** Adds a direct block that an object of the given length fits into. */
+  /** Adds a direct block that is large enough for an object of the given length. */
   private void extend(long length) {
     DoublingTable table = p.table();
     int row = 0;
@@ -158,7 +158,10 @@ final class ManagedObjects {
     hold(fresh.get());
   }
 
-  /** Returns the first missing block that is large enough. */
+  /**
+   * Returns a new direct block at the first unused position where blocks are large enough for an
+   * object of the given length; empty if the indirect block has no such position.
+   */
   private Optional<EditedDirectBlock> slot(long offset, int rowCount, long length) {
     DoublingTable table = p.table();
     for (int entry = 0; entry < rowCount * table.width(); entry++) {
@@ -212,7 +215,10 @@ final class ManagedObjects {
     return root;
   }
 
-  /** Writes an indirect block if it is new or changed, and returns its address. */
+  /**
+   * Appends the image of an indirect block if it is new or changed, and returns the block's
+   * address.
+   */
   private long indirect(
       long offset,
       int rowCount,

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The common parts of the blocks of both array indexes. All blocks begin with {@code signature |
- * version u8 | client id u8}, followed, in all but the header, by the address of the header; all
- * end with a checksum.
+ * Encodes and decodes the parts that the blocks of both array indexes have in common. Every block
+ * begins with {@code signature | version u8 | client id u8} and ends with a checksum. In every
+ * block except the header, the address of the header follows the client ID.
  *
  * @param records the encoding of the elements
  * @param widths the sizes of offsets and lengths of the file
- * @param version the version of the blocks: 0 for dense chunks, 1 for structured ones, of which 0
- *     is read too
+ * @param version the version of the blocks: 0 for dense chunks, 1 for structured chunks, for which
+ *     version 0 is also accepted when reading
  */
 public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
   static final int CHECKSUM = 4;
@@ -34,7 +34,8 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
   }
 
   /**
-   * Returns the blocks of a new array, in the version that this library writes for such records.
+   * Returns the blocks of a new array, in the version that this library writes for the given
+   * records.
    */
   public static ArrayBlocks create(RecordFormat records, Widths widths) {
     return new ArrayBlocks(records, widths, records.clientId() >= 2 ? 1 : 0);
@@ -50,7 +51,7 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
     }
   }
 
-  /** Reads signature, version and client ID. */
+  /** Reads and checks the signature, version and client ID. */
   static ArrayBlocks readStart(
       ByteReader in, String signature, RecordFormat records, Widths widths) {
     in.expectSignature(signature);
@@ -103,7 +104,7 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
     }
   }
 
-  /** Reads a page: elements and checksum. */
+  /** Verifies the checksum of a page and decodes its elements. */
   List<Optional<ChunkRecord>> readPage(MemorySegment page, int count, String what) {
     return readElements(ByteReader.of(Checksums.verified(page, what), what), count);
   }

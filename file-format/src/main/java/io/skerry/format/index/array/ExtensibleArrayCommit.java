@@ -18,7 +18,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Computes one change of the spine of an extensible array, in the order of the leaves. */
+/**
+ * Computes one change of the spine of an extensible array. Processes the leaves in ascending order.
+ */
 final class ExtensibleArrayCommit {
   private static final LeafId INDEX_BLOCK = new LeafId(0);
 
@@ -31,7 +33,8 @@ final class ExtensibleArrayCommit {
   private ExtensibleArrayHeader header;
 
   /**
-   * True if the index block changed: it contains the addresses of new data blocks or super blocks.
+   * True if the index block changed because it now contains the addresses of new data blocks or
+   * super blocks, or is new itself.
    */
   private boolean indexBlockChanged;
 

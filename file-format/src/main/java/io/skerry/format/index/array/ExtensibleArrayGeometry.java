@@ -69,7 +69,7 @@ record ExtensibleArrayGeometry(
     return (long) parameters.minElements() << ((superBlock + 1) / 2);
   }
 
-  /** Number of elements before a super block, without those in the index block. */
+  /** Number of elements before a super block, not counting those in the index block. */
   long startElement(int superBlock) {
     return parameters.minElements() * ((1L << superBlock) - 1);
   }
@@ -133,7 +133,7 @@ record ExtensibleArrayGeometry(
     return Math.toIntExact(place.dataBlock() * pages(place.superBlock()) + place.page());
   }
 
-  /** Returns the block of a page or of a data block without pages. */
+  /** Returns the file space of a page, or of a data block without pages. */
   Block leafBlock(Place place, long dataBlockAddress) {
     return isPaged(place.superBlock())
         ? new Block(
@@ -141,15 +141,15 @@ record ExtensibleArrayGeometry(
         : new Block(dataBlockAddress, dataBlockSize(place.superBlock()));
   }
 
-  /** Number of elements before a data block, without those in the index block. */
+  /** Number of elements before a data block, not counting those in the index block. */
   long startElement(int superBlock, long dataBlock) {
     return startElement(superBlock) + dataBlock * dataBlockElements(superBlock);
   }
 
   /**
-   * Returns the block offset that HDF5 stores in a data block. For data blocks whose address is in
-   * the index block, HDF5 counts each earlier data block as if it had the size of this one, which
-   * is too large a number; readers ignore the field.
+   * Returns the block offset that HDF5 stores in a data block. For a data block whose address is in
+   * the index block, HDF5 counts each earlier data block as if it had the size of this one, so the
+   * stored number is too large. The HDF5 library does not use the field when it reads a block.
    */
   long storedOffset(int superBlock, long dataBlock) {
     long earlier = superBlock < directSuperBlocks() ? startDataBlock(superBlock) : 0;
@@ -173,8 +173,9 @@ record ExtensibleArrayGeometry(
   }
 
   /**
-   * Size in bytes of the page bitmaps of a super block: whole bytes per data block. The bits of
-   * consecutive data blocks are contiguous, so trailing bytes may be unused.
+   * Size in bytes of the page bitmaps of a super block. A whole number of bytes is reserved for
+   * each data block, but the bits of consecutive data blocks are contiguous, so trailing bytes may
+   * be unused.
    */
   long bitmapSize(int superBlock) {
     return isPaged(superBlock) ? dataBlocks(superBlock) * PageBits.bytes(pages(superBlock)) : 0;
@@ -188,7 +189,9 @@ record ExtensibleArrayGeometry(
         + ArrayBlocks.CHECKSUM;
   }
 
-  /** Size in bytes of a paged data block before its first page, checksum included. */
+  /**
+   * Size in bytes of the part of a paged data block before its first page, including its checksum.
+   */
   long dataBlockPrefixSize() {
     return (long) startSize + offsetSize() + ArrayBlocks.CHECKSUM;
   }
@@ -197,14 +200,14 @@ record ExtensibleArrayGeometry(
     return (long) pageElements() * elementSize + ArrayBlocks.CHECKSUM;
   }
 
-  /** Size in bytes of a data block, pages included. */
+  /** Size in bytes of a data block, including its pages. */
   long dataBlockSize(int superBlock) {
     return isPaged(superBlock)
         ? dataBlockPrefixSize() + pages(superBlock) * pageSize()
         : dataBlockPrefixSize() + dataBlockElements(superBlock) * elementSize;
   }
 
-  /** Checks that the sizes do not overflow. */
+  /** Returns this geometry after checking that its sizes do not overflow. */
   ExtensibleArrayGeometry checked() {
     int largest = superBlocks() - 1;
     if (dataBlockElements(largest) > Long.MAX_VALUE / (4L * elementSize)

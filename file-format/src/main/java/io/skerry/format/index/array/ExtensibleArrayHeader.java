@@ -14,7 +14,7 @@ import io.skerry.format.layout.ExtensibleArrayParameters;
  * @param superBlockBytes their total size in bytes
  * @param dataBlocks the number of data blocks on disk
  * @param dataBlockBytes their total size in bytes, pages included
- * @param maxIndexSet 1 + the highest element number ever set
+ * @param maxIndexSet the highest element number ever set, plus 1
  * @param elements the number of elements with allocated space, in the index block and the data
  *     blocks
  * @param indexBlock the address of the index block, undefined if there is none
@@ -30,7 +30,7 @@ record ExtensibleArrayHeader(
   static final ExtensibleArrayHeader EMPTY =
       new ExtensibleArrayHeader(0, 0, 0, 0, 0, 0, FileAddress.UNDEFINED);
 
-  /** Reads the fields after signature, version and client ID. */
+  /** Reads the fields that follow the signature, version and client ID. */
   static ExtensibleArrayHeader read(
       ByteReader in, RecordFormat records, ExtensibleArrayParameters p, Widths widths) {
     in.expect("element size", records.size(), in.u8());
@@ -49,7 +49,7 @@ record ExtensibleArrayHeader(
         widths.readAddress(in, "index block address"));
   }
 
-  /** Appends the fields after signature, version, client ID and element size. */
+  /** Appends the fields that follow the signature, version, client ID and element size. */
   void write(ByteWriter out, ExtensibleArrayParameters p, Widths widths) {
     out.u8(p.maxBits()).u8(p.indexBlockElements()).u8(p.minElements());
     out.u8(p.minPointers()).u8(p.pageBits());

@@ -27,10 +27,11 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * The extensible array index, for datasets with one unlimited dimension. Header, super blocks and
- * the prefixes of paged data blocks are the spine. The index block, data blocks without pages, and
- * pages are leaves. The index block also contains addresses: if only those change, {@link #commit}
- * includes its leaf, which begins at element 0, in the leaves to write.
+ * The extensible array index, for datasets with one unlimited dimension. The spine consists of the
+ * header, the super blocks and the prefixes of paged data blocks. The leaves are the index block,
+ * the data blocks without pages, and the pages. The index block also contains addresses. Even if
+ * only these change, the leaves to write that {@link #commit} returns include the leaf of the index
+ * block, which begins at element 0.
  *
  * <pre>
  * header:      "EAHD" | version u8 | client id u8 | element size u8 | bits of the largest index u8
@@ -47,11 +48,11 @@ import java.util.TreeMap;
  * page:        elements | checksum
  * </pre>
  *
- * <p>A block offset is the number of elements before the block, without those in the index block,
- * in (bits of the largest index + 7) / 8 bytes. In data blocks whose address is in the index block,
- * HDF5 stores a different number, and so does this class. Sources: HDF5 File Format Specification
- * 3.0, section VII.D, "The Extensible Array Index"; for structured chunks, the HDF5 branch {@code
- * feature/sparse_data} (2026).
+ * <p>A block offset is the number of elements before the block, not counting those in the index
+ * block; it occupies (bits of the largest index + 7) / 8 bytes. In data blocks whose address is in
+ * the index block, HDF5 stores a different number, and so does this class. Sources: HDF5 File
+ * Format Specification 3.0, section VII.D, "The Extensible Array Index"; for structured chunks, the
+ * HDF5 branch {@code feature/sparse_data} (2026).
  */
 public final class ExtensibleArrayIndex extends GridIndex {
   private final IndexInfo.ExtensibleArray info;
@@ -87,7 +88,7 @@ public final class ExtensibleArrayIndex extends GridIndex {
         layout, info, blocks, grid, ExtensibleArrayHeader.EMPTY, new TreeMap<>());
   }
 
-  /** Reads the stored spine of an array whose header is allocated. */
+  /** Reads the spine of an array whose header is in the file. */
   public static ExtensibleArrayIndex open(ExtensibleArrayIndex empty, ByteSource source) {
     return new ExtensibleArrayReader(source, empty.geometry, empty.info, empty.blocks)
         .read(empty.layout(), empty.grid());
@@ -133,7 +134,12 @@ public final class ExtensibleArrayIndex extends GridIndex {
     return geometry.slots(place(leaf));
   }
 
-  /** Returns the location of a leaf. Refuses an element number that is not the first of a leaf. */
+  /**
+   * Returns the location of a leaf.
+   *
+   * @throws IllegalArgumentException if the element number is not that of the first element of a
+   *     leaf
+   */
   Place place(LeafId leaf) {
     Place place = geometry.locate(leaf.first());
     if (place.first() != leaf.first()) {
@@ -211,7 +217,7 @@ public final class ExtensibleArrayIndex extends GridIndex {
 
   private void checkOffset(ByteReader in, Place place) {
     long stored = in.uint(geometry.offsetSize());
-    // The specification requires the start element; HDF5 writes another number in some blocks.
+    // The specification requires the start element; HDF5 stores a different number in some blocks.
     if (stored != geometry.storedOffset(place.superBlock(), place.dataBlock())) {
       in.expect(
           "block offset", geometry.startElement(place.superBlock(), place.dataBlock()), stored);

@@ -5,13 +5,13 @@ import java.util.BitSet;
 
 /**
  * The data block addresses of one super block. Those of direct super blocks are stored in the index
- * block; other super blocks have a block of their own. Not changed after it is shared.
+ * block; every other super block has a block of its own. Must not be changed once it is shared.
  *
  * @param number the number of the super block
  * @param address the address of its block, undefined for a direct super block
  * @param dataBlocks the addresses of its data blocks, undefined where there is none
- * @param pages the written pages, bit {@code dataBlock * pages per data block + page}; empty if not
- *     paged
+ * @param pages the bitmap of written pages; the bit of a page is {@code dataBlock * pages per data
+ *     block + page}; empty if not paged
  */
 record ExtensibleArraySuperBlock(int number, long address, long[] dataBlocks, BitSet pages) {
 

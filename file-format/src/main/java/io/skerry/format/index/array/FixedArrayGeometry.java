@@ -47,7 +47,8 @@ record FixedArrayGeometry(long elements, int pageBits, int elementSize, int star
   }
 
   /**
-   * Size in bytes of the data block before its elements; if paged, with the checksum of the prefix.
+   * Size in bytes of the part of the data block before its elements; in a paged array, this
+   * includes the page bitmap and the checksum of the prefix.
    */
   long prefixSize() {
     return startSize + (isPaged() ? bitmapSize() + ArrayBlocks.CHECKSUM : 0);

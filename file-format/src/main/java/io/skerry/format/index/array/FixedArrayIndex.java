@@ -30,8 +30,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * The fixed array index: one element per chunk of the maximum extent. The header and, if paged, the
- * prefix of the data block are the spine. A page, or the data block without pages, is a leaf.
+ * The fixed array index: one element per chunk of the maximum extent. The spine consists of the
+ * header and, in a paged array, the prefix of the data block. The leaves are the pages; without
+ * pages, the data block is the only leaf.
  *
  * <pre>
  * header:     "FAHD" | version u8 | client id u8 | element size u8 | page bits u8 | elements L
@@ -71,7 +72,7 @@ public final class FixedArrayIndex extends GridIndex {
 
   public static FixedArrayIndex create(
       ChunkedLayout layout, IndexInfo.FixedArray info, ArrayBlocks blocks, ChunkLinearizer grid) {
-    // A dataset with an empty maximum extent has no chunks and never gets an array.
+    // A dataset with an empty maximum extent has no chunks, so its array is never created.
     long elements = info.isAllocated() ? grid.count() : Math.max(1, grid.count());
     FixedArrayGeometry geometry =
         new FixedArrayGeometry(
@@ -80,7 +81,7 @@ public final class FixedArrayIndex extends GridIndex {
         layout, info, blocks, grid, geometry, FileAddress.UNDEFINED, new BitSet());
   }
 
-  /** Reads the stored spine of an array whose header is allocated. */
+  /** Reads the spine of an array whose header is in the file. */
   public static FixedArrayIndex open(FixedArrayIndex empty, ByteSource source) {
     Block header = new Block(empty.info.address(), empty.headerSize());
     FixedArrayIndex index =
@@ -133,9 +134,9 @@ public final class FixedArrayIndex extends GridIndex {
 
   @Override
   public void requireMemory() {
-    // Five bitmaps: the stored bits; those that a commit stores, which a growing set holds twice;
-    // their encoded bytes; and one more, since a garbage collector rarely makes the whole heap
-    // available to large arrays.
+    // Memory for five bitmaps: one for the stored bits; two for the bits that a commit stores,
+    // because a growing set temporarily needs twice its size; one for their encoded bytes; and one
+    // in reserve, since a garbage collector rarely makes the whole heap available to large arrays.
     MemoryLimit.require(
         5,
         geometry.bitmapSize(),
