@@ -7,11 +7,11 @@ import java.util.List;
 
 /**
  * The capacity of the nodes of one tree, by level. The leaves are level 0. O is the size of
- * offsets, P the size of a pointer to a node of level l-1.
+ * offsets.
  *
  * <pre>
  * leaf:     (node size - 10) / record size records
- * level l:  (node size - 10 - P) / (record size + P) records, P the size of a pointer to level l-1
+ * level l:  (node size - 10 - P) / (record size + P) records; P: size of a pointer to level l-1
  * pointer:  O + C + T bytes; C bytes can store the capacity of a leaf,
  *           T bytes the capacity of the whole subtree, T = 0 for a leaf
  * </pre>

@@ -13,8 +13,9 @@ import java.lang.foreign.MemorySegment;
  * heap ID, 8 bytes | message flags u8 | creation order u32
  * </pre>
  *
- * @param heapId the ID of the attribute message, in the shared message heap if it is shared
- * @param flags the flags of the message: 0x02 shared
+ * @param heapId the heap ID of the attribute message; refers to the shared message heap if the
+ *     message is shared
+ * @param flags the flags of the message; bit 0x02 marks a shared message
  * @param order the creation order
  */
 record AttributeOrderRecord(Bytes heapId, int flags, int order) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
- * An attribute in dense storage, not decoded except for its name.
+ * An attribute in dense storage. Only its name is decoded.
  *
  * @param body the body of its attribute message (0x000C): a view, valid while the source is open
  * @param flags the flags of the message, as in an object header

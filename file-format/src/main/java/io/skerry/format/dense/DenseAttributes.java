@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The attributes of an object with dense attribute storage, for reading. Their messages are
- * returned without decoding, because they may refer to committed datatypes and shared messages.
+ * Reads the attributes of an object with dense attribute storage. Returns their messages undecoded,
+ * because they may refer to committed datatypes and shared messages.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.v, "The Attribute Info Message";
  * the indexes have record types 8 and 9. Local; any thread may call.
@@ -37,12 +37,12 @@ public final class DenseAttributes {
   }
 
   /**
-   * Opens heap and indexes; reads only their headers.
+   * Opens the heap and the indexes; reads only their headers.
    *
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param info the attribute info message of an object with dense attributes
-   * @param shared reads attribute messages in the shared message heap
+   * @param shared reads attribute messages from the shared message heap
    * @throws FormatException if the heap or an index is damaged or missing
    */
   public static DenseAttributes open(
@@ -90,7 +90,7 @@ public final class DenseAttributes {
   /**
    * Returns all attributes in creation order, if creation order is indexed.
    *
-   * @throws FormatException in the cases of {@link #all}
+   * @throws FormatException in the same cases as {@link #all}
    */
   public Optional<List<DenseAttribute>> inCreationOrder() {
     return stored
@@ -108,7 +108,8 @@ public final class DenseAttributes {
   }
 
   /**
-   * Returns the attribute of the given name; reads one node of each index level and the attribute.
+   * Returns the attribute with the given name; empty if there is none. Reads one node of each index
+   * level and the attributes with the same hash.
    */
   public Optional<DenseAttribute> find(String name) {
     return stored
@@ -135,7 +136,7 @@ public final class DenseAttributes {
     return entry.isShared() ? shared.attributeBody(id) : stored.heap().object(id);
   }
 
-  /** Returns all file space of heap and indexes, without shared messages. */
+  /** Returns all file space of the heap and the indexes, excluding shared messages. */
   public List<Block> blocks() {
     return stored.blocks();
   }

@@ -20,12 +20,12 @@ import java.util.OptionalInt;
 
 /**
  * Creates or changes the dense attributes of an object, then returns the blocks to write. The size
- * of attributes is not limited. Usable for one commit; not thread-safe; local. Equal calls on equal
- * files and allocators give equal blocks.
+ * of attributes is not limited. An instance can be used for one commit only; not thread-safe;
+ * local. Equal calls on equal files and allocators produce equal blocks.
  */
 public final class DenseAttributesEditor {
   /**
-   * Creation order that the HDF5 library stores if creation order is not tracked; also the
+   * Creation order that the HDF5 library stores if creation order is not tracked. Also the
    * exclusive upper limit of creation orders.
    */
   private static final int UNTRACKED = 0xffff;
@@ -94,8 +94,8 @@ public final class DenseAttributesEditor {
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param info the attribute info message of the object
-   * @param shared reads attribute messages in the shared message heap, which are kept but never
-   *     created
+   * @param shared reads attribute messages from the shared message heap; such messages are kept,
+   *     but new ones are never stored there
    * @param allocator the allocator of the file space
    * @throws io.skerry.exception.FormatException if a structure is damaged
    */
@@ -132,7 +132,7 @@ public final class DenseAttributesEditor {
     return indexes.names().size();
   }
 
-  /** Returns the attribute of the given name; its body is valid until the next change. */
+  /** Returns the attribute with the given name; its body is valid until the next change. */
   public Optional<DenseAttribute> find(String name) {
     return indexes
         .names()
@@ -146,9 +146,9 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * Adds an attribute, with the next creation order if creation order is tracked.
+   * Adds an attribute. If creation order is tracked, assigns the next creation order to it.
    *
-   * @throws IllegalArgumentException if an attribute of that name exists
+   * @throws IllegalArgumentException if an attribute with that name exists
    */
   public void add(AttributeMessage attribute) {
     add(attribute, next);
@@ -158,7 +158,8 @@ public final class DenseAttributesEditor {
    * Adds an attribute that already has a creation order, such as one that moves out of an object
    * header.
    *
-   * @throws IllegalArgumentException if an attribute of that name exists, or creation order is not
+   * @throws IllegalArgumentException if an attribute with that name exists, or creation order is
+   *     not
    *     tracked
    */
   public void add(AttributeMessage attribute, int creationOrder) {
@@ -193,9 +194,9 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * Replaces the attribute of the same name; its creation order is kept.
+   * Replaces the attribute with the same name and keeps its creation order.
    *
-   * @throws IllegalArgumentException if no attribute of that name exists
+   * @throws IllegalArgumentException if no attribute with that name exists
    */
   public void replace(AttributeMessage attribute) {
     RecordOrder byName = order(attribute.name());
@@ -213,7 +214,7 @@ public final class DenseAttributesEditor {
     drop(old.entry());
   }
 
-  /** Removes the attribute of the given name and returns whether there was one. */
+  /** Removes the attribute with the given name; returns false if there is none. */
   public boolean remove(String name) {
     RecordOrder byName = order(name);
     Optional<AttributeOrderRecord> found =

@@ -45,7 +45,10 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
     return BTree2Editor.build(kind.parameters(), widths, sorted);
   }
 
-  /** Adds a link or attribute to both indexes. */
+  /**
+   * Adds a link or an attribute to the index by name and, if there is one, to that by creation
+   * order.
+   */
   void insert(
       MemorySegment nameRecord,
       RecordOrder byName,

@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The links of a group with dense link storage, for reading.
+ * Reads the links of a group with dense link storage.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.c, "The Link Info Message"; the
  * indexes have record types 5 and 6. Local; any thread may call.
  */
 public final class DenseLinks {
   /**
-   * Number of bits of a sort key for the index of the record; the other bits are for the heap
-   * position.
+   * Number of low bits of a sort key that contain the index of the record; the other bits contain
+   * the heap position.
    */
   private static final int INDEX_BITS = 24;
 
@@ -45,7 +45,7 @@ public final class DenseLinks {
   }
 
   /**
-   * Opens heap and indexes; reads only their headers.
+   * Opens the heap and the indexes; reads only their headers.
    *
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
@@ -82,7 +82,7 @@ public final class DenseLinks {
    * Returns all links in the order in which the heap stores them, which is approximately creation
    * order.
    *
-   * @throws FormatException in the cases of {@link #all}
+   * @throws FormatException in the same cases as {@link #all}
    */
   public List<LinkMessage> asStored() {
     return read(Order.OF_HEAP);
@@ -116,8 +116,8 @@ public final class DenseLinks {
   }
 
   /**
-   * Decodes one index record on demand. A million decoded records would occupy more memory than the
-   * links.
+   * Decodes one index record on demand. If all records were kept decoded, they would occupy more
+   * memory than the links.
    */
   private static LinkNameRecord entry(MemorySegment records, int index) {
     return LinkNameRecord.decode(
@@ -141,7 +141,7 @@ public final class DenseLinks {
   /**
    * Returns all links in creation order, if creation order is indexed.
    *
-   * @throws FormatException in the cases of {@link #all}
+   * @throws FormatException in the same cases as {@link #all}
    */
   public Optional<List<LinkMessage>> inCreationOrder() {
     return stored
@@ -157,7 +157,10 @@ public final class DenseLinks {
         });
   }
 
-  /** Returns the link of the given name; reads one node of each index level and the link. */
+  /**
+   * Returns the link with the given name; empty if there is none. Reads one node of each index
+   * level and the links with the same hash.
+   */
   public Optional<LinkMessage> find(String name) {
     return stored.names().find(order(name)).map(record -> link(object(record)));
   }
@@ -180,7 +183,7 @@ public final class DenseLinks {
     }
   }
 
-  /** Returns all file space of heap and indexes. */
+  /** Returns all file space of the heap and the indexes. */
   public List<Block> blocks() {
     return stored.blocks();
   }

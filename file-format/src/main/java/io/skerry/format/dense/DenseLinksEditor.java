@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Creates or changes the dense links of a group, then returns the blocks to write. Usable for one
- * commit; not thread-safe; local. Equal calls on equal files and allocators give equal blocks.
+ * Creates or changes the dense links of a group, then returns the blocks to write. An instance can
+ * be used for one commit only; not thread-safe; local. Equal calls on equal files and allocators
+ * produce equal blocks.
  */
 public final class DenseLinksEditor {
   private final Widths widths;
@@ -57,13 +58,13 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * Creates dense storage for links that were messages of an object header, or are new.
+   * Creates dense storage for links that are new or were messages of an object header.
    *
    * @param widths the sizes of offsets and lengths of the file
    * @param info the link info message of the group before it has dense links; determines whether
    *     creation order is tracked and indexed
-   * @param links the links, with distinct names; those without creation order get one if it is
-   *     tracked
+   * @param links the links, with distinct names; if creation order is tracked, links without one
+   *     are assigned the next ones
    * @param allocator the allocator of the file space
    */
   public static DenseLinksEditor create(
@@ -132,15 +133,16 @@ public final class DenseLinksEditor {
     return indexes.names().size();
   }
 
-  /** Returns the link of the given name. */
+  /** Returns the link with the given name; empty if there is none. */
   public Optional<LinkMessage> find(String name) {
     return indexes.names().find(order(name)).map(record -> link(id(record)));
   }
 
   /**
-   * Adds a link, with the next creation order if it has none and creation order is tracked.
+   * Adds a link. If it has no creation order and creation order is tracked, assigns the next one to
+   * it.
    *
-   * @throws IllegalArgumentException if a link of that name exists
+   * @throws IllegalArgumentException if a link with that name exists
    */
   public void add(LinkMessage link) {
     RecordOrder byName = order(link.name());
@@ -158,7 +160,7 @@ public final class DenseLinksEditor {
         at(position));
   }
 
-  /** Removes the link of the given name and returns it, if there is one. */
+  /** Removes the link with the given name and returns it; empty if there is none. */
   public Optional<LinkMessage> remove(String name) {
     Optional<Bytes> id = indexes.names().find(order(name)).map(DenseLinksEditor::id);
     if (id.isEmpty()) {

@@ -34,7 +34,7 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
    */
   record Places(String what, long heap, long names, OptionalLong orders) {}
 
-  /** Opens heap and indexes; reads only their headers. */
+  /** Opens the heap and the indexes; reads only their headers. */
   static DenseStorage open(
       ByteSource source,
       Widths widths,
@@ -59,8 +59,8 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
   }
 
   /**
-   * Returns a limit on the total size of listed messages: an undamaged heap of this file cannot
-   * have more.
+   * Returns a limit on the total size of the messages that a listing may read. The messages in an
+   * undamaged heap of this file cannot exceed it.
    */
   ReadBudget budget(String what) {
     return new ReadBudget(heap.mostBytes(), what, source.name());
@@ -82,7 +82,7 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
     }
   }
 
-  /** Returns all file space of heap and indexes. */
+  /** Returns all file space of the heap and the indexes. */
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>(heap.blocks());
     blocks.addAll(names.blocks());

@@ -10,7 +10,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * The key of a name index: the lookup3 hash of the name, then the bytes of the name, both compared
- * as unsigned.
+ * as unsigned values.
  *
  * @param hash the lookup3 hash of the name
  * @param name the name in UTF-8
@@ -34,12 +34,12 @@ record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
     };
   }
 
-  /** Compares a hash of the index with this one. */
+  /** Compares a hash stored in the index with this hash. */
   private int compareHash(int stored) {
     return Integer.compareUnsigned(stored, hash);
   }
 
-  /** Compares a name with the same hash with this one. */
+  /** Compares a name that has the same hash with this name. */
   private int compareName(byte[] stored) {
     return Arrays.compareUnsigned(stored, name);
   }

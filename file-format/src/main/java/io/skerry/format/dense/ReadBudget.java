@@ -19,7 +19,10 @@ final class ReadBudget {
     this.file = file;
   }
 
-  /** Counts an object and returns it. */
+  /**
+   * Adds the size of an object to the total and returns the object. Throws if the limit is
+   * exceeded.
+   */
   MemorySegment charge(MemorySegment object) {
     spent += object.byteSize();
     if (spent > limit) {

@@ -3,7 +3,7 @@ package io.skerry.format.dense;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
-/** Reads attribute messages in the shared message heap of a file, which several objects share. */
+/** Reads attribute messages that several objects share from the shared message heap of a file. */
 @FunctionalInterface
 public interface SharedAttributeHeap {
   /**
@@ -13,7 +13,7 @@ public interface SharedAttributeHeap {
    */
   MemorySegment attributeBody(MemorySegment heapId);
 
-  /** Returns the implementation for files without such a heap, which refuses every ID. */
+  /** Returns the implementation for files without a shared message heap, which rejects every ID. */
   static SharedAttributeHeap none() {
     return heapId -> {
       throw new UnsupportedFeatureException(

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
  * @param flags the bits of the message header: 0 constant, 1 shared, 2 never share, 3 fail to open
  *     for writing if unknown, 4 mark if unknown, 5 was marked as unknown, 6 may be shared, 7 always
  *     fail if unknown
- * @param creationOrder the creation order, if the header tracks that of attributes
+ * @param creationOrder the creation order, if the header tracks the creation order of attributes
  * @param shared the location of the content, if it is not stored in this header
  */
 public record HeaderMessage(
@@ -68,7 +68,10 @@ public record HeaderMessage(
     return new HeaderMessage(message, flags, OptionalInt.of(order), shared);
   }
 
-  /** Returns another message with the creation order of this one, to be stored in this header. */
+  /**
+   * Returns a message with other content, which is stored in this header, and with the creation
+   * order and the other flags of this message.
+   */
   public HeaderMessage with(Message other) {
     return new HeaderMessage(other, flags & ~SHARED, creationOrder);
   }

@@ -9,8 +9,8 @@ import java.util.Optional;
  * section IV.A.1, "Data Object Header Prefix".
  *
  * @param version the version, 1 or 2
- * @param references the number of hard links to the object, which version 1 stores in the prefix; 1
- *     in version 2, which stores it as a {@link ReferenceCountMessage}
+ * @param references the number of hard links to the object in version 1, which stores it in the
+ *     prefix; always 1 in version 2, which stores it as a {@link ReferenceCountMessage}
  * @param attributeOrder the tracking of the creation order of attributes; always untracked in
  *     version 1
  * @param phaseChange the numbers of attributes at which storage changes between compact and dense,
@@ -79,7 +79,7 @@ public record HeaderPrefix(
     return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
   }
 
-  /** Returns this prefix, of version 2, with another tracking of attribute creation order. */
+  /** Returns this version 2 prefix with another tracking of attribute creation order. */
   public HeaderPrefix withAttributeOrder(AttributeOrder order) {
     return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
   }

@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
  * Format Specification 3.0, section IV.A.2, "Data Object Header Messages".
  */
 public final class MessageTypes {
-  /** Greatest message type that is defined. */
+  /** Highest defined message type. */
   private static final int LAST = 0x0019;
 
   /** The Bogus message, which only the tests of the HDF5 library use. */

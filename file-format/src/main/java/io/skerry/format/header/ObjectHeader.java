@@ -89,7 +89,7 @@ public record ObjectHeader(
   /**
    * Returns the first message of a class.
    *
-   * @throws FormatException if there is none that could be decoded, but a damaged one
+   * @throws FormatException if a message of the class is damaged, and none could be decoded
    * @throws UnsupportedFeatureException if the message is shared and the header was read without
    *     resolving shared messages
    */
@@ -145,7 +145,7 @@ public record ObjectHeader(
     return new ObjectHeader(prefix, edited, placement);
   }
 
-  /** Returns the location of the first message of a class, if it is not stored in this header. */
+  /** Returns the location of the first message of a class, if its content is stored elsewhere. */
   public Optional<SharedReference> sharedReference(Class<? extends Message> kind) {
     return messages.stream()
         .filter(entry -> kind.isInstance(entry.message()))

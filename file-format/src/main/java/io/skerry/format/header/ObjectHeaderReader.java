@@ -26,7 +26,7 @@ import java.util.TreeSet;
 
 /** Reads an object header chunk by chunk; the byte layout is at {@link ObjectHeader}. */
 final class ObjectHeaderReader {
-  /** Limit on the number of chunks. A valid header has only a few; more are treated as damage. */
+  /** Maximum number of chunks. A valid header has only a few, so more are treated as damage. */
   private static final int MAX_CHUNKS = 1 << 16;
 
   private static final int LONGEST_PREFIX = 34;
@@ -70,7 +70,8 @@ final class ObjectHeaderReader {
 
   private ObjectHeader readEarly(long address) {
     ByteReader in = ByteReader.of(source.read(address, EARLY_PREFIX), "object header");
-    // The number of messages is ignored, as in all readers: old libraries stored wrong numbers.
+    // Ignores the number of messages, as HDF5 does: old versions of the library stored wrong
+    // numbers.
     in.skip(4);
     HeaderPrefix prefix = HeaderPrefix.earliest(in.u32());
     add(new Block(address, EARLY_PREFIX + in.u32()));
@@ -82,7 +83,7 @@ final class ObjectHeaderReader {
       try {
         messages(body, prefix);
         if (body.remaining() > 0) {
-          // HDF5 refuses a gap as well, and the writer could not fill it.
+          // HDF5 also rejects a gap here, and the writer could not fill it.
           throw body.fault("end of a block of version 1", "no gap", body.remaining() + " bytes");
         }
       } catch (FormatException e) {

@@ -16,9 +16,9 @@ import java.util.List;
 
 /**
  * Distributes messages over the chunks of an object header. The first chunk never moves, because
- * hard links refer to it. Messages that do not fit are stored in one continuation block, which is
- * replaced by a larger one when it is full (and the old one freed). Deterministic: equal messages,
- * placements and allocators give equal bytes on every rank. The byte layout is at {@link
+ * hard links refer to it. Messages that do not fit are stored in one continuation block. When that
+ * block is full, it is replaced by a larger one and freed. Deterministic: equal messages,
+ * placements and allocators produce equal bytes on every rank. The byte layout is at {@link
  * ObjectHeader}.
  */
 public final class ObjectHeaderWriter {
@@ -31,7 +31,7 @@ public final class ObjectHeaderWriter {
   /**
    * Creates a writer.
    *
-   * @param prefix the prefix of the header: the one read, or {@link HeaderPrefix#plain}
+   * @param prefix the prefix that was read or, for a new header, {@link HeaderPrefix#plain}
    * @param widths the sizes of offsets and lengths of the file
    */
   public ObjectHeaderWriter(HeaderPrefix prefix, Widths widths) {
@@ -52,7 +52,7 @@ public final class ObjectHeaderWriter {
     for (byte[] message : encode(messages)) {
       body += message.length;
     }
-    // A continuation message must always fit, or a full first chunk could never grow.
+    // A continuation message must always fit; otherwise a full header could not be extended.
     body = Math.max(body, continuationSize());
     int width = prefix.sizeWidth();
     long limit = width == 8 ? Long.MAX_VALUE : (1L << (8 * width)) - 1;
@@ -71,8 +71,8 @@ public final class ObjectHeaderWriter {
    * @param placement the current file space of the header
    * @param allocator allocates a continuation block if one is needed, and frees those no longer
    *     used
-   * @throws UnsupportedFeatureException if the header has a message that forbids a writer that does
-   *     not know it to change the header
+   * @throws UnsupportedFeatureException if the header has an unknown message whose flags forbid
+   *     changes of the header
    */
   public HeaderUpdate write(
       List<HeaderMessage> messages, HeaderPlacement placement, SpaceAllocator allocator) {
@@ -132,7 +132,7 @@ public final class ObjectHeaderWriter {
     }
   }
 
-  /** Keeps the first continuation block that is large enough, else allocates a larger one. */
+  /** Keeps the first continuation block that is large enough; otherwise allocates a larger one. */
   private Block continuation(int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
     long needed = (long) prefix.signatureSize() + bytes + prefix.checksumSize();
     Block kept = null;
@@ -147,8 +147,8 @@ public final class ObjectHeaderWriter {
   }
 
   /**
-   * Adds a quarter and rounds up to one of a few sizes, so that freed blocks fit later ones
-   * exactly.
+   * Adds a quarter to a size and rounds it up to one of a few sizes, so that later blocks fit
+   * exactly into freed ones.
    */
   private static long withSlack(long needed) {
     long wanted = Math.max(needed + needed / 4, LEAST_CONTINUATION);
@@ -227,7 +227,7 @@ public final class ObjectHeaderWriter {
     while (left >= header) {
       int body = Math.min(left - header, MAX_BODY / prefix.alignment() * prefix.alignment());
       body -= body % prefix.alignment();
-      // HDF5 refuses a gap after a NIL message, so enough space is left for another NIL message.
+      // HDF5 rejects a gap after a NIL message, so enough space is left for another NIL message.
       int rest = left - header - body;
       if (rest > 0 && rest < header) {
         body -= header;

@@ -56,8 +56,8 @@ public record ChunkedLayout(
   }
 
   /**
-   * Returns a layout as {@link #dense} does, in the version of HDF5 2.0, whose index records have
-   * eight-byte chunk sizes.
+   * Like {@link #dense}, but in layout message version 5, introduced in HDF5 2.0, whose index
+   * records have eight-byte chunk sizes.
    */
   public static ChunkedLayout newest(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
@@ -65,8 +65,8 @@ public record ChunkedLayout(
   }
 
   /**
-   * Returns a layout as {@link #dense} does, in the version that every HDF5 release reads: chunks
-   * in a version 1 B-tree, whatever the shape, filtered or not.
+   * Like {@link #dense}, but in the version that every HDF5 release reads. The chunks are indexed
+   * by a version 1 B-tree, whatever the shape, filtered or not.
    */
   public static ChunkedLayout earliest(Shape shape, Shape chunk, long elementSize) {
     checkChunk(shape, chunk, elementSize);
@@ -79,8 +79,8 @@ public record ChunkedLayout(
   }
 
   /**
-   * Returns a layout as {@link #dense} does, for unfiltered chunks with an implicit index: the
-   * first write allocates space for all chunks.
+   * Like {@link #dense}, but for unfiltered chunks with an implicit index. The first write
+   * allocates space for all chunks.
    *
    * @throws IllegalArgumentException if a dimension is unlimited
    */
@@ -100,15 +100,14 @@ public record ChunkedLayout(
         new IndexInfo.Implicit(FileAddress.UNDEFINED));
   }
 
-  /** Returns a layout as {@link #dense} does, for sparse chunks of a fixed-size datatype. */
+  /** Like {@link #dense}, but for sparse chunks of a fixed-size datatype. */
   public static ChunkedLayout sparse(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
     return create(LayoutForm.SPARSE, shape, chunk, elementSize, filtering);
   }
 
   /**
-   * Returns a layout as {@link #dense} does, for sparse chunks of a datatype with variable-length
-   * parts.
+   * Like {@link #dense}, but for sparse chunks of a datatype with variable-length parts.
    */
   public static ChunkedLayout sparseVariable(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {

@@ -8,7 +8,7 @@ import io.skerry.format.block.Widths;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 
-/** Encodes and decodes {@link ChunkedLayout}, which shows the byte layout. */
+/** Encodes and decodes {@link ChunkedLayout}, which documents the byte layout. */
 final class ChunkedLayoutCodec {
   private static final int SINGLE_FILTERED = 2;
 
@@ -39,7 +39,7 @@ final class ChunkedLayoutCodec {
   /**
    * Returns a layout with chunks in a version 1 B-tree.
    *
-   * @param in a reader of the message, for errors
+   * @param in a reader of the message, for error messages
    * @param address the address of the root of the B-tree
    * @param dimensions the sizes of a chunk; the last is the size of an element in bytes
    */

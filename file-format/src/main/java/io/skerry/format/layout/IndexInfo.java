@@ -6,7 +6,7 @@ import io.skerry.format.block.FileAddress;
 /** The chunk index fields of a chunked data layout. */
 public sealed interface IndexInfo {
   /**
-   * Address of the chunk of a single-chunk index, otherwise of the index; undefined if nothing is
+   * Address of the index or, without an index, of the single chunk; undefined if nothing is
    * allocated.
    */
   long address();
@@ -35,8 +35,8 @@ public sealed interface IndexInfo {
    * A single chunk without an index.
    *
    * @param address the address of the chunk
-   * @param sections the sizes of the chunk and its sections; zeros if the chunk is filtered or
-   *     structured and not allocated
+   * @param sections the sizes of the chunk and its sections; all zero if the chunk is not allocated
+   *     and is filtered or structured
    */
   record Single(long address, SectionTable sections) implements IndexInfo {
     @Override
@@ -64,7 +64,7 @@ public sealed interface IndexInfo {
    * @param address the address of its header
    */
   record FixedArray(int pageBits, long address) implements IndexInfo {
-    /** The value that HDF5 uses. */
+    /** Page bits that HDF5 uses for chunk indexes. */
     public static final int STANDARD_PAGE_BITS = 10;
 
     @Override

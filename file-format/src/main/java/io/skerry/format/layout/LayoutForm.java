@@ -6,7 +6,7 @@ public enum LayoutForm {
   VERSION_3(1),
   /** Version 4, class 2: dense chunks in the newer indexes; the default of this library. */
   VERSION_4(1),
-  /** Version 5, class 2: as version 4, with eight-byte chunk sizes in the index. */
+  /** Version 5, class 2: like version 4, but with eight-byte chunk sizes in the index. */
   VERSION_5(1),
   /** Version 5, class 4: sparse chunks of two sections. */
   SPARSE(2),

@@ -23,16 +23,16 @@ import java.util.List;
  * 8+O  O     right sibling, undefined if none
  * 8+2O n x   key L | child O
  * .    L     last key
- * .    -     unused, up to the size of a node of twice the order of the file
+ * .    -     unused, up to the size of a node with 2 x (order of the file) children
  * </pre>
  *
- * <p>A key is the offset of a name in the local heap. Child i holds the names greater than key i
+ * <p>A key is the offset of a name in the local heap. Child i contains the names greater than key i
  * and less than or equal to key i+1. The first key of a tree is offset 0, the empty name.
  *
  * @param level the level, 0 for the lowest
  * @param left the address of the left sibling, or undefined
  * @param right the address of the right sibling, or undefined
- * @param keys the keys, one more than the children
+ * @param keys the keys, one more than there are children
  * @param children the addresses of the children
  */
 record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Long> children) {
@@ -45,7 +45,7 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
     return 8 + 2 * widths.offset();
   }
 
-  /** Size of a node in bytes, unused space included. */
+  /** Size of a node in bytes, including unused space. */
   static long size(Widths widths, int order) {
     return headerSize(widths) + 2L * order * (widths.offset() + widths.length()) + widths.length();
   }
@@ -79,7 +79,7 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
     }
   }
 
-  /** Refuses a node whose level is not the one that its parent requires. */
+  /** Rejects a node whose level is not the one that its parent requires. */
   void checkLevel(int expected, long address) {
     if (level != expected) {
       throw new FormatException("level of a B-tree node of a group", expected, level)

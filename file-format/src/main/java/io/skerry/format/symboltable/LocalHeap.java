@@ -13,8 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A local heap, for reading: NUL-terminated strings, addressed by their offset. Source: HDF5 File
- * Format Specification 3.0, section III.D, "Local Heaps".
+ * Reads a local heap, which stores NUL-terminated strings addressed by their offset. Source: HDF5
+ * File Format Specification 3.0, section III.D, "Local Heaps".
  *
  * <pre>
  * off  bytes field
@@ -80,7 +80,8 @@ public final class LocalHeap {
   }
 
   /**
-   * Returns whether the string at an offset is valid UTF-8, and so can be written again unchanged.
+   * Returns whether the string at an offset is valid UTF-8, so that it can be written back
+   * unchanged.
    */
   boolean isText(long offset) {
     byte[] again = text(offset).getBytes(StandardCharsets.UTF_8);
@@ -105,17 +106,17 @@ public final class LocalHeap {
     return data.asSlice(offset, end - offset);
   }
 
-  /** File space of its header. */
+  /** File space of the heap header. */
   public Block header() {
     return header;
   }
 
-  /** Address of its data segment. */
+  /** Address of the data segment. */
   public long dataAddress() {
     return dataAddress;
   }
 
-  /** Size of its data segment in bytes. */
+  /** Size of the data segment in bytes. */
   public long dataSize() {
     return data.byteSize();
   }

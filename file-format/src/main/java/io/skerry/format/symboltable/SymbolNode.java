@@ -20,7 +20,7 @@ import java.util.List;
  * 5   1     reserved
  * 6   2     number of links n
  * 8   n x   {@link SymbolEntry}
- * .   -     unused, up to the size of twice the order of the file entries
+ * .   -     unused, up to the size of 2 x (order of the file) entries
  * </pre>
  *
  * @param entries the entries of the links
@@ -32,7 +32,7 @@ record SymbolNode(List<SymbolEntry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** Size of a node in bytes, unused space included. */
+  /** Size of a node in bytes, including unused space. */
   static long size(Widths widths, int order) {
     return HEADER + 2L * order * SymbolEntry.size(widths);
   }

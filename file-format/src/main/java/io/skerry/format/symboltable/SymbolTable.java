@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Reads the links of an old-style group. Stateless except for the local heap, which is read on
- * opening. Any number of threads may read. Local.
+ * Reads the links of an old-style group. The local heap is read on opening; all else is read on
+ * each call. Local; any thread may call.
  *
  * <p>A full traversal visits every node at most once and requires each level to be one below that
  * of its parent, so damaged child pointers cannot form a cycle.
@@ -69,7 +69,7 @@ public final class SymbolTable {
   }
 
   /**
-   * Returns all links, for a caller that will write them again.
+   * Returns all links, for a caller that will write them back.
    *
    * @throws FormatException if the tree is damaged
    * @throws UnsupportedFeatureException if a name or path is not valid UTF-8 and so would be
@@ -95,7 +95,7 @@ public final class SymbolTable {
   }
 
   /**
-   * Returns the link of the given name; reads one node of each level.
+   * Returns the link with the given name; empty if there is none. Reads one node of each level.
    *
    * @throws FormatException if a node on the path is damaged
    */

@@ -20,13 +20,13 @@ import java.util.List;
 
 /**
  * Builds the table of an old-style group from all its links: local heap, symbol table nodes and
- * B-tree. A change of a group replaces its table except for two heads, the root of the tree and the
- * header of the heap, which keep their addresses because entries of other tables and the superblock
- * may repeat them. {@link SymbolTable#body} returns the blocks to free. Deterministic: equal links
- * and allocators give equal bytes on every rank.
+ * B-tree. A change to a group replaces its table except for two blocks, called heads: the root node
+ * of the tree and the header of the heap. The heads keep their addresses because entries of other
+ * tables and the superblock may contain these addresses. {@link SymbolTable#body} returns the
+ * blocks to free. Deterministic: equal links and allocators produce equal bytes on every rank.
  *
- * <p>Links are distributed evenly over the nodes, so that each is at least half full, as HDF5
- * leaves nodes after a split.
+ * <p>Links are distributed evenly over the nodes, so that each node is at least half full, as nodes
+ * are after a split in HDF5.
  */
 public final class SymbolTableWriter {
   private final TreeOrders orders;
@@ -60,8 +60,8 @@ public final class SymbolTableWriter {
     }
 
     /**
-     * Returns the file space of all blocks but the heads, which a later table of the group will not
-     * reuse.
+     * Returns the file space of all blocks except the heads. Later tables of the group do not reuse
+     * these blocks.
      */
     public List<Block> body() {
       return images.stream()
@@ -94,7 +94,7 @@ public final class SymbolTableWriter {
    * Builds the table of a new group.
    *
    * @param links all its links, in any order; hard and soft links only
-   * @throws UnsupportedFeatureException if a symbol table cannot hold a link
+   * @throws UnsupportedFeatureException if a symbol table cannot represent a link
    */
   public Table write(List<LinkMessage> links) {
     return write(links, reserve());
@@ -105,7 +105,7 @@ public final class SymbolTableWriter {
    *
    * @param links all its links, in any order; hard and soft links only
    * @param heads the addresses of the heads of the table
-   * @throws UnsupportedFeatureException if a symbol table cannot hold a link
+   * @throws UnsupportedFeatureException if a symbol table cannot represent a link
    */
   public Table write(List<LinkMessage> links, SymbolTableMessage heads) {
     if (!images.isEmpty()) {
@@ -150,7 +150,8 @@ public final class SymbolTableWriter {
   }
 
   /**
-   * Appends a NUL-terminated string, padded to a multiple of 8 as in HDF5, and returns its offset.
+   * Appends a NUL-terminated string, padded to a multiple of 8 bytes as in HDF5. Returns its offset
+   * in the heap.
    */
   private long heapText(String text) {
     if (text.indexOf('\0') >= 0) {
@@ -218,7 +219,8 @@ public final class SymbolTableWriter {
   }
 
   /**
-   * Divides a list into the fewest parts that the limit allows, whose sizes differ by at most one.
+   * Divides a list into as few parts as the limit permits. The sizes of the parts differ by at most
+   * one.
    */
   private static <T> List<List<T>> evenly(List<T> all, int limit) {
     int parts = (all.size() + limit - 1) / limit;

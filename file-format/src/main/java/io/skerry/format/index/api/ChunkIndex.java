@@ -15,8 +15,9 @@ import java.util.Optional;
  * chunk coordinates and moves them between nodes when others are added, so one rank is responsible
  * for the whole tree.
  *
- * <p>This interface has the common part of both families: the properties that every rank knows
- * without reading a record, and local traversals of all records. Instances are immutable.
+ * <p>This interface declares the operations that both families have in common: properties that
+ * every rank knows without reading a record, and local traversals of all records. Instances are
+ * immutable.
  */
 public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
 
@@ -38,10 +39,10 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
   LeafId leafOf(long[] scaled);
 
   /**
-   * Returns all file space of the index, sorted by address: the blocks to free with the dataset. It
-   * does not include the chunks, except those of an implicit index, which are one block.
+   * Returns all file space of the index, sorted by address; these blocks are freed with the
+   * dataset. The chunks are not included, except those of an implicit index, which are one block.
    *
-   * @param source the file; a tree is read to find its nodes
+   * @param source the file, from which the nodes of a tree are read
    */
   List<Block> blocks(ByteSource source);
 
@@ -49,9 +50,10 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
   void forEachRecord(ByteSource source, RecordVisitor visitor);
 
   /**
-   * Returns the stored record of one chunk. Of an array or a version 2 B-tree, only the path to the
-   * record is read; a version 1 B-tree is read completely, so a caller that needs many records
-   * should visit all. Intended for tools and independent reads. Local.
+   * Returns the stored record of one chunk; empty if there is none. In an array or a version 2
+   * B-tree, only the path to the record is read. A version 1 B-tree is read completely, so a caller
+   * that needs many records should use {@link #forEachRecord}. Intended for tools and independent
+   * reads. Local.
    *
    * @param source the file
    * @param scaled the chunk coordinates, within the maximum extent

@@ -20,7 +20,7 @@ public final class ChunkLinearizer {
   }
 
   /**
-   * Creates the numbering of a dataset.
+   * Creates the numbering of the chunks of a dataset.
    *
    * @param shape the extent of the dataset, with at most one unlimited dimension
    * @param chunk the shape of a chunk
@@ -64,7 +64,7 @@ public final class ChunkLinearizer {
     return strides;
   }
 
-  /** Number of chunks of the maximum extent; only without an unlimited dimension. */
+  /** Number of chunks of the maximum extent, in which no dimension may be unlimited. */
   public long count() {
     long count = 1;
     for (long size : chunks) {

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The records of a chunk B-tree on its index owner: those in the file and the changes since the
- * last commit. Mutable; confined to one thread. {@link TreeIndex} describes how changes are
- * written.
+ * The records of a chunk B-tree in the memory of the rank that owns the index: the records in the
+ * file and the changes since the last commit. Mutable; confined to one thread. {@link TreeIndex}
+ * describes how changes are written.
  */
 public interface ChunkTree {
 
   /**
-   * Returns the record of a chunk, if it has one.
+   * Returns the record of a chunk; empty if there is none.
    *
    * @throws FormatException if the tree is damaged on the path to the record
    */
@@ -26,7 +26,8 @@ public interface ChunkTree {
   void update(ChunkCoordinates chunk, Optional<ChunkRecord> record);
 
   /**
-   * Returns the file space that the changes need and free. Repeated calls return equal results.
+   * Returns the file space that the changes need and the file space that they free. Repeated calls
+   * return equal results.
    *
    * @throws FormatException if the tree on disk is damaged
    */
@@ -45,7 +46,7 @@ public interface ChunkTree {
   ChunkTree committed(TreeCommit commit);
 
   /**
-   * Visits the records of a range of chunks, changes included, in row-major order of the chunks.
+   * Visits the records of a range of chunks, including changes, in row-major order of the chunks.
    *
    * @param first the first chunk of the range
    * @param last the last chunk of the range, inclusive
@@ -56,7 +57,7 @@ public interface ChunkTree {
       ChunkCoordinates last,
       BiConsumer<ChunkCoordinates, ChunkRecord> visitor);
 
-  /** Visits the records on disk, without later changes, in row-major order of the chunks. */
+  /** Visits the records on disk, excluding later changes, in row-major order of the chunks. */
   void forEachStored(RecordVisitor visitor);
 
   /** Returns the file space of the tree on disk. */

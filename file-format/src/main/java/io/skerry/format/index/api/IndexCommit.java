@@ -8,7 +8,7 @@ import java.util.SortedMap;
 /**
  * The result of one commit of a chunk index, equal on every rank.
  *
- * @param index the index after the commit, with which leaves are encoded
+ * @param index the index after the commit, which must encode the leaves
  * @param leaves the blocks of the leaves to encode and write: all touched leaves, and those that
  *     share a block with changed parts of the spine. Empty for a single chunk, whose record is
  *     stored in the layout message

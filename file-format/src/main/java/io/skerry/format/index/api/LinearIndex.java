@@ -99,9 +99,9 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   List<Optional<ChunkRecord>> decodeLeaf(LeafId leaf, MemorySegment block);
 
   /**
-   * Encodes the block of a leaf, including parts of the spine in it and the checksum. The block
-   * contains addresses of this index, so it must be called on the index that {@link #commit}
-   * returned.
+   * Encodes the block of a leaf, including its checksum and any parts of the spine that it
+   * contains. Since these include addresses, this method must be called on the index that {@link
+   * #commit} returned.
    *
    * @param leaf the leaf
    * @param records the records, one per slot, empty where unset
@@ -111,11 +111,11 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   /**
    * Computes the spine after a change of records.
    *
-   * @param touched the leaves with changed records, of all ranks; ignored for a single chunk, for
+   * @param touched the leaves in which any rank changed records; ignored for a single chunk, for
    *     which {@code SingleChunkIndex.withRecord} is used
-   * @param maxIndexSet 1 + the highest chunk number set by this change on any rank, 0 if none; the
-   *     index stores the maximum over all changes
-   * @param allocator allocates new blocks; must be equal on all ranks
+   * @param maxIndexSet 1 plus the highest chunk number set by this change on any rank, 0 if none;
+   *     the index stores the maximum over all changes
+   * @param allocator allocates new blocks; must have the same state on all ranks
    */
   IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator);
 

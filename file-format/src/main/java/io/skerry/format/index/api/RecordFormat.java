@@ -162,7 +162,8 @@ public final class RecordFormat {
   }
 
   /**
-   * Decodes the fields of a structured record after the size, which the layout message stores too.
+   * Decodes the fields that follow the size in a structured record. The layout message also
+   * contains these fields.
    */
   static SectionTable decodeSections(ByteReader in, long size, int sections, boolean filtered) {
     long[] offsets = new long[sections - 1];

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A chunk index in a B-tree of version 1 or 2. One index owner holds all its records, so it has one
- * leaf; the other ranks hold only its layout message.
+ * A chunk index in a B-tree of version 1 or 2. One rank, the index owner, stores all its records,
+ * so the index has only one leaf. The other ranks store only its layout message.
  *
  * <p>A change proceeds as follows. The index owner {@link #load loads} the tree once and changes
  * its records. At a commit, {@link ChunkTree#change} returns the space that the new nodes need and
@@ -90,8 +90,8 @@ public final class TreeIndex implements ChunkIndex {
   }
 
   /**
-   * Allocates and frees the space of a change. Local; equal arguments give equal results on every
-   * rank.
+   * Allocates the space that a change needs, and frees the space that it no longer needs. Local;
+   * equal arguments produce equal results on every rank.
    */
   public TreeCommit commit(TreeChange change, SpaceAllocator allocator) {
     Optional<Block> space =

@@ -22,7 +22,7 @@ import java.util.Optional;
  *     | name, datatype, dataspace each padded with zeros to a multiple of 8 | data
  * v2: 02 | flags u8: bit 0 datatype shared, bit 1 dataspace shared | sizes as v1
  *     | name, datatype, dataspace unpadded | data
- * v3: as v2 with a character set u8 after the sizes
+ * v3: like v2, but with a character set u8 after the sizes
  * </pre>
  *
  * <p>The name size includes the terminating NUL. A shared datatype or dataspace is replaced by a
@@ -84,8 +84,8 @@ public record AttributeMessage(
   }
 
   /**
-   * Returns this attribute with a reference to a committed datatype, which must be equal to its
-   * own.
+   * Returns this attribute with a reference to a committed datatype, which must be equal to the
+   * datatype of this attribute.
    */
   public AttributeMessage withSharedType(SharedReference reference) {
     return new AttributeMessage(
@@ -100,7 +100,7 @@ public record AttributeMessage(
 
   /**
    * Decodes an attribute; returns a {@link SharedMessage} if its datatype or dataspace is stored
-   * elsewhere and not resolved.
+   * elsewhere and has not been resolved.
    */
   public static Message decode(ByteReader in, Widths widths, SharedMessageResolver shared) {
     Bytes whole = Bytes.of(in.slice(in.remaining()));
@@ -181,7 +181,7 @@ public record AttributeMessage(
     checkLength(out.position() - start);
   }
 
-  /** Appends the body as in dense storage, where its size is not limited. */
+  /** Appends the body in the form used in dense storage, where its size is not limited. */
   public void encodeDense(ByteWriter out, Widths widths) {
     ByteWriter space = ByteWriter.create();
     dataspace.encode(space, widths);

@@ -13,14 +13,15 @@ import io.skerry.selection.Shape;
  *
  * <pre>
  * v1: 01 | rank u8 | flags u8 | reserved 5        | extent L each | maximum L each if flag bit 0
- * v2: 02 | rank u8 | flags u8 | 0 scalar, 1 simple, 2 null u8 | as above
+ * v2: 02 | rank u8 | flags u8 | 0 scalar, 1 simple, 2 null u8
+ *     | extent L each | maximum L each if flag bit 0
  * </pre>
  *
  * <p>An unlimited maximum is stored with all bits set. Version 1 with rank 0 is a scalar.
  *
  * @param kind scalar, simple or null
  * @param shape the extent; {@link Shape#scalar} unless simple
- * @param maximum the storage of a maximum extent that is equal to the extent
+ * @param maximum determines whether a maximum extent that is equal to the extent is stored
  */
 public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implements Message {
   /** Message type. */
@@ -39,11 +40,11 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
   /** Storage of a maximum extent that is equal to the extent. */
   public enum Maximum {
     /**
-     * The maximum is stored. Without it, HDF5 would take an extent that it has shrunk for the
-     * maximum, but chunk indexes depend on the maximum.
+     * The maximum is stored. Otherwise, HDF5 would regard an extent that it has shrunk as the new
+     * maximum, on which chunk indexes depend.
      */
     WRITTEN,
-    /** Only the extent is stored, as some other programs do. */
+    /** Only the extent is stored; some other programs write this form. */
     IMPLIED
   }
 

@@ -69,8 +69,8 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
   }
 
   /**
-   * Returns the message of a chunked dataset with a fill value, one element in the datatype of the
-   * file.
+   * Returns the message of a chunked dataset with the given fill value, which is one element in the
+   * datatype of the file.
    */
   public static FillValueMessage of(Bytes value) {
     return new FillValueMessage(Allocation.INCREMENTAL, Writing.IF_SET, State.USER, value);

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Encodes and decodes the filter list of both pipeline messages, which show the byte layout. */
+/**
+ * Encodes and decodes the filter list of both pipeline messages, which document the byte layout.
+ */
 final class FilterLists {
   private static final int LIMIT = 32;
   private static final int FIRST_NAMED = 256;
