@@ -6,16 +6,17 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * An immutable short run of bytes: copied when created, exposed as read-only memory, compared by
- * content. Holds message bodies and values that another layer interprets; never bulk data.
+ * An immutable, short sequence of bytes: copied when created, exposed as read-only memory, compared
+ * by content. Used for message bodies and for values that another layer interprets, not for bulk
+ * data.
  */
 public final class Bytes {
-  /** The empty run of bytes. */
+  /** The empty sequence of bytes. */
   public static final Bytes EMPTY = of(MemorySegment.ofArray(new byte[0]));
 
   /**
-   * An array, not a segment: a segment would need three more objects, and a large group has one
-   * value per link.
+   * The bytes, in an array rather than a segment: a segment would need three more objects, and a
+   * large group has one value per link.
    */
   private final byte[] bytes;
 

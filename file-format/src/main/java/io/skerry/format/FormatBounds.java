@@ -1,7 +1,7 @@
 package io.skerry.format;
 
 /**
- * Oldest HDF5 release that can read the objects that a program creates. The bounds apply to new
+ * The oldest HDF5 release that can read the objects that a program creates. The bounds apply to new
  * objects only; an existing object keeps its version when it is modified.
  */
 public enum FormatBounds {
@@ -10,7 +10,7 @@ public enum FormatBounds {
    * tables, chunk indexes as version 1 B-trees. An object that needs a newer feature uses the newer
    * form, as in the C library: a group that tracks link creation order, or has an external link or
    * a link with a non-ASCII name, uses link messages; a sparse dataset uses the layout of sparse
-   * datasets; a null dataspace is stored as version 2. Attributes larger than 64 KiB are refused.
+   * datasets; a null dataspace is stored as version 2. Attributes larger than 64 KiB are rejected.
    */
   EARLIEST,
   /**
@@ -19,8 +19,8 @@ public enum FormatBounds {
    */
   V110,
   /**
-   * Readable by HDF5 2.0 and later: as {@link #V110}, but with version 5 of the data layout message
-   * for chunked datasets, whose chunk sizes occupy eight bytes in the index.
+   * Readable by HDF5 2.0 and later: like {@link #V110}, but with version 5 of the data layout
+   * message for chunked datasets, whose chunk sizes occupy eight bytes in the index.
    */
   V200
 }

@@ -78,8 +78,8 @@ final class FreeExtents {
   }
 
   /**
-   * Returns the shortest extent of at least the given number of bytes; of equally short ones the
-   * lowest.
+   * Returns the shortest extent of at least the given number of bytes; if several are equally
+   * short, the one at the lowest address. Empty if there is none.
    */
   Optional<Block> smallest(long bytes) {
     return Optional.ofNullable(bySize.ceiling(new Block(0, bytes)));
@@ -105,7 +105,7 @@ final class FreeExtents {
     return byAddress.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Returns all extents, by address. */
+  /** Returns all extents in address order. */
   List<Block> list() {
     List<Block> list = new ArrayList<>(byAddress.size());
     byAddress.forEach((address, bytes) -> list.add(new Block(address, bytes)));

@@ -8,28 +8,33 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Allocates the space of one file, in memory: free holes and an end of file. Deterministic: equal
- * calls on equal allocators return equal addresses, so every rank can keep its own copy. The
- * strategy is best fit, lowest address first, then the end of file.
+ * Allocates the space of one file. Keeps the free holes and the end of file in memory.
+ * Deterministic: equal calls on equal allocators return equal addresses, so every rank can keep its
+ * own copy. The strategy is best fit: the smallest hole that is large enough, at the lowest address
+ * if there are several, and otherwise the end of file.
  *
- * <p>Space is reused for the kind of content that it held before, as in HDF5. Metadata blocks have
- * recurring sizes and fit freed metadata blocks exactly, which would be lost if chunks of varying
- * sizes divided those holes. Only metadata that fit no hole of their own kind take a small part of
- * a large data hole before the file grows. If a block is allocated at the end of file although a
- * considerable number of bytes of its kind is free, some slack is allocated after it, since the
- * next block may be larger: blocks that are rewritten repeatedly soon fit into a hole.
+ * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
+ * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
+ * of varying sizes divided those holes. Before the file grows, metadata that fit into no metadata
+ * hole may take a small part of a large data hole. If a block is allocated at the end of file
+ * although a considerable number of bytes of its kind is free, some slack is allocated after it,
+ * since the next block may be larger. As a result, blocks that are rewritten repeatedly soon fit
+ * into a hole.
  *
  * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
- * #commitFrees}. Space that was allocated since that commit is not referred to by any commit, and
- * becomes a hole as soon as it is freed.
+ * #commitFrees}. No commit refers to space that was allocated since then, so that space becomes a
+ * hole as soon as it is freed.
  *
- * <p>A rank may also have holes of its own ({@link #freeHere}), which only that rank allocates
- * from. They are not part of the state that is equal on all ranks.
+ * <p>A rank may also have holes of its own ({@link #freeHere}), from which only that rank
+ * allocates. They are not part of the state that is equal on all ranks.
  *
  * <p>Thread-safe; local.
  */
 public final class SpaceAllocator {
-  /** Metadata take at most this fraction of a data hole, so that the rest remains for data. */
+  /**
+   * A data hole must be at least this many times as large as a metadata block to be used for it, so
+   * that most of the hole remains for data.
+   */
   private static final long LARGE = 16;
 
   private static final long LEAST_SLACK = 1024;
@@ -37,7 +42,7 @@ public final class SpaceAllocator {
 
   private EnumMap<Use, Pool> pools;
 
-  /** Holes of this rank only; all other ranks count them as allocated. */
+  /** Holes that only this rank uses; all other ranks count them as allocated. */
   private EnumMap<Use, FreeExtents> here;
 
   private FreeExtents fresh;
@@ -138,7 +143,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Allocates a metadata block in the smallest hole that fits it, else at the end of file.
+   * Allocates a metadata block in the smallest hole that is large enough, otherwise at the end of
+   * file.
    *
    * @param bytes the size, at least 1
    * @return the address of the block
@@ -157,7 +163,7 @@ public final class SpaceAllocator {
         .orElseGet(() -> atEnd(Use.METADATA, bytes, Math.max(bytes, LEAST_SLACK)));
   }
 
-  /** Allocates a data block as {@link #allocateBlock} does for metadata. */
+  /** Allocates a data block; otherwise like {@link #allocateBlock}. */
   public synchronized Block allocateData(long bytes) {
     checkLength(bytes);
     long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
@@ -165,7 +171,7 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Aligns what {@link #takeAtEnd} allocates to the stripes of the file system.
+   * Aligns the allocations of {@link #takeAtEnd} to the stripes of the file system.
    *
    * @param bytes the size of a stripe in bytes; 1 for no alignment
    * @param base the position in the file of address 0
@@ -298,9 +304,9 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Adds a block that no commit refers to any more to the holes of this rank only. The other ranks
-   * continue to count it as allocated, so they need not be notified. The extent of the block may
-   * have been read from the file.
+   * Adds a block to which no commit refers any more to the holes that only this rank uses. The
+   * other ranks continue to count it as allocated, so they need not be notified. The extent of the
+   * block may have been read from the file.
    *
    * @throws FormatException if part of it is already free or beyond the end of file
    */
@@ -315,7 +321,9 @@ public final class SpaceAllocator {
     return Objects.requireNonNull(here.get(use));
   }
 
-  /** Allocates from the smallest hole of this rank only that is large enough. */
+  /**
+   * Allocates from the smallest sufficiently large hole that only this rank uses; empty if none.
+   */
   public synchronized Optional<Block> takeHere(Use use, long bytes) {
     checkLength(bytes);
     Optional<Block> found = here(use).smallest(bytes).map(hole -> new Block(hole.address(), bytes));
@@ -325,24 +333,24 @@ public final class SpaceAllocator {
     return found;
   }
 
-  /** Returns the holes of this rank only, by address. */
+  /** Returns the holes that only this rank uses, in address order. */
   public synchronized List<Block> holesHere(Use use) {
     return here(use).list();
   }
 
-  /** Returns the number of bytes in the holes of this rank only. */
+  /** Returns the number of bytes in the holes that only this rank uses. */
   public synchronized long freeBytesHere(Use use) {
     return here(use).bytes();
   }
 
-  /** Removes a hole of this rank only, before all ranks free it. */
+  /** Removes a hole that only this rank uses, before all ranks free it. */
   public synchronized void forgetHere(Use use, Block hole) {
     List<Block> unused = here(use).take(hole);
   }
 
   /**
-   * Makes all freed blocks reusable. Called when the commit that no longer refers to them is on
-   * disk.
+   * Makes all freed blocks reusable. Must be called when the commit that no longer refers to them
+   * is on disk.
    */
   public synchronized void commitFrees() {
     pools.values().forEach(Pool::commit);
@@ -369,12 +377,12 @@ public final class SpaceAllocator {
     end = newEnd;
   }
 
-  /** Returns the reusable holes of a use, by address. */
+  /** Returns the reusable holes of a use, in address order. */
   public synchronized List<Block> holes(Use use) {
     return pool(use).holes.list();
   }
 
-  /** Returns the reusable holes of metadata, by address. */
+  /** Returns the reusable holes of metadata, in address order. */
   public synchronized List<Block> holes() {
     return holes(Use.METADATA);
   }
@@ -384,7 +392,7 @@ public final class SpaceAllocator {
     return pool(use).bytes();
   }
 
-  /** Returns the freed metadata blocks that are not reusable yet, by address. */
+  /** Returns the freed metadata blocks that are not reusable yet, in address order. */
   public synchronized List<Block> pendingFrees() {
     return pool(Use.METADATA).pending.list();
   }

@@ -1,9 +1,9 @@
 package io.skerry.format.block;
 
 /**
- * Maps addresses stored in a file to addresses of a {@link ByteSource}. The two are equal, except
- * if the address space is distributed over several files whose ranges are far apart, some above
- * 2^63: such ranges are mapped to adjacent ones on reading.
+ * Maps addresses stored in a file to addresses of a {@link ByteSource}. The two are equal unless
+ * the address space is distributed over several files whose ranges are far apart, some above 2^63;
+ * such ranges are mapped to adjacent ranges for reading.
  */
 public interface AddressMapping {
   /** The identity mapping. */

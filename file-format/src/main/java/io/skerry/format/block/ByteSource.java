@@ -22,7 +22,7 @@ public interface ByteSource {
   MemorySegment read(long address, long length);
 
   /**
-   * Fills memory with the bytes at an address. For bulk data: avoids a second copy.
+   * Fills memory with the bytes at an address. Intended for bulk data, to avoid a second copy.
    *
    * @param address the first byte, relative to the base address
    * @param into the memory to fill; its size is the number of bytes to read

@@ -3,7 +3,8 @@ package io.skerry.format.block;
 /** The undefined file address. */
 public final class FileAddress {
   /**
-   * The undefined address, all bits set on disk whatever the size of offsets: nothing is allocated.
+   * The undefined address, which means that nothing is allocated. On disk, all its bits are set,
+   * whatever the size of offsets.
    */
   public static final long UNDEFINED = -1;
 

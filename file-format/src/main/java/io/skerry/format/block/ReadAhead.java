@@ -74,7 +74,7 @@ public final class ReadAhead implements ByteSource {
 
   private Piece fetch(long address, long length) {
     size = source.size();
-    // The source itself refuses ranges outside the file.
+    // The source itself rejects ranges outside the file.
     long inside = Math.max(length, Math.min(fetchLength(address), size - address));
     Piece piece = new Piece(address, source.read(address, inside));
     hold(piece);

@@ -24,14 +24,14 @@ public final class RecentBlocks<T> {
   /**
    * Creates an empty cache.
    *
-   * @param limit the largest total size in bytes of the cached blocks; the most recently used block
+   * @param limit the maximum total size in bytes of the cached blocks; the most recently used block
    *     is kept whatever its size
    */
   public RecentBlocks(long limit) {
     this.limit = limit;
   }
 
-  /** Returns the decoded block, calling {@code load} if it is not cached. */
+  /** Returns the decoded block. Calls {@code load} if the block is not cached. */
   public T get(Block block, Function<Block, T> load) {
     Optional<T> found = find(block.address());
     if (found.isPresent()) {

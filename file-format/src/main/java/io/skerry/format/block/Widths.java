@@ -20,7 +20,7 @@ public record Widths(int offset, int length, AddressMapping places) {
     check("size of lengths", length);
   }
 
-  /** Creates widths whose addresses are taken as stored. */
+  /** Creates widths without a mapping of addresses. */
   public Widths(int offset, int length) {
     this(offset, length, AddressMapping.IDENTITY);
   }
@@ -42,8 +42,8 @@ public record Widths(int offset, int length, AddressMapping places) {
   }
 
   /**
-   * Reads an address that is an element value and so need not be valid. An address that no file can
-   * have is returned as {@link Long#MAX_VALUE}, at which no file has data either.
+   * Reads an address that is part of an element and may therefore be invalid. An address that no
+   * file can have is returned as {@link Long#MAX_VALUE}, where no file has data.
    */
   public long readReference(ByteReader in) {
     long value = in.uint(offset);

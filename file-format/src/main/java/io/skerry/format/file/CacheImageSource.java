@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A source that serves the blocks of a metadata cache image in place of the bytes at their
- * addresses. An HDF5 library that closes a file with such an image stores the metadata blocks that
- * it held in memory in the image and need not write them to their own addresses, so the image takes
- * precedence over the file. Any thread may call.
+ * A source that returns the blocks of a metadata cache image in place of the bytes at their
+ * addresses. When the HDF5 library closes a file with such an image, it stores its cached metadata
+ * blocks in the image and need not write them to their own addresses, so the image takes precedence
+ * over the file. Any thread may call.
  *
  * <pre>
  * image:  MDCI | version 0 | flags | bytes L | entries u32 | entry... | checksum u32
@@ -26,8 +26,8 @@ import java.util.TreeMap;
  *         address O | bytes L | address O of each parent | content
  * </pre>
  *
- * <p>Flag 0x01 of an image announces an adaptive resize status of the cache, which no library
- * writes.
+ * <p>Flag 0x01 of an image indicates that it contains the adaptive resize status of the cache,
+ * which no version of the library writes.
  */
 final class CacheImageSource implements ByteSource {
   private static final String STRUCTURE = "metadata cache image";

@@ -37,8 +37,8 @@ import java.util.function.Function;
  * threads may read at once.
  *
  * <p>An object header passed by the caller takes precedence over the file: links and attributes
- * stored in the header are taken from it, and only those that it refers to in dense storage or a
- * symbol table are read.
+ * stored in the header are taken from it, and only those in dense storage or in a symbol table to
+ * which the header refers are read from the file.
  */
 public final class FormatFile {
   private final Superblock superblock;
@@ -72,7 +72,7 @@ public final class FormatFile {
   }
 
   /**
-   * Returns a file that is being created: its superblock is the one given and need not be on disk.
+   * Returns a file that is being created. Uses the given superblock, which need not be on disk.
    *
    * @param source the file, with addresses relative to the base address
    * @param superblock the superblock of the new file
@@ -124,8 +124,8 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the body of an attribute message that dense storage refers to and the shared message
-   * heap stores.
+   * Returns the body of an attribute message to which dense storage refers and which is stored in
+   * the shared message heap.
    */
   public MemorySegment pooledAttribute(MemorySegment heapId) {
     return shared.pooledAttribute(heapId);
@@ -155,8 +155,8 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the links of a group as {@link #links} does, but those in dense storage in the order of
-   * the name index, which is the order in which the HDF5 library visits them by default.
+   * Like {@link #links}, but returns the links in dense storage in the order of the name index, in
+   * which the HDF5 library visits them by default.
    *
    * @throws FormatException if the group is damaged
    */
@@ -183,8 +183,8 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the link of the given name, found through the index of the group without reading all
-   * links.
+   * Returns the link with the given name; empty if there is none. Uses the index of the group and
+   * does not read all links.
    *
    * @throws FormatException if the group is damaged
    */
@@ -227,8 +227,8 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the attributes of an object, in creation order if the object tracks it, else in stored
-   * order.
+   * Returns the attributes of an object, in creation order if the object tracks it, otherwise in
+   * stored order.
    *
    * @throws FormatException if they are damaged
    */
@@ -239,8 +239,8 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the attributes of an object as {@link #attributes} does, each as the entry that it is,
-   * or would be, in the object header.
+   * Like {@link #attributes}, but returns each attribute as the entry that represents it, or would
+   * represent it, in the object header.
    *
    * @throws FormatException if they are damaged
    */
@@ -285,7 +285,7 @@ public final class FormatFile {
   /**
    * Returns an object of the global heap, such as a variable-length value or a region reference.
    *
-   * @param collection the address of the collection
+   * @param index the index of the object in the collection, 1 to 65535
    * @param index the number of the object in the collection
    * @throws FormatException if there is no such object
    */

@@ -52,8 +52,8 @@ final class SharedMessageReader implements SharedMessageResolver {
   }
 
   /**
-   * Returns the body of a whole attribute message of dense storage that is stored in the shared
-   * message heap.
+   * Returns the body of a whole attribute message to which dense storage refers and which is stored
+   * in the shared message heap.
    */
   MemorySegment pooledAttribute(MemorySegment heapId) {
     return pooled(AttributeMessage.TYPE, heapId);

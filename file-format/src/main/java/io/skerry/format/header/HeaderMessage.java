@@ -69,8 +69,8 @@ public record HeaderMessage(
   }
 
   /**
-   * Returns a message with other content, which is stored in this header, and with the creation
-   * order and the other flags of this message.
+   * Returns a message with the given content, stored in this header. Keeps the creation order and
+   * all flags of this message except the shared flag.
    */
   public HeaderMessage with(Message other) {
     return new HeaderMessage(other, flags & ~SHARED, creationOrder);

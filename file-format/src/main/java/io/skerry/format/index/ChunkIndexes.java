@@ -19,17 +19,18 @@ import io.skerry.format.layout.Filtering;
 import io.skerry.format.layout.IndexInfo;
 import io.skerry.selection.Shape;
 
-/** Opens and creates the chunk index of a dataset, of the kind that its layout message names. */
+/**
+ * Opens or creates the chunk index of a dataset; its layout message determines the kind of index.
+ */
 public final class ChunkIndexes {
-  /** Half rank (K) of chunk B-trees in files whose superblock does not store one. */
+  /** Half rank (K) of chunk B-trees in files whose superblock does not store it. */
   private static final int STANDARD_HALF_RANK = 32;
 
   private ChunkIndexes() {}
 
   /**
-   * Opens the stored index of a dataset without reading a record, as {@link #open(ChunkedLayout,
-   * Shape, Filtering, Widths, int, ByteSource)} does, in a file whose chunk B-trees have the
-   * default half rank.
+   * Like {@link #open(ChunkedLayout, Shape, Filtering, Widths, int, ByteSource)}, but for a file
+   * whose chunk B-trees have the default half rank.
    */
   public static ChunkIndex open(
       ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths, ByteSource source) {
@@ -37,7 +38,8 @@ public final class ChunkIndexes {
   }
 
   /**
-   * Opens the stored index of a dataset. Of a linear index, it reads the spine; of a tree, nothing.
+   * Opens the stored index of a dataset. Reads the spine of a linear index; reads nothing of a
+   * tree.
    *
    * @param layout the data layout message of the dataset
    * @param shape the current and maximum extent of the dataset
@@ -70,7 +72,7 @@ public final class ChunkIndexes {
   /**
    * Creates the empty index of a new dataset; allocates no file space.
    *
-   * @param layout a layout without addresses, made by {@link ChunkedLayout#dense} or {@link
+   * @param layout a layout without addresses, created by {@link ChunkedLayout#dense} or {@link
    *     ChunkedLayout#sparse} for the same shape
    * @param shape the current and maximum extent of the dataset
    * @param filtering the presence of filters in the pipeline

@@ -116,7 +116,7 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
   @Override
   public void forEachRecord(ByteSource source, RecordVisitor visitor) {
     if (info.isAllocated() && (info.address() < 0 || bytes > source.size() - info.address())) {
-      // A damaged extent may claim any number of chunks; all allocated ones must be within the
+      // A damaged extent may imply any number of chunks, but all allocated chunks must be in the
       // file.
       throw new FormatException(
               "chunks of an implicit index", "inside " + source.size() + " bytes", bytes)

@@ -44,7 +44,7 @@ public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
         : Optional.empty();
   }
 
-  /** Returns this index, and its {@link #layout}, with another record. */
+  /** Returns this index with another record, which its {@link #layout} then contains. */
   public SingleChunkIndex withRecord(Optional<ChunkRecord> record) {
     IndexInfo.Single changed =
         record

@@ -15,9 +15,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The metadata blocks that one commit replaces in place. The journal is written and synced next to
- * the file before the first block is replaced. After a crash, it shows whether the commit can be
- * completed.
+ * The blocks that one commit replaces in place. The journal is written and synced next to the file
+ * before the first block is replaced. After a crash, it shows whether the commit can be completed.
  *
  * <pre>
  * off  bytes field
@@ -32,11 +31,11 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>A block is divided into pieces at the addresses that are multiples of 512, the unit that
- * storage writes atomically, so that a block torn between old and new content is still recognised.
- * A fingerprint is 64 bits: CRC-32C in the high half, lookup3 in the low half. Addresses and ends
- * of file are relative to the base address. A piece that ends beyond the old end of file has no old
- * content: its old fingerprint is 0 and matches any content. Version 1 lacks the field at offset
- * 32.
+ * storage writes atomically, so that a block is recognised even if only some of its pieces were
+ * replaced. A fingerprint is 64 bits: CRC-32C in the high half, lookup3 in the low half. Addresses
+ * and ends of file are relative to the base address. A piece that ends beyond the old end of file
+ * has no old content: its old fingerprint is 0 and matches any content. Version 1 lacks the field
+ * at offset 32.
  *
  * <p>This is Skerry's own format, not part of HDF5.
  *
@@ -62,18 +61,18 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
     /** All block images are in place: remove the journal. */
     ALREADY_DONE,
     /**
-     * The file holds neither old nor new content because another program changed it: change
+     * The file contains neither old nor new content because another program changed it: change
      * nothing.
      */
     REFUSE
   }
 
   /**
-   * One block.
+   * One block that the commit replaces.
    *
    * @param address the address of its first byte
-   * @param before the fingerprints of its old pieces
-   * @param after the fingerprints of its new pieces
+   * @param before the fingerprints of its pieces before the commit
+   * @param after the fingerprints of its pieces after the commit
    * @param image its new bytes
    */
   public record Entry(long address, List<Long> before, List<Long> after, Bytes image) {
@@ -113,8 +112,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * Returns this journal with the fingerprint of the given superblock, the one on disk while blocks
-   * are replaced.
+   * Returns this journal with the fingerprint of the given superblock, which is on disk while
+   * blocks are replaced.
    */
   public Journal withMidFlush(MemorySegment superblock) {
     return new Journal(oldEndOfFile, newEndOfFile, fingerprint(superblock), entries);
@@ -220,8 +219,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * Returns the first piece of the file that holds neither old nor new content, the reason for
-   * {@link Decision#REFUSE}.
+   * Returns the first piece of the file that contains neither old nor new content, which is the
+   * reason for {@link Decision#REFUSE}; empty if there is none.
    */
   public Optional<Block> foreign(ByteSource current) {
     for (Entry entry : entries) {

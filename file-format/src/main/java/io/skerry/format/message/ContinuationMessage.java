@@ -12,7 +12,7 @@ import io.skerry.format.block.Widths;
  * <pre>
  * off bytes field
  * 0   O     address of the continuation block
- * O   L     its length, signature and checksum included
+ * O   L     length of the block, including signature and checksum
  * </pre>
  *
  * @param block the continuation block

@@ -7,8 +7,8 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message that could not be decoded. The object opens nevertheless, and a request for a message
- * of this type throws the exception. A damaged attribute thus does not make its group unreadable.
+ * A message that could not be decoded. The object can still be opened; a request for a message of
+ * this type throws the exception. Thus a damaged attribute does not make its object unreadable.
  *
  * @param type the message type
  * @param body the bytes of the message
@@ -17,9 +17,9 @@ import io.skerry.format.block.Widths;
  */
 public record DamagedMessage(int type, Bytes body, RuntimeException fault) implements Message {
   /**
-   * Returns a new exception for the fault. If the same exception object were thrown by both the
-   * body and the close of a try-with-resources statement, it would be suppressed by itself, which
-   * is not allowed.
+   * Returns a new exception for the fault. If the body and the close of a try-with-resources
+   * statement threw the same exception object, the exception would be added to its own suppressed
+   * exceptions, which is not allowed.
    */
   public RuntimeException freshFault() {
     return switch (fault) {

@@ -6,8 +6,8 @@ import io.skerry.format.block.Widths;
 import java.util.OptionalLong;
 
 /**
- * The part that the link info and the attribute info message have in common: the flags at their
- * beginning and the addresses of dense storage at their end.
+ * The part that the link info and attribute info messages have in common: the flags at the
+ * beginning and the addresses of dense storage at the end.
  *
  * <pre>
  * 00 | flags u8: bit 0 creation order tracked, bit 1 indexed | ...
@@ -26,7 +26,7 @@ public record DenseAddresses(long heap, long names, OptionalLong order) {
   /**
    * Reads the version and the flags.
    *
-   * @param message the name of the message, for errors
+   * @param message the name of the message, for error messages
    * @return the flags
    * @throws io.skerry.exception.FormatException if the version or a reserved bit is not 0
    */
@@ -39,7 +39,7 @@ public record DenseAddresses(long heap, long names, OptionalLong order) {
     return flags;
   }
 
-  /** Returns whether the flags have the bit of tracked creation order. */
+  /** Returns whether the flags indicate that creation order is tracked. */
   public static boolean isTracked(int flags) {
     return (flags & TRACKED) != 0;
   }

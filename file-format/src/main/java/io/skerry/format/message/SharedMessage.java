@@ -5,9 +5,9 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message stored elsewhere, or an attribute whose datatype or dataspace is, that was not resolved
- * because the header was read without a {@link SharedMessageResolver}. {@code ObjectHeader.find}
- * refuses it.
+ * A message that is stored elsewhere, or an attribute whose datatype or dataspace is stored
+ * elsewhere. It is unresolved because the header was read without a {@link SharedMessageResolver};
+ * {@code ObjectHeader.find} throws an exception for it.
  *
  * @param type the type of the shared message
  * @param body the bytes in this header

@@ -28,7 +28,7 @@ public sealed interface DriverInfo {
   /** Driver name of the family driver. */
   String FAMILY = "NCSAfami";
 
-  /** Driver name of the multi driver, which is also that of the split driver. */
+  /** Driver name of the multi driver, which the split driver also uses. */
   String MULTI = "NCSAmult";
 
   /** Length of a driver name in characters. */
@@ -44,7 +44,7 @@ public sealed interface DriverInfo {
   /**
    * A multi file: one file per kind of content, each with its own range of addresses.
    *
-   * @param members the files in order of their first address, which is 0 for the first
+   * @param members the files in ascending order of their first addresses, starting with address 0
    */
   record Multi(List<Member> members) implements DriverInfo {
     public Multi {

@@ -3,7 +3,7 @@ package io.skerry.format.superblock;
 /**
  * Fields that only superblocks of versions 0 and 1 have.
  *
- * @param orders the node sizes of version 1 B-trees; superblock 0 does not store that of chunk
+ * @param orders the node sizes of version 1 B-trees; version 0 does not store the size for chunk
  *     indexes
  * @param driverAddress the address of the driver information block, or undefined
  * @param root the symbol table entry of the root group

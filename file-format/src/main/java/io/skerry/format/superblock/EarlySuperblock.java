@@ -24,7 +24,8 @@ import java.util.Optional;
  * 16    2     half the maximum number of links in a symbol table node
  * 18    2     half the maximum number of children of a group B-tree node
  * 20    4     consistency flags, ignored on read, written 0
- * 24    4     version 1 only: the same for a chunk B-tree node u16 | reserved u16
+ * 24    4     version 1 only: half the maximum number of children of a chunk B-tree
+ *             node u16 | reserved u16
  * .     O     base address
  * .     O     free-space info, undefined
  * .     O     end of file
@@ -39,7 +40,7 @@ final class EarlySuperblock {
     return 24 + (version == 1 ? 4 : 0) + 4L * widths.offset() + SymbolEntry.size(widths);
   }
 
-  /** Decodes the fields after the version. */
+  /** Decodes the fields that follow the version. */
   static Superblock decode(ByteReader in, int version, AddressMapping places) {
     in.expect("version of free space", 0, in.u8());
     in.expect("version of the root entry", 0, in.u8());
@@ -85,7 +86,7 @@ final class EarlySuperblock {
     return order;
   }
 
-  /** Appends the fields after the version. */
+  /** Appends the fields that follow the version. */
   static void encode(Superblock superblock, EarlyFields early, ByteWriter out) {
     Widths widths = superblock.widths();
     out.zeros(4).u8(widths.offset()).u8(widths.length()).u8(0);

@@ -45,8 +45,8 @@ final class MultiDriverInfo {
   }
 
   /**
-   * Reads the suffix of a member name. Suffixes with "/" are refused: a member is always in the
-   * folder of the file that is opened.
+   * Reads the suffix of a member name. Rejects suffixes that contain "/", since a member is always
+   * in the directory of the file that is opened.
    */
   private static String suffix(ByteReader in) {
     long start = in.position();

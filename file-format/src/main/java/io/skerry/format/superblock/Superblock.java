@@ -35,14 +35,14 @@ import java.util.Optional;
  * address; in this record, all are relative to the base address.
  *
  * <p>While a flush replaces blocks, the stored end of file is an impossibly large value, and in
- * version 3 the write access flag is set. HDF5 then refuses the file as truncated, whatever its
+ * version 3 the write access flag is set. HDF5 then rejects the file as truncated, whatever its
  * superblock version. SWMR readers ignore the end of file but require the SWMR flag, which is not
- * set. A writer of the HDF5 library that crashed leaves the write access flag but not this end of
- * file.
+ * set. After a crash of the HDF5 library, the write access flag may also be set, but the end of
+ * file does not have this value.
  *
  * @param version the version, 0 to 3
  * @param widths the sizes of offsets and lengths
- * @param baseAddress the number of bytes before the signature: the size of the user block
+ * @param baseAddress the number of bytes before the signature, which is the size of the user block
  * @param extensionAddress the object header address of the superblock extension, or undefined
  * @param endOfFile the first address beyond all allocated space, relative to the base address
  * @param rootAddress the object header address of the root group
@@ -97,8 +97,8 @@ public record Superblock(
   }
 
   /**
-   * Returns a new superblock as this library writes it: version 3, eight-byte offsets and lengths,
-   * no user block.
+   * Returns a new superblock in the form that this library writes by default: version 3, eight-byte
+   * offsets and lengths, no user block.
    */
   public static Superblock of(long endOfFile, long rootAddress) {
     return new Superblock(3, Widths.EIGHT, 0, FileAddress.UNDEFINED, endOfFile, rootAddress);
@@ -109,7 +109,7 @@ public record Superblock(
    * lengths, no user block.
    *
    * @param endOfFile the end of file, relative to the base address
-   * @param root the root group: its header address, B-tree and local heap
+   * @param root the symbol table entry of the root group: its header address, B-tree and local heap
    */
   public static Superblock earliest(long endOfFile, SymbolEntry root) {
     return new Superblock(
@@ -129,8 +129,8 @@ public record Superblock(
   }
 
   /**
-   * Returns this superblock of version 0 or 1 with another root entry. The entry repeats the symbol
-   * table of the root group and must change with it.
+   * Returns this superblock of version 0 or 1 with another root entry. The entry contains a copy of
+   * the symbol table message of the root group and must be updated with it.
    */
   public Superblock withRoot(SymbolEntry root) {
     EarlyFields old =
@@ -147,15 +147,17 @@ public record Superblock(
   }
 
   /**
-   * Returns whether a flush that replaces blocks is incomplete: some blocks may have the content
-   * before the flush, and only the journal next to the file has all new ones. The end of file is
-   * meaningless in that case.
+   * Returns whether a flush that replaces blocks is incomplete. In that case, some blocks may still
+   * have their old content, only the journal next to the file contains all new content, and the end
+   * of file is meaningless.
    */
   public boolean isMidFlush() {
     return endOfFile + baseAddress == endMidFlush(widths);
   }
 
-  /** Returns an end of file beyond that of any file, but different from the undefined address. */
+  /**
+   * Returns an end of file that is larger than that of any file but is not the undefined address.
+   */
   private static long endMidFlush(Widths widths) {
     return widths.offset() == 8 ? 1L << 62 : (1L << (8 * widths.offset())) - 2;
   }
@@ -176,9 +178,9 @@ public record Superblock(
   /**
    * Finds and decodes the superblock at byte 0, 512, 1024, 2048, …
    *
-   * <p>A file that is shorter than the end of file in its superblock was truncated and is refused.
-   * A longer file is accepted: the excess may be what a crashed writer appended, and every address
-   * is checked when it is used.
+   * <p>A file that is shorter than the end of file in its superblock was truncated and is rejected.
+   * A longer file is accepted: a crashed writer may have appended the excess bytes, and every
+   * address is checked when it is used.
    *
    * @param raw the file, with addresses relative to its byte 0
    * @throws FormatException if there is no superblock, if it is damaged, if a flush is incomplete,
@@ -210,7 +212,7 @@ public record Superblock(
    * Requires that no flush was interrupted while it replaced blocks.
    *
    * @param file the path of the file
-   * @throws FormatException if a flush was interrupted, with the file and the missing journal
+   * @throws FormatException if a flush was interrupted; names the file and the missing journal
    */
   public void requireWhole(String file) {
     if (isMidFlush()) {
@@ -253,8 +255,8 @@ public record Superblock(
   }
 
   /**
-   * Returns the number of bytes to read, which is never beyond the superblock: a file may end with
-   * it.
+   * Returns the number of bytes to read. The read must not extend beyond the superblock, because a
+   * file may end with it.
    */
   private static long sizeOf(ByteSource raw, long at) {
     if (raw.size() - at < HEAD) {
@@ -309,8 +311,8 @@ public record Superblock(
   }
 
   /**
-   * Appends this superblock in its form while a flush replaces blocks, which no program accepts as
-   * a complete file.
+   * Appends this superblock in the form that it has while a flush replaces blocks. No program
+   * accepts this form as a complete file.
    */
   public void encodeMidFlush(ByteWriter out) {
     withEndOfFile(endMidFlush(widths) - baseAddress).encode(out, version < 3 ? 0 : WRITE_ACCESS);

@@ -21,19 +21,19 @@ import java.util.Optional;
  *
  * @param nameOffset the offset of the name in the local heap
  * @param headerAddress the address of the object header, or undefined
- * @param cached the information about the target that the entry repeats
+ * @param cached the copy of information about the target
  */
 public record SymbolEntry(long nameOffset, long headerAddress, Cached cached) {
   private static final int SCRATCH = 16;
 
-  /** Information about the target that an entry holds besides the address. */
+  /** Information about the target that an entry contains in addition to the address. */
   public sealed interface Cached {}
 
   /** No information. */
   public record Nothing() implements Cached {}
 
   /**
-   * The target is an old-style group; a copy of its symbol table message.
+   * The target is an old-style group; the entry has a copy of its symbol table message.
    *
    * @param treeAddress the address of its B-tree
    * @param heapAddress the address of its local heap
@@ -99,7 +99,9 @@ public record SymbolEntry(long nameOffset, long headerAddress, Cached cached) {
     out.zeros(start + SCRATCH - out.position());
   }
 
-  /** Returns the B-tree and local heap addresses of the target group, if the entry holds them. */
+  /**
+   * Returns the B-tree and local heap addresses of the target group, if the entry contains them.
+   */
   public Optional<OfGroup> group() {
     return cached instanceof OfGroup group ? Optional.of(group) : Optional.empty();
   }

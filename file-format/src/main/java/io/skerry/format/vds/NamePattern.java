@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The name of a source file or dataset of a virtual dataset, in which {@code %b} is replaced by a
- * block number and {@code %%} by a percent sign. Patterns are equal if their text is.
+ * block number and {@code %%} by a percent sign. Patterns are equal if their texts are equal.
  */
 public final class NamePattern {
   private final String text;

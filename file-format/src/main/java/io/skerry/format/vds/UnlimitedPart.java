@@ -5,8 +5,9 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 
 /**
- * Bounds an unlimited selection of a virtual mapping: the selection gets as many blocks along its
- * unlimited dimension as a given number of slices fills, the last one possibly in part.
+ * Limits an unlimited selection of a virtual mapping to a number of slices along its unlimited
+ * dimension. The limited selection has as many blocks as these slices fill; the last block may be
+ * filled only in part.
  */
 public final class UnlimitedPart {
   private final Hyperslab slab;
@@ -14,7 +15,7 @@ public final class UnlimitedPart {
   private final UnlimitedDimension slices;
 
   /**
-   * Creates the bounds of an unlimited selection.
+   * Creates the limits of an unlimited selection.
    *
    * @param slab a hyperslab that is unlimited in one dimension
    * @param dimension the index of that dimension
@@ -31,8 +32,8 @@ public final class UnlimitedPart {
   }
 
   /**
-   * Returns the extent of the unlimited dimension that contains the given number of slices; 0 for
-   * none.
+   * Returns the smallest extent of the unlimited dimension that contains the given number of
+   * slices; 0 for none.
    */
   public long extentOf(long count) {
     return slices.extent(count);

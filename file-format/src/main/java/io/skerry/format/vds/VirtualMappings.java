@@ -35,7 +35,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** Returns mappings without entries: every element has the fill value. */
+  /** Returns an empty list of mappings, with which every element has the fill value. */
   public static VirtualMappings none() {
     return new VirtualMappings(List.of());
   }
@@ -53,7 +53,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
       throw in.fault("version", "0 or 1", version);
     }
     long count = widths.readLength(in, "number of entries");
-    // An entry has at least two bytes: two names, two selections.
+    // An entry has two names and two selections, and so at least two bytes.
     if (count > in.remaining() / 2) {
       throw in.fault("number of entries", "at most " + in.remaining() / 2, count);
     }

@@ -20,9 +20,10 @@ import java.util.function.BiConsumer;
 /**
  * A version 1 B-tree of chunks with all its records in memory.
  *
- * <p>A commit writes all nodes again, contiguously; only the root keeps its address. The cost is
- * proportional to the size of the tree, about 40 bytes per chunk for one dimension plus 8 for each
- * further dimension, however few records changed. The old nodes are freed by the commit.
+ * <p>A commit rewrites all nodes. The root keeps its address; the other nodes are written to one
+ * new contiguous block. The cost is proportional to the size of the tree, about 40 bytes per chunk
+ * for one dimension plus 8 for each further dimension, however few records changed. The commit
+ * frees the old nodes.
  */
 public final class ChunkBTree1 implements ChunkTree {
   private final ChunkBTree1Nodes nodes;
@@ -34,7 +35,7 @@ public final class ChunkBTree1 implements ChunkTree {
    * Creates a tree.
    *
    * @param nodes the encoding of its nodes
-   * @param records the records by chunk, which the tree owns from now on
+   * @param records the records by chunk; the caller must not change the map afterwards
    * @param root the address of the root node; undefined if there is none yet
    * @param body the file space of all other nodes
    */

@@ -41,7 +41,7 @@ final class ChunkBTree1Reader {
   /** One child of a node: its first chunk, the size and mask in its key, and its address. */
   private record Child(ChunkCoordinates first, long size, int mask, long address) {}
 
-  /** The used part of a node. */
+  /** The part of a node that is in use. */
   private record Node(int level, List<Child> children, Optional<ChunkCoordinates> end) {}
 
   /**
@@ -168,9 +168,10 @@ final class ChunkBTree1Reader {
 
   /**
    * Reads the last key, which only has to be after all chunks of the node. HDF5 writes the key of
-   * the next chunk, of the chunk that is one chunk further in all dimensions, or of the last chunk
-   * with the element size as the offset within the element. That offset is treated as an additional
-   * dimension, so that the last form compares as greater than the chunk of the same coordinates.
+   * the next chunk, the key of the chunk that is one chunk further in all dimensions, or the key of
+   * the last chunk with the element size as the offset within the element. That offset is treated
+   * as an additional dimension, so that the last form compares as greater than the chunk with the
+   * same coordinates.
    */
   private Optional<ChunkCoordinates> end(ByteReader in) {
     in.skip(8);

@@ -39,10 +39,11 @@ import java.util.function.Supplier;
  * by chunk coordinates. Source: HDF5 File Format Specification 3.0, section VII.E, "The Version 2
  * B-trees Index".
  *
- * <p>The tree is read on demand. A commit changes only the nodes that its records touch: nodes
- * already in the file are replaced in place, new ones are allocated. The number of new nodes is
- * only known when the changes are applied, so they are applied twice, first to determine the space,
- * then to use it. The time is proportional to the number of changes, not to the size of the tree.
+ * <p>The tree is read on demand. A commit changes only the nodes that the changed records affect:
+ * nodes that are in the file are replaced in place, and new nodes are allocated. The number of new
+ * nodes is known only after the changes have been applied, so the changes are applied twice: first
+ * to determine the space that they need, then to use it. The time is proportional to the number of
+ * changes, not to the size of the tree.
  */
 public final class ChunkBTree2 implements ChunkTree {
   private final RecordFormat records;
@@ -139,7 +140,7 @@ public final class ChunkBTree2 implements ChunkTree {
 
   @Override
   public TreeChange change() {
-    // The start is after all existing data; only the amounts matter.
+    // The start address is beyond all existing data. Only the amounts of space matter.
     long start = source.size() + 1;
     SpaceAllocator scratch = SpaceAllocator.startingAt(start);
     edited().commit(scratch);

@@ -1,7 +1,7 @@
 package io.skerry.format.message.group;
 
 /**
- * Numbers of links or attributes at which storage changes between compact and dense.
+ * The numbers of links or attributes at which storage changes between compact and dense.
  *
  * @param mostCompact the largest number in compact storage; more are stored densely
  * @param fewestDense the smallest number in dense storage; fewer are stored compactly
