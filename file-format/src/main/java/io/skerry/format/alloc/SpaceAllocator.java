@@ -143,8 +143,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Allocates a metadata block in the smallest hole that is large enough, otherwise at the end of
-   * file.
+   * Allocates a metadata block in the smallest metadata hole that is large enough, otherwise in a
+   * large data hole, otherwise at the end of file.
    *
    * @param bytes the size, at least 1
    * @return the address of the block
@@ -155,7 +155,7 @@ public final class SpaceAllocator {
     return allocateBlock(bytes).address();
   }
 
-  /** Allocates a metadata block as {@link #allocate} does and returns it as a block. */
+  /** Like {@link #allocate}, but returns the block instead of its address. */
   public synchronized Block allocateBlock(long bytes) {
     checkLength(bytes);
     return inHole(Use.METADATA, bytes, bytes)
@@ -163,7 +163,7 @@ public final class SpaceAllocator {
         .orElseGet(() -> atEnd(Use.METADATA, bytes, Math.max(bytes, LEAST_SLACK)));
   }
 
-  /** Allocates a data block; otherwise like {@link #allocateBlock}. */
+  /** Allocates a data block in the smallest sufficient data hole, otherwise at the end of file. */
   public synchronized Block allocateData(long bytes) {
     checkLength(bytes);
     long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
@@ -254,12 +254,12 @@ public final class SpaceAllocator {
     giveBack(use, block);
   }
 
-  /** Frees a metadata block, as {@link #free(Use, Block)} does. */
+  /** Like {@link #free(Use, Block)}, for a metadata block. */
   public synchronized void free(Block block) {
     free(Use.METADATA, block);
   }
 
-  /** Frees a metadata block, as {@link #free(Use, Block)} does. */
+  /** Like {@link #free(Use, Block)}, for a metadata block. */
   public synchronized void free(long address, long bytes) {
     free(new Block(address, bytes));
   }
@@ -283,7 +283,7 @@ public final class SpaceAllocator {
         block);
   }
 
-  /** Frees a metadata block, as {@link #freeStored(Use, Block)} does. */
+  /** Like {@link #freeStored(Use, Block)}, for a metadata block. */
   public synchronized void freeStored(Block block) {
     freeStored(Use.METADATA, block);
   }

@@ -92,7 +92,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
     return widths.offset() + of.countBytes() + of.totalBytes();
   }
 
-  /** Returns the number of bytes of a node that are in use, checksum included. */
+  /** Returns the number of bytes of a node that are in use, including its checksum. */
   long usedBytes(int level, int records) {
     long pointers = level == 0 ? 0 : (records + 1L) * pointerSize(level - 1);
     return OVERHEAD + (long) records * recordSize + pointers;

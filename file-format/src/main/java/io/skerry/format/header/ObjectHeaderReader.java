@@ -70,8 +70,8 @@ final class ObjectHeaderReader {
 
   private ObjectHeader readEarly(long address) {
     ByteReader in = ByteReader.of(source.read(address, EARLY_PREFIX), "object header");
-    // Ignores the number of messages, as HDF5 does: old versions of the library stored wrong
-    // numbers.
+    // Like other readers, this one ignores the number of messages, because old versions of the HDF5
+    // library stored wrong numbers.
     in.skip(4);
     HeaderPrefix prefix = HeaderPrefix.earliest(in.u32());
     add(new Block(address, EARLY_PREFIX + in.u32()));

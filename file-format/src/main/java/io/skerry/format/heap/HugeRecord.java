@@ -20,7 +20,7 @@ import io.skerry.format.btree.RecordType;
  * @param stored the file space of the object as stored
  * @param filterMask the mask of skipped filters, 0 in an unfiltered heap
  * @param size the unfiltered size in bytes
- * @param number the object ID, the key of records of types 1 and 2; else 0
+ * @param number the object ID, which is the key of records of types 1 and 2; otherwise 0
  */
 record HugeRecord(Block stored, int filterMask, long size, long number) {
   static RecordType type(FractalHeapParameters p, Widths widths) {

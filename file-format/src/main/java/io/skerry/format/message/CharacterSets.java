@@ -7,7 +7,7 @@ import io.skerry.datatype.CharacterSet;
 public final class CharacterSets {
   private CharacterSets() {}
 
-  /** Returns ASCII if the name has only ASCII characters, else UTF-8. */
+  /** Returns ASCII if the name has only ASCII characters, otherwise UTF-8. */
   public static CharacterSet of(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) >= 128) {

@@ -12,7 +12,7 @@ import io.skerry.format.block.Widths;
  *
  * <pre>
  * v1: 01 | type u8, ignored | reserved 6 | reserved L | object header O
- * v2: 02 | type u8: 1 in the heap, else committed | heap ID 8, or object header O
+ * v2: 02 | type u8: 1 in the heap, otherwise committed | heap ID 8, or object header O
  * v3: 03 | type u8: 1 in the heap, 2 committed | heap ID 8, or object header O
  * </pre>
  */

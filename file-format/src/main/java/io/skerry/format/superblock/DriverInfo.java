@@ -16,7 +16,7 @@ import java.util.List;
  *
  * "NCSAfami":   size of a member in bytes u64
  *
- * "NCSAmult":   map 6 x u8: member that holds superblock, B-trees, raw data, global heaps,
+ * "NCSAmult":   map 6 x u8: member that contains superblock, B-trees, raw data, global heaps,
  *               local heaps, object headers; 0 means a member of its own
  *               | reserved 2
  *               | for each member, in order of first appearance in the map:

@@ -25,7 +25,7 @@ import java.nio.charset.StandardCharsets;
  * 8+L  L     offset of the first free block in it, 1 if none
  * 8+2L O     data segment
  *
- * free block: offset of the next one L, 1 if none | size L in bytes, this header included
+ * free block: offset of the next one L, 1 if none | size L in bytes, including this header
  * </pre>
  *
  * <p>The free list is ignored, since reading strings does not need it.

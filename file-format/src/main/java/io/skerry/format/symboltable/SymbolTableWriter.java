@@ -111,7 +111,7 @@ public final class SymbolTableWriter {
     if (!images.isEmpty()) {
       throw new IllegalStateException("a writer writes one symbol table only");
     }
-    // Offset 0 holds the empty name, the first key of every tree.
+    // Offset 0 is that of the empty name, the first key of every tree.
     heapText("");
     List<Placed> level = new ArrayList<>();
     for (List<SymbolEntry> part : evenly(entries(links), 2 * orders.leafLinks())) {

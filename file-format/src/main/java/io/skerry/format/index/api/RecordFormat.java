@@ -29,10 +29,11 @@ import java.util.Optional;
  *
  * <p>An unset element has the undefined address, followed by zeros. For dense chunks, W is 1 +
  * (floor(log2(chunk bytes)) + 8) / 8, at most 8; with layout version 5, W is the size of lengths.
- * For structured chunks, W is computed by this formula if N is 2, and is 8 if N is 3. Sources: HDF5 File Format Specification
- * 3.0, section VII, "Appendix C: Types of Indexes for Dataset Chunks"; for structured chunks, The
- * HDF Group's RFC on their file format, version 28 (2025-10-09), as implemented by the HDF5 branch
- * {@code feature/sparse_data} (2026).
+ * For structured chunks, W is computed by this formula if N is 2, and is 8 if N is 3.
+ *
+ * <p>Sources: HDF5 File Format Specification 3.0, section VII, "Appendix C: Types of Indexes for
+ * Dataset Chunks"; for structured chunks, The HDF Group's RFC on their file format, version 28
+ * (2025-10-09), as implemented by the HDF5 branch {@code feature/sparse_data} (2026).
  */
 public final class RecordFormat {
   private final Widths widths;

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Computes one change of the spine of an extensible array. Processes the leaves in ascending order.
+ * Computes the changes that one commit makes to the spine of an extensible array. Processes the leaves in ascending order.
  */
 final class ExtensibleArrayCommit {
   private static final LeafId INDEX_BLOCK = new LeafId(0);

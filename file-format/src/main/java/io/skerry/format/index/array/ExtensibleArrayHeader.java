@@ -11,9 +11,9 @@ import io.skerry.format.layout.ExtensibleArrayParameters;
  * The statistics and the index block address in the header of an extensible array.
  *
  * @param superBlocks the number of super blocks on disk
- * @param superBlockBytes their total size in bytes
+ * @param superBlockBytes the total size in bytes of these super blocks
  * @param dataBlocks the number of data blocks on disk
- * @param dataBlockBytes their total size in bytes, pages included
+ * @param dataBlockBytes the total size in bytes of these data blocks, including pages
  * @param maxIndexSet the highest element number ever set, plus 1
  * @param elements the number of elements with allocated space, in the index block and the data
  *     blocks

@@ -63,7 +63,7 @@ public record AttributeMessage(
   }
 
   /**
-   * Creates an attribute whose character set is ASCII if the name allows it, else UTF-8.
+   * Creates an attribute whose character set is ASCII if the name allows it, otherwise UTF-8.
    *
    * @throws IllegalArgumentException if the size of the data differs from that of the elements
    */
