@@ -185,8 +185,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Allocates space for many blocks at the end of file, starting at a stripe boundary if it is at
-   * least as large as a stripe. A gap that the alignment leaves becomes free space of the same use.
+   * Allocates space for many blocks at the end of file. Space that is at least as large as a stripe
+   * starts at a stripe boundary. A gap that the alignment leaves becomes free space of the same use.
    *
    * @param use the kind of content
    * @param bytes the size, 0 or more

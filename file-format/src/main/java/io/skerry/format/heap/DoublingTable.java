@@ -14,8 +14,8 @@ import io.skerry.exception.FormatException;
  * offset   0    WS   2WS   4WS      W * S * 2^(r-1)
  * </pre>
  *
- * <p>Blocks of up to {@code maxDirect} bytes are direct blocks, which contain objects. Larger ones are
- * indirect blocks, which divide their space in the same way. Source: HDF5 File Format Specification
+ * <p>Blocks of up to {@code maxDirect} bytes are direct blocks, which contain objects. Larger ones
+ * are indirect blocks, which divide their space in the same way. Source: HDF5 File Format Specification
  * 3.0, section III.G, "Fractal Heap".
  *
  * @param width the number of blocks in a row, a power of two

@@ -24,9 +24,10 @@ import java.util.zip.CRC32C;
  * 8    4     version, 2
  * 12   4     number of blocks B
  * 16   8     end of file before the commit
- * 24   8     end of file after it
+ * 24   8     end of file after the commit
  * 32   8     fingerprint of the superblock while blocks are replaced, 0 if unknown
- * 40   B x   address u64 | length u64 | pieces x (old fingerprint u64 | new u64) | new bytes
+ * 40   B x   address u64 | length u64
+ *            | pieces x (old fingerprint u64 | new fingerprint u64) | new bytes
  * .    8     fingerprint of all bytes above
  * </pre>
  *

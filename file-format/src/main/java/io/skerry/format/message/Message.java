@@ -4,8 +4,8 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * An object header message. There is one record per message type, with the layout of its bytes and
- * a static {@code decode} method in addition to {@link #encode}. Messages are values and
+ * An object header message. Each message type has a record class, which documents the byte layout
+ * and has a static {@code decode} method in addition to {@link #encode}. Messages are values and
  * independent of their location in the header.
  */
 public interface Message {

@@ -63,9 +63,9 @@ public sealed interface DriverInfo {
   /**
    * One file of a multi file.
    *
-   * @param start its first address, unsigned
-   * @param bytes the number of bytes allocated in it, unsigned
-   * @param suffix the part of its name after the part that all members share
+   * @param start the first address of the file, unsigned
+   * @param bytes the number of bytes allocated in the file, unsigned
+   * @param suffix the end of the file name, after the beginning that all members share
    */
   record Member(long start, long bytes, String suffix) {}
 

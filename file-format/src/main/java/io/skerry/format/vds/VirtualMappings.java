@@ -17,7 +17,7 @@ import java.util.List;
  *            | source selection | virtual selection | checksum u32
  * version 1: 01 | entries L | per entry: flags u8 | file name NUL, or entry L, or nothing
  *            | dataset name NUL, or entry L | source selection | virtual selection | checksum u32
- *   flags: bit 0 the file name is that of an earlier entry, bit 1 the dataset name is,
+ *   flags: bit 0 file name of an earlier entry, bit 1 dataset name of an earlier entry,
  *          bit 2 the source is in the same file
  * </pre>
  *

@@ -19,7 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Computes the changes that one commit makes to the spine of an extensible array. Processes the leaves in ascending order.
+ * Computes the changes that one commit makes to the spine of an extensible array. Processes the
+ * leaves in ascending order.
  */
 final class ExtensibleArrayCommit {
   private static final LeafId INDEX_BLOCK = new LeafId(0);
