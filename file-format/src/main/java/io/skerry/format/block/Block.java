@@ -5,7 +5,7 @@ import io.skerry.exception.FormatException;
 /**
  * A range of file space.
  *
- * @param address the first byte, relative to the base address
+ * @param address the address of the first byte, relative to the base address
  * @param length the number of bytes, at least 1
  */
 public record Block(long address, long length) implements Comparable<Block> {

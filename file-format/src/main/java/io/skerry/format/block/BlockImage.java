@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The new content of a metadata block at a given address.
  *
- * @param address the first byte, relative to the base address
+ * @param address the address of the first byte, relative to the base address
  * @param kind the kind of the block
  * @param bytes the whole block, including its checksum
  */

@@ -14,7 +14,7 @@ public interface ByteSource {
    * Returns the bytes at an address, valid until the source is closed; callers must not write to
    * them.
    *
-   * @param address the first byte, relative to the base address
+   * @param address the address of the first byte, relative to the base address
    * @param length the number of bytes
    * @throws FormatException if any of the bytes are outside the file, with file and address; thrown
    *     before memory of that length is allocated
@@ -24,7 +24,7 @@ public interface ByteSource {
   /**
    * Fills memory with the bytes at an address. Intended for bulk data, to avoid a second copy.
    *
-   * @param address the first byte, relative to the base address
+   * @param address the address of the first byte, relative to the base address
    * @param into the memory to fill; its size is the number of bytes to read
    * @throws FormatException if any of the bytes are outside the file
    */

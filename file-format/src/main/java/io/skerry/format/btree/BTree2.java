@@ -15,8 +15,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Reads a version 2 B-tree. All records have the same size. The caller defines their order, in
- * which the tree also iterates.
+ * Reads a version 2 B-tree. All records have the same size. The record type defines their order,
+ * which is also the order of iteration.
  *
  * <p>Verifies every node that it reads: the checksum, the type, and that the record counts agree
  * with those in the parent. The last check also bounds a traversal by the size of the file.

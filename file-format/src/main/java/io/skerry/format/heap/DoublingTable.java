@@ -15,8 +15,8 @@ import io.skerry.exception.FormatException;
  * </pre>
  *
  * <p>Blocks of up to {@code maxDirect} bytes are direct blocks, which contain objects. Larger ones
- * are indirect blocks, which divide their space in the same way. Source: HDF5 File Format Specification
- * 3.0, section III.G, "Fractal Heap".
+ * are indirect blocks, which divide their space in the same way. Source: HDF5 File Format
+ * Specification 3.0, section III.G, "Fractal Heap".
  *
  * @param width the number of blocks in a row, a power of two
  * @param startSize the size in bytes of a block of the first row, a power of two

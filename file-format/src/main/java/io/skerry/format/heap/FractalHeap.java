@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Reads a fractal heap. Returns objects by heap ID, whether they are stored in a direct block
- * (managed), in a block of their own (huge) or in their ID (tiny). Reverses the filters of the heap.
+ * (managed), in a block of their own (huge) or in their ID (tiny). Filtered objects are unfiltered.
  *
  * <p>Every block is verified when it is read; recently used blocks are cached. The returned objects
  * are views that are valid while the source is open. Local; any thread may call. Source: HDF5 File

@@ -36,9 +36,9 @@ import java.lang.foreign.MemorySegment;
  * @param widths the sizes of offsets and lengths of the file
  * @param parameters the parameters that never change
  * @param filterMessage the filter pipeline message as stored; empty if the heap is not filtered
- * @param huge the fields about huge objects
- * @param managed the fields about managed objects
- * @param root the fields about the root block
+ * @param huge the fields for huge objects
+ * @param managed the fields for managed objects
+ * @param root the fields for the root block
  * @param tinyBytes the total size of tiny objects in bytes
  * @param tinyObjects the number of tiny objects
  */
@@ -57,7 +57,7 @@ record FractalHeapHeader(
   private static final int CHECKSUMS = 2;
 
   /**
-   * The fields about huge objects.
+   * The fields for huge objects.
    *
    * @param numbering the availability of new object IDs
    * @param nextNumber the ID that was assigned last; the next new ID is greater by 1
@@ -74,7 +74,7 @@ record FractalHeapHeader(
   }
 
   /**
-   * The fields about managed objects.
+   * The fields for managed objects.
    *
    * @param free the number of bytes of direct blocks that no object occupies
    * @param freeSpace the address of the free-space manager, or undefined
@@ -87,7 +87,7 @@ record FractalHeapHeader(
       long free, long freeSpace, long span, long allocated, long iterator, long objects) {}
 
   /**
-   * The fields about the root block.
+   * The fields for the root block.
    *
    * @param address the address; undefined if the heap has no block
    * @param rows the number of rows of an indirect block, 0 for a direct block

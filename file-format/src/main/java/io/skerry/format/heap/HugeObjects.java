@@ -154,7 +154,7 @@ final class HugeObjects {
             state.objects() - 1);
   }
 
-  /** Appends the blocks to write and returns the header fields about huge objects. */
+  /** Appends the blocks to write and returns the header fields for huge objects. */
   FractalHeapHeader.Huge commit(List<BlockImage> images) {
     fresh.forEach((address, object) ->
         images.add(new BlockImage(address, BlockKind.FRACTAL_HEAP_HUGE_OBJECT, object.stored())));

@@ -186,7 +186,7 @@ final class ManagedObjects {
    * @param heap the address of the heap header
    * @param allocator the allocator of the file space
    * @param images receives the blocks
-   * @return the header fields about the root block
+   * @return the header fields for the root block
    */
   FractalHeapHeader.Root commit(long heap, SpaceAllocator allocator, List<BlockImage> images) {
     dropped.forEach(allocator::freeStored);
@@ -258,7 +258,7 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns the header fields about managed objects after {@link #commit}. They contain no
+   * Returns the header fields for managed objects after {@link #commit}. They contain no
    * free-space manager.
    */
   FractalHeapHeader.Managed statistics() {

@@ -7,7 +7,7 @@ import io.skerry.format.block.Widths;
 import io.skerry.selection.Shape;
 
 /**
- * Layout of a dataset whose elements are stored in dense or sparse chunks. D is rank + 1, E the
+ * The layout of a dataset whose elements are stored in dense or sparse chunks. D is rank + 1, E the
  * size of a dimension in bytes; the last dimension is the size of an element in bytes.
  *
  * <pre>

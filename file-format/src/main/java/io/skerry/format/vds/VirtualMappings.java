@@ -35,7 +35,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** Returns an empty list of mappings, with which every element has the fill value. */
+  /** Returns an empty list of mappings; without mappings, every element has the fill value. */
   public static VirtualMappings none() {
     return new VirtualMappings(List.of());
   }

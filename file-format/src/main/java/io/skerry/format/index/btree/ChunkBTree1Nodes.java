@@ -38,7 +38,7 @@ import java.util.SortedMap;
  * Specification 3.0, section III.A.1, "Version 1 B-trees".
  *
  * @param layout the data layout message of the dataset
- * @param filtering the presence of filters, without which sizes and masks are meaningless
+ * @param filtering the presence of filters; without filters, sizes and masks are meaningless
  * @param widths the sizes of offsets and lengths of the file
  * @param halfRank half the maximum number of children of a node, K
  */
