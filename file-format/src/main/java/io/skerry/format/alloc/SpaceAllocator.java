@@ -323,7 +323,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Allocates from the smallest sufficiently large hole that only this rank uses; empty if none.
+   * Allocates from the smallest sufficiently large hole that only this rank uses; empty if there
+   * is none.
    */
   public synchronized Optional<Block> takeHere(Use use, long bytes) {
     checkLength(bytes);

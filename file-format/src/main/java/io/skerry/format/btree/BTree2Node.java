@@ -41,7 +41,8 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
   }
 
   /**
-   * Returns the index of the first record not less than the key; {@link #count} if there is none.
+   * Returns the index of the first record that is not less than the key; {@link #count} if all are
+   * less.
    */
   int lowerBound(RecordOrder sought) {
     int low = 0;

@@ -110,7 +110,8 @@ final class EditedNode {
   }
 
   /**
-   * Returns the index of the first record not less than the key; {@link #count} if there is none.
+   * Returns the index of the first record that is not less than the key; {@link #count} if all are
+   * less.
    */
   int lowerBound(RecordOrder sought) {
     int low = 0;

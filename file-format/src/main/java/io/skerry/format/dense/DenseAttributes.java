@@ -72,7 +72,7 @@ public final class DenseAttributes {
    * Returns all attributes in the order of the name index, which is sorted by hash.
    *
    * @throws FormatException if a structure is damaged, or the total size of the attributes exceeds
-   *     what the file can contain
+   *     the maximum for a file of this size
    */
   public List<DenseAttribute> all() {
     List<DenseAttribute> attributes = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class DenseAttributes {
   }
 
   /**
-   * Returns all attributes in creation order, if creation order is indexed.
+   * Returns all attributes in creation order; empty if creation order is not indexed.
    *
    * @throws FormatException in the same cases as {@link #all}
    */

@@ -71,8 +71,8 @@ public final class DenseLinks {
   /**
    * Returns all links in the order of the name index, which is sorted by the hash of the name.
    *
-   * @throws FormatException if a structure is damaged, or the total size of the links exceeds what
-   *     the file can contain
+   * @throws FormatException if a structure is damaged, or the total size of the links exceeds the
+   *     maximum for a file of this size
    */
   public List<LinkMessage> all() {
     return read(Order.OF_NAME_INDEX);
@@ -139,7 +139,7 @@ public final class DenseLinks {
   }
 
   /**
-   * Returns all links in creation order, if creation order is indexed.
+   * Returns all links in creation order; empty if creation order is not indexed.
    *
    * @throws FormatException in the same cases as {@link #all}
    */

@@ -5,8 +5,8 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * The layout of a dataset whose elements are all stored in one block: {@code 03 | 01 | address O | size
- * L}. Source: HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
+ * The layout of a dataset whose elements are all stored in one block: {@code 03 | 01 | address O |
+ * size L}. Source: HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
  *
  * @param address the address of the block; undefined if not allocated
  * @param size the size of the block in bytes

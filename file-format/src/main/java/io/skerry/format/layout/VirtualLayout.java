@@ -5,8 +5,8 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * The layout of a virtual dataset, whose elements are stored in other datasets: {@code 04 | 03 | global
- * heap collection O | object index u32}. Source: HDF5 File Format Specification 3.0, section
+ * The layout of a virtual dataset, whose elements are stored in other datasets: {@code 04 | 03 |
+ * global heap collection O | object index u32}. Source: HDF5 File Format Specification 3.0, section
  * IV.A.2.i, "The Data Layout Message".
  *
  * @param heapAddress the address of the global heap collection with the mappings; undefined if

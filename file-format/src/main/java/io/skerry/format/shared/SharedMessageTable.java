@@ -130,7 +130,7 @@ public record SharedMessageTable(List<Index> indexes) {
     out.checksumFrom(start);
   }
 
-  /** Returns the index that shares messages of the given type, if any. */
+  /** Returns the index that shares messages of the given type; empty if there is none. */
   public Optional<Index> index(int type) {
     return indexes.stream().filter(index -> index.pools(type)).findFirst();
   }

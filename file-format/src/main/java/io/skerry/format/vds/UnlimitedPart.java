@@ -74,8 +74,8 @@ public final class UnlimitedPart {
   }
 
   /**
-   * Returns the extent of the unlimited dimension that contains the given number of whole blocks; 0
-   * for none.
+   * Returns the smallest extent of the unlimited dimension that contains the given number of whole
+   * blocks; 0 for none.
    */
   public long extentOfBlocks(long blocks) {
     if (blocks == 0) {

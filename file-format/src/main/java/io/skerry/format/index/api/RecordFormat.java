@@ -183,7 +183,7 @@ public final class RecordFormat {
   }
 
   /**
-   * Appends an array element.
+   * Appends an array element, which is unset if the record is empty.
    *
    * @throws IllegalArgumentException if the sections of the record do not match this encoding
    */

@@ -90,7 +90,7 @@ public final class TreeIndex implements ChunkIndex {
   }
 
   /**
-   * Allocates the space that a change needs, and frees the space that it no longer needs. Local;
+   * Allocates the space that a change needs, and frees the blocks that it replaces. Local;
    * equal arguments produce equal results on every rank.
    */
   public TreeCommit commit(TreeChange change, SpaceAllocator allocator) {

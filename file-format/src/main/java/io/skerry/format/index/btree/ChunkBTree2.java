@@ -225,7 +225,7 @@ public final class ChunkBTree2 implements ChunkTree {
                 tree.iterator(), last, (chunk, record) -> visitor.visit(chunk.scaled(), record)));
   }
 
-  /** Visits records up to and including those of the {@code end} chunk. */
+  /** Visits the records up to and including that of the chunk {@code end}. */
   private void forEachStored(
       Iterator<MemorySegment> stored,
       ChunkCoordinates end,
