@@ -16,8 +16,8 @@ public interface ByteSource {
    *
    * @param address the address of the first byte, relative to the base address
    * @param length the number of bytes
-   * @throws FormatException if any of the bytes are outside the file, with file and address; thrown
-   *     before memory of that length is allocated
+   * @throws FormatException if any of the bytes are outside the file; names the file and the
+   *     address, and is thrown before memory of that length is allocated
    */
   MemorySegment read(long address, long length);
 

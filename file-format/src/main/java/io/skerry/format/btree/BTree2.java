@@ -44,7 +44,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the header
-   * @throws FormatException if the header is damaged, with file and address
+   * @throws FormatException if the header is damaged; names the file and the address
    */
   public static BTree2 open(ByteSource source, Widths widths, long address) {
     return new BTree2(source, BTree2Header.read(source, widths, address));

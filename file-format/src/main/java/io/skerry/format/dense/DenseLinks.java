@@ -95,8 +95,8 @@ public final class DenseLinks {
   }
 
   /**
-   * Reads all links in heap order; reading in index order would read the same heap blocks
-   * repeatedly.
+   * Reads all links in heap order, since reading in index order would read the same heap blocks
+   * repeatedly. Returns them in the given order.
    */
   private List<LinkMessage> read(Order order) {
     ByteWriter records = ByteWriter.create();

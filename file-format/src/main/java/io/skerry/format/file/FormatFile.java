@@ -268,7 +268,7 @@ public final class FormatFile {
     return entries;
   }
 
-  /** Returns a comparator by creation order; entries without one sort last. */
+  /** Returns a comparator by creation order; entries without a creation order sort last. */
   public static Comparator<HeaderMessage> byCreation() {
     return Comparator.comparingInt(entry -> entry.creationOrder().orElse(Integer.MAX_VALUE));
   }

@@ -53,7 +53,7 @@ public record ObjectHeader(
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the object
-   * @throws FormatException if the header is damaged, with file and address
+   * @throws FormatException if the header is damaged; names the file and the address
    * @throws UnsupportedFeatureException if the header has an unknown message that must not be
    *     ignored
    */
@@ -68,7 +68,7 @@ public record ObjectHeader(
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the object
    * @param shared resolves shared messages
-   * @throws FormatException if the header is damaged, with file and address
+   * @throws FormatException if the header is damaged; names the file and the address
    * @throws UnsupportedFeatureException if the header has an unknown message that must not be
    *     ignored
    */
@@ -112,7 +112,7 @@ public record ObjectHeader(
   }
 
   /**
-   * Returns the first message of a class, which must exist.
+   * Returns the first message of a class. Requires that there is one.
    *
    * @throws FormatException if there is none
    * @throws UnsupportedFeatureException if the message is shared and was not resolved

@@ -45,7 +45,7 @@ public final class FractalHeap {
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the header
-   * @throws FormatException if the header is damaged, with file and address
+   * @throws FormatException if the header is damaged; names the file and the address
    */
   public static FractalHeap open(ByteSource source, Widths widths, long address) {
     return new FractalHeap(source, FractalHeapHeader.read(source, widths, address));

@@ -52,8 +52,8 @@ public final class GlobalHeapWriter {
    * The new collection to which objects are currently added.
    *
    * @param place its file space; meaningless while {@code bytes} is empty
-   * @param bytes the header and the objects so far
-   * @param objects the number of objects so far
+   * @param bytes the header and the objects added so far
+   * @param objects the number of objects added so far
    */
   private record Open(Block place, ByteWriter bytes, int objects) {
     static final Open NONE = new Open(new Block(0, 1), ByteWriter.create(), 0);

@@ -7,7 +7,8 @@ import io.skerry.format.block.Widths;
 
 /**
  * The layout of a dataset whose elements are all stored in the object header: {@code 03 | 00 | size
- * u16 | data}. Source: HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
+ * u16 | data}. Source: HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout
+ * Message".
  *
  * @param data the elements in row-major order
  */

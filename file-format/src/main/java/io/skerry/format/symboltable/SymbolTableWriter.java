@@ -171,7 +171,7 @@ public final class SymbolTableWriter {
     return new Placed(address, entries.getLast().nameOffset());
   }
 
-  /** Builds levels on top of the leaves until one node, the root, is left. */
+  /** Builds levels above the leaves until a level has only one node, the root. */
   private void tree(List<Placed> leaves, long root) {
     if (leaves.isEmpty()) {
       long none = FileAddress.UNDEFINED;
