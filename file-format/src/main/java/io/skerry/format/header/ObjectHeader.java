@@ -162,7 +162,7 @@ public record ObjectHeader(
     }
   }
 
-  /** Returns whether there is a message of a class, damaged or not. */
+  /** Returns whether the header has a message of a class, damaged or not. */
   public boolean has(Class<? extends Message> kind) {
     int type = MessageTypes.of(kind);
     for (HeaderMessage entry : messages) {

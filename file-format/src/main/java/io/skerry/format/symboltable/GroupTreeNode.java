@@ -79,7 +79,7 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
     }
   }
 
-  /** Rejects a node whose level is not the one that its parent requires. */
+  /** Rejects a node whose level differs from the level that its parent requires. */
   void checkLevel(int expected, long address) {
     if (level != expected) {
       throw new FormatException("level of a B-tree node of a group", expected, level)

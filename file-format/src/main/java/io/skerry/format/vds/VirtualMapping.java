@@ -24,12 +24,12 @@ public record VirtualMapping(
     return file.isPerBlock() || dataset.isPerBlock();
   }
 
-  /** Returns the dimension in which the virtual selection is unlimited; empty if none. */
+  /** Returns the dimension in which the virtual selection is unlimited; empty if there is none. */
   public OptionalInt unlimitedVirtual() {
     return unlimited(virtual);
   }
 
-  /** Returns the dimension in which the source selection is unlimited; empty if none. */
+  /** Returns the dimension in which the source selection is unlimited; empty if there is none. */
   public OptionalInt unlimitedSource() {
     return unlimited(source);
   }

@@ -34,8 +34,8 @@ public interface ChunkTree {
   TreeChange change();
 
   /**
-   * Returns the blocks to write for the changes, located in the space that a commit allocated. May be
-   * called repeatedly.
+   * Returns the blocks to write for the changes, located in the space that a commit allocated. May
+   * be called repeatedly.
    */
   List<BlockImage> encode(TreeCommit commit);
 
