@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * Reports that a collective operation failed on at least one rank. All ranks throw it with the same
- * message. The operation has changed nothing, earlier writes are kept, and the communicator remains
- * usable. Immutable.
+ * message. Unless the method states otherwise, the operation has changed nothing. Earlier writes
+ * are kept, and the communicator remains usable. Immutable.
  */
 public final class CollectiveException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class CollectiveException extends RuntimeException implements Agree
    * Describes a failure. Local, thread-safe; does not fail.
    *
    * @param operation the operation that failed
-   * @param subject the file and the object of the operation
+   * @param subject the file and the object on which the operation failed
    * @param failingRanks the ranks that failed, ascending
    * @param reason the message of the lowest failing rank
    * @param localCause the failure of this rank; empty if this rank did not fail

@@ -2,9 +2,9 @@ package io.skerry.parallel;
 
 /** The mode in which a file is opened. */
 public enum FileAccess {
-  /** Creates a file, or replaces the file of that name. */
+  /** Creates a file, replacing any existing file of that name. */
   CREATE,
-  /** Creates a file; fails if the name is taken. */
+  /** Creates a file; fails if a file of that name exists. */
   CREATE_NEW,
   /** Reads an existing file. */
   READ,

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
  * Options of an open file: memory limits, worker threads, the format of new objects, hints for the
  * MPI library, and the policy for other files that the file names. Immutable.
  *
- * <p>Format, write mode, trust and hints must be equal on all ranks. Of limits that differ, the
- * greatest is used. Cache and locking may differ.
+ * <p>The format, the write mode, the trust policy and the hints must be equal on all ranks. If
+ * limits differ, the greatest is used. The cache and locking options may differ.
  */
 public final class FileOptions {
   private static final long MIB = 1L << 20;
@@ -48,9 +48,9 @@ public final class FileOptions {
 
   /**
    * The default options: a dirty limit of 256 MiB, rounds of 64 MiB, the {@linkplain
-   * CacheOptions#standard standard} cache, immediate storing of whole chunks from 8 MiB on, one
-   * worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the {@linkplain
-   * Locking#ofProcess process}. Local.
+   * CacheOptions#standard standard} cache, direct storage of whole chunks from a total of 8 MiB,
+   * one worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the
+   * {@linkplain Locking#ofProcess process}. Local.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value
@@ -87,12 +87,12 @@ public final class FileOptions {
   }
 
   /**
-   * The number of dirty bytes on a rank above which a write flushes the file. An eighth of the heap
-   * is used if that is less. With several ranks, each rank counts its dirty chunks and the pieces
-   * that it is about to receive, and the flush precedes the write. A single rank counts its dirty
-   * chunks after the write, and flushes then. Dirty chunks that the cache has evicted do not count.
-   * A cache that may hold more dirty bytes than this limit therefore causes flushes that a smaller
-   * cache would avoid. Local, thread-safe; does not fail.
+   * The number of dirty bytes on a rank above which a write flushes the file. The effective limit
+   * is at most an eighth of the heap. With several ranks, each rank counts its dirty chunks and the
+   * pieces that it is about to receive, and the flush precedes the write. A single rank counts its
+   * dirty chunks after the write, and flushes then. Dirty chunks that the cache has evicted do not
+   * count. A cache that may hold more dirty bytes than this limit therefore causes flushes that a
+   * smaller cache would avoid. Local, thread-safe; does not fail.
    */
   public long dirtyLimit() {
     return dirtyLimit;
@@ -118,7 +118,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another limit of a write round. Local.
+   * Returns these options with another limit for a write round. Local.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
@@ -137,7 +137,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another limit of a read round. Local.
+   * Returns these options with another limit for a read round. Local.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
@@ -197,16 +197,17 @@ public final class FileOptions {
   }
 
   /**
-   * The number of bytes from which on whole chunks are stored at once. If the whole chunks that one
-   * rank passes to one write have at least this size, the rank stores them during the write and
-   * does not keep them in memory until the flush. Local, thread-safe; does not fail.
+   * The total size in bytes from which whole chunks are stored directly. If the whole chunks that a
+   * rank passes to a write have at least this size in total, the rank stores them during the write
+   * instead of keeping them in memory until the flush. Local, thread-safe; does not fail.
    */
   public long aheadLimit() {
     return aheadLimit;
   }
 
   /**
-   * Returns these options with another size from which on whole chunks are stored at once. Local.
+   * Returns these options with another total size from which whole chunks are stored directly.
+   * Local.
    *
    * @param bytes the size in bytes, at least 0
    * @throws IllegalArgumentException if it is negative
@@ -240,7 +241,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another format of new objects. An existing file keeps its
+   * Returns these options with another format for new objects. An existing file keeps its
    * superblock, and existing objects keep their format. Local, thread-safe; does not fail.
    */
   public FileOptions withBounds(FormatBounds form) {
@@ -260,7 +261,7 @@ public final class FileOptions {
   /**
    * Returns these options with other hints. Skerry itself uses {@code striping_unit}, the size of a
    * stripe in bytes: a collective write at the end of the file that is at least as long as a stripe
-   * begins at the boundary of one. Local.
+   * begins at a stripe boundary. Local.
    *
    * @throws IllegalArgumentException if {@code striping_unit} is not a number of bytes
    */
@@ -291,23 +292,24 @@ public final class FileOptions {
   }
 
   /**
-   * The use of locks, which prevent other programs from opening the file. May differ between ranks.
-   * Local, thread-safe; does not fail.
+   * The use of file locks, which prevent conflicting access by other programs. May differ between
+   * ranks. Local, thread-safe; does not fail.
    */
   public Locking locking() {
     return locking;
   }
 
   /**
-   * Returns these options with another use of locks, for a file system without locks. The default
-   * is that of the {@linkplain Locking#ofProcess process}. Local, thread-safe; does not fail.
+   * Returns these options with another use of file locks, for example for a file system without
+   * locks. The default is that of the {@linkplain Locking#ofProcess process}. Local, thread-safe;
+   * does not fail.
    */
   public FileOptions withLocking(Locking how) {
     return with(options -> options.locking = how);
   }
 
   /**
-   * The number of bytes of a stripe according to the hints; 1 if the hints name none. Local,
+   * The size of a stripe in bytes according to the hints; 1 if the hints do not specify it. Local,
    * thread-safe; does not fail.
    */
   public long stripe() {

@@ -4,22 +4,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The use of POSIX locks. They prevent other programs from opening a file that is open for writing,
- * and from reading a file whose writer may be in the middle of a flush.
+ * The use of POSIX file locks. Locks prevent other programs from opening a file that is open for
+ * writing, and from reading a file whose writer may be in the middle of a flush.
  *
- * <p>Some file systems have no locks: NFS without a lock service, Lustre mounted without {@code
- * flock}, some that run in user space. A program that requires locks fails there with an error that
- * names this option.
+ * <p>Some file systems have no locks: NFS without a lock service, Lustre mounted without
+ * {@code flock}, and some user-space file systems. A program that requires locks fails there with
+ * an error that names this option.
  */
 public enum Locking {
   /** The file is opened only with a lock. */
   REQUIRED,
-  /** The file is opened without a lock if the file system has none, else as {@link #REQUIRED}. */
+  /**
+   * The file is opened without a lock if the file system does not support locks; otherwise like
+   * {@link #REQUIRED}.
+   */
   BEST_EFFORT,
   /**
    * No lock is requested. Two programs that write the file at the same time corrupt it, and a
-   * reader may see half a flush. A reader does not change the journal, and refuses a file whose
-   * last flush can be completed only from the journal.
+   * reader may see an incomplete flush. A reader does not change the journal, and refuses a file
+   * whose last flush can be completed only from the journal.
    */
   NONE;
 

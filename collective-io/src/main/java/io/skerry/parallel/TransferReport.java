@@ -3,11 +3,11 @@ package io.skerry.parallel;
 import java.util.Set;
 
 /**
- * Reports the work of the last write, erasure, read or flush of a file on this rank: the
- * counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause} of
- * the C library, with amounts.
+ * Reports the work that the last write, erasure, read or flush of a file did on this rank. It is
+ * the counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause}
+ * of the C library, and also gives amounts.
  *
- * @param operation the operation; a flush at the beginning of a write or read is part of it
+ * @param operation the operation; includes a flush at the beginning of a write or read
  * @param subject the path of the dataset or datasets; empty for a flush
  * @param rounds the number of rounds of the exchange or of the read; equal on all ranks
  * @param chunksOwned the number of chunks into which this rank merged pieces
@@ -37,24 +37,25 @@ public record TransferReport(
     departures = Set.copyOf(departures);
   }
 
-  /** A way to bypass the exchange of pieces and the memory of chunk owners. */
+  /** A departure from the usual transfer through chunk owners. */
   public enum Departure {
     /** Every piece belonged to a chunk that its own rank owned: nothing was exchanged. */
     NOTHING_SHARED,
     /** Pieces were written into stored chunks of fixed size, each by one rank only. */
     IN_PLACE,
-    /** Whole chunks, each of one rank only, were written to free space at once. */
+    /** Whole chunks, each written by one rank only, were written directly to free space. */
     WHOLE_CHUNKS,
     /** The dataset is contiguous, so it has no chunks. */
     ONE_BLOCK,
     /**
-     * All ranks flushed first: before a write, since too much data was unflushed, or before a read,
-     * since the dataset had unflushed changes.
+     * All ranks flushed first: before a write, because there was too much unflushed data or because
+     * an erasure had to find the existing chunks; before a read, because the dataset had unflushed
+     * changes.
      */
     FLUSHED_FIRST
   }
 
-  /** The report of a file before its first operation. Local, thread-safe; does not fail. */
+  /** Returns the report of a file before its first operation. Local, thread-safe; does not fail. */
   public static TransferReport none() {
     return new TransferReport(Operation.OPEN_FILE, "", 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
   }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * Reports that a file names another file that the {@linkplain Trust policy} refuses. Local
  * operations throw it. Collective operations throw a {@link CollectiveException} on all ranks, with
- * this exception as the cause on the ranks that met the refusal.
+ * this exception as the cause on the ranks where the file was refused.
  */
 public final class UntrustedFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * Creates a refusal that is due to one policy; another policy would allow the file. Local,
+   * Creates an exception for a file that the policy refuses but another policy would allow. Local,
    * thread-safe; does not fail.
    *
    * @param named the name of the other file, as the object spells it
@@ -41,7 +41,7 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * Creates a refusal of a file that is not regular, which every policy refuses. Local,
+   * Creates an exception for a file that is not a regular file, which every policy refuses. Local,
    * thread-safe; does not fail.
    *
    * @param named the name of the other file, as the object spells it

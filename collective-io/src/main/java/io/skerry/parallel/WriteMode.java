@@ -3,8 +3,8 @@ package io.skerry.parallel;
 /** The time at which written chunks are stored. */
 public enum WriteMode {
   /**
-   * The next flush stores chunks. Until then they are kept in the memory of their owners, so a
-   * chunk is encoded once, however many writes change it.
+   * The next flush stores the chunks. Until then, they are kept in the memory of their owners, so a
+   * chunk is encoded only once, however many writes change it.
    */
   BACK,
   /**

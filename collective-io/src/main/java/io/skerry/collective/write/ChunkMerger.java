@@ -62,8 +62,8 @@ public final class ChunkMerger {
     for (PieceCodec.Incoming piece : incoming) {
       byChunk.computeIfAbsent(piece.key(), k -> new ArrayList<>(1)).add(piece);
     }
-    // The cache is searched once: a chunk that is not read here has to be in memory when it is
-    // changed, and readers may evict it.
+    // The cache is searched only once, because readers may evict chunks at any time, and a chunk
+    // that is not read here must still be in memory when it is changed.
     Map<ChunkKey, MemoryChunk> held = new HashMap<>();
     Map<ChunkKey, ChunkRecord> toFetch = new HashMap<>();
     byChunk.forEach((key, pieces) -> {
@@ -98,8 +98,9 @@ public final class ChunkMerger {
   }
 
   /**
-   * The newest version of a chunk, if it is in memory. Of an unpublished chunk, the cache may also
-   * have a copy of the version that the last flush stored, for readers.
+   * Returns the newest version of a chunk, if it is in memory. For an unpublished chunk, the cache
+   * may also hold a copy of the older version that the last flush stored, for readers; that copy is
+   * not returned.
    */
   private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
     return Optional.ofNullable(versions.get(key))
@@ -191,7 +192,10 @@ public final class ChunkMerger {
     return piece.kind() == PieceCodec.Kind.VALUES || piece.kind() == PieceCodec.Kind.PARTS;
   }
 
-  /** Returns the elements of the chunk with the new values of the parts that a piece writes. */
+  /**
+   * Returns the complete elements of a piece that writes only parts of elements: the elements of
+   * the old version, with the new values of these parts.
+   */
   private static MemorySegment completed(
       ChunkFormat format, MemoryChunk version, PieceCodec.Incoming piece) {
     long count = piece.elements().count();
@@ -210,7 +214,7 @@ public final class ChunkMerger {
   }
 
   /**
-   * Overwritten elements.
+   * Elements that a write has overwritten, for the listener of their dataset.
    *
    * @param dataset the dataset
    * @param packed the old elements

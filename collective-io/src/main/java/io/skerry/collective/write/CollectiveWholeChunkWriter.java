@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stores whole chunks of several ranks: each round is one collective vector write. While one round
- * is written, the workers encode the next.
+ * Stores whole chunks that several ranks write. Each round is one collective vector write. While
+ * one round is written, the workers encode the chunks of the next.
  */
 final class CollectiveWholeChunkWriter extends WholeChunkWriter {
   CollectiveWholeChunkWriter(FileContext context) {
@@ -37,7 +37,10 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
     }
   }
 
-  /** A target takes no memory if it is written from the memory of the caller. */
+  /**
+   * Returns 0 if the target is written directly from the caller's memory, otherwise the number of
+   * bytes of its values.
+   */
   @Override
   long memoryBytes(Target target) {
     return callersImage(target).isPresent() ? 0 : target.piece().valueBytes();

@@ -35,8 +35,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /**
- * Writes and erases elements in one collective operation. The result are dirty chunks, each on one
- * rank, which {@link CollectiveFlush} stores. The steps are:
+ * Writes and erases elements in one collective operation. The result is a set of dirty chunks, each
+ * in the memory of one rank, which {@link CollectiveFlush} stores. The steps are:
  *
  * <ol>
  *   <li>Each rank cuts its requests into pieces.
@@ -47,10 +47,10 @@ import java.util.function.Supplier;
  *   <li>All ranks agree, and only then publish the new versions.
  * </ol>
  *
- * <p>Two kinds of chunks bypass these steps. Whole chunks that a single rank writes, if a write has
- * many of them, are written to free space at once, see {@link WholeChunkWriter}. The pieces of
- * stored chunks of fixed size with a single writer are written directly into the file, unless the
- * options exclude this.
+ * <p>Two kinds of chunks bypass these steps. Whole chunks that are each written by a single rank
+ * are written to free space immediately if they are large enough in total; see
+ * {@link WholeChunkWriter}. Pieces of stored, fixed-size chunks that each have a single writer are
+ * written directly into the file, unless the options exclude this.
  */
 public final class CollectiveWriter {
   private static final long OVER_LIMIT = 1;
@@ -77,8 +77,8 @@ public final class CollectiveWriter {
   /**
    * Applies the requests of all ranks. Collective.
    *
-   * @throws CollectiveException on all ranks if one of them failed; nothing has changed then, but
-   *     pieces that are written in place may be in the file
+   * @throws CollectiveException on all ranks if at least one of them failed; no elements have
+   *     changed then, except that pieces that are written in place may already be in the file
    */
   public void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();
@@ -105,13 +105,14 @@ public final class CollectiveWriter {
       }
       measure(agreed);
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
-      // Independent reads of this rank see all of a write, after the flush or in place, or none.
+      // Independent reads on this rank see either all of this write or none of it, also of chunks
+      // that are written in place.
       quiet = context.quiescence().quiesceReads(status);
       context.outcome().agree(status);
       Optional<WholeChunkWriter.Stored> stored =
           agreed.anyWhole ? Optional.of(whole.write(agreed.whole, status)) : Optional.empty();
       if (agreed.anyInPlace) {
-        // Even if the write fails on one rank, pieces of other ranks are in the file.
+        // Even if the write fails on one rank, pieces of other ranks may be in the file.
         context.changes().requireSync();
         inPlace.write(agreed.inPlace, status);
       }
@@ -155,7 +156,10 @@ public final class CollectiveWriter {
     return requests;
   }
 
-  /** The reason of this rank to flush first; the larger of two covers the other. */
+  /**
+   * Returns this rank's reason to flush before the write; 0 if there is none. The ranks agree on
+   * the maximum, since the flush for the larger value also meets the need of the smaller.
+   */
   private long pressure(Breadth breadth, long load) {
     if (breadth == Breadth.WIDE) {
       return WIDE;
@@ -167,12 +171,12 @@ public final class CollectiveWriter {
     context.directory().dropOwners();
     context.meter().departs(Departure.FLUSHED_FIRST);
     flush.run(status);
-    // The flush has marked all datasets as stored, and this write still changes its own.
+    // The flush has marked all datasets as stored, but this write is about to change some of them.
     given.forEach(request -> context.changes().change(request.dataset()));
     context.changes().beginCollectiveWrite();
   }
 
-  /** The knowledge of a rank about the chunks that it changes. */
+  /** The knowledge that a rank has of the chunks that it changes. */
   private enum Breadth {
     /** The rank has a plan of all chunks that it changes. */
     KNOWN,
@@ -180,7 +184,10 @@ public final class CollectiveWriter {
     WIDE
   }
 
-  /** Asks the index owners for the existing chunks of erasures, after a flush. Collective. */
+  /**
+   * Asks the index owners which chunks exist in the areas to be erased. The file must have been
+   * flushed. Collective.
+   */
   private ChunkLocator.Located locateErased(List<WriteRequest> requests, LocalStatus status) {
     List<GridArea> areas =
         requests.stream()
@@ -201,7 +208,7 @@ public final class CollectiveWriter {
   }
 
   /**
-   * The distribution of a write on the ranks, as this rank knows it.
+   * The distribution of a write over the ranks, as known to this rank.
    *
    * @param routes the owner of each chunk for which this rank has pieces
    * @param work the chunks that this rank owns
@@ -209,8 +216,9 @@ public final class CollectiveWriter {
    * @param whole the whole chunks that this rank stores at once
    * @param plan the rounds of this rank as an owner
    * @param rounds the largest number of rounds of any owner
-   * @param traffic the need for an exchange of pieces
-   * @param overLimit true if some rank would have too many unstored bytes
+   * @param traffic indicates whether pieces are exchanged between ranks
+   * @param overLimit true if the write would exceed the limit of unstored bytes on some rank, and
+   *     {@code anyWide} is false
    * @param anyInPlace true if any rank writes in place
    * @param anyWhole true if any rank stores whole chunks at once
    * @param anyWide true if any rank has to ask for existing chunks first
@@ -227,7 +235,10 @@ public final class CollectiveWriter {
       boolean anyInPlace,
       boolean anyWhole,
       boolean anyWide) {
-    /** The pieces that are sent to owners. */
+    /**
+     * Returns the pieces that are sent to chunk owners: those that are neither written in place nor
+     * stored as whole chunks.
+     */
     WritePlan rest(WritePlan plan) {
       return plan.without(inPlace.keySet()).without(whole.keySet());
     }
@@ -286,7 +297,7 @@ public final class CollectiveWriter {
         words[2] == WIDE);
   }
 
-  /** Exchanges the rounds of pieces that are sent later than in the first round. Collective. */
+  /** Exchanges the round numbers of pieces that are sent after the first round. Collective. */
   private void learnRounds(RoundPlan mine, Map<ChunkKey, PieceExchange.Destination> routes) {
     Exchange.Outbox notices = new Exchange.Outbox();
     mine.announce(notices);
@@ -299,7 +310,10 @@ public final class CollectiveWriter {
     }
   }
 
-  /** The new, unpublished versions of the chunks that this rank owns. */
+  /**
+   * The new, unpublished versions of the chunks that this rank owns, and the elements that they
+   * overwrite in datasets with a listener.
+   */
   private record MergedChunks(
       SortedMap<ChunkKey, MemoryChunk> versions, Queue<ChunkMerger.Overwritten> overwritten) {}
 

@@ -8,9 +8,10 @@ import java.util.List;
 
 /**
  * The runs of bytes that one rank writes to a contiguous block, with their positions in the packed
- * values. If a list of points names an element several times, its last value is written.
+ * values. If a point selection contains an element several times, the last of the values for that
+ * element is written.
  *
- * @param runs the runs, ascending and disjoint
+ * @param runs the runs, disjoint and in ascending order of their offsets in the block
  */
 record ContiguousRuns(List<Run> runs) {
   /**
@@ -22,7 +23,7 @@ record ContiguousRuns(List<Run> runs) {
    */
   record Run(long offset, long bytes, long from) {}
 
-  /** Returns the runs of a selection within the extent. */
+  /** Returns the runs of the selected elements of a part. */
   static ContiguousRuns of(ContiguousDataset.Part part, Shape shape, long elementSize) {
     List<Run> runs = new ArrayList<>();
     long[] from = {0};
@@ -40,7 +41,7 @@ record ContiguousRuns(List<Run> runs) {
     return new ContiguousRuns(ascends(runs) ? runs : sorted(runs, elementSize));
   }
 
-  /** Appends a run, joined with the last one if both are contiguous, such as whole rows. */
+  /** Appends a run, or extends the last run by it if the two are contiguous, as whole rows are. */
   private static void append(List<Run> runs, Run next) {
     if (!runs.isEmpty()) {
       Run last = runs.getLast();

@@ -19,29 +19,32 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Writes contiguous datasets: each rank writes its part directly to the file, through a file view.
- * The block is allocated by the first write, and is filled with the fill value first if that write
- * does not cover it.
+ * Writes contiguous datasets. Each rank writes its part directly to the file, without chunk owners
+ * or a cache. The first write allocates the block, and fills it with the fill value beforehand if
+ * the write does not cover the block.
  *
  * <p>Values in the block are overwritten in place, without a journal: if the process is killed
- * during a write, the block has a mixture of old and new values. The file refers to a new block
- * only after the next flush.
+ * during a write, the block contains a mixture of old and new values. The file refers to a new
+ * block only after the next flush.
  */
 public final class ContiguousWriter {
-  /** The least mean number of bytes of long runs. */
+  /** The least mean length of the runs of a part, in bytes, for which they count as long. */
   private static final long LONG_RUN = 64 << 10;
 
-  /** The number of bytes that are converted and written at a time; they fit a processor cache. */
+  /**
+   * The number of bytes that are converted and written at a time, small enough for a processor
+   * cache.
+   */
   private static final long STAGE = 256 << 10;
 
   private final FileContext context;
   private final LongRuns longRuns;
 
-  /** The calls that write a part of mostly long runs. */
+  /** The way to write a part that consists mostly of long runs. */
   public enum LongRuns {
-    /** One call of this rank for each run, without a copy. */
+    /** This rank makes one write call per run, without copying values that need no conversion. */
     WRITTEN_ONE_BY_ONE,
-    /** Collective calls with a view of all runs, in which every rank takes part. */
+    /** All ranks make collective calls, each with a file view of its runs. */
     WRITTEN_TOGETHER
   }
 
@@ -54,9 +57,9 @@ public final class ContiguousWriter {
    * Writes the parts of all ranks. Collective.
    *
    * @param mine creates the part of this rank
-   * @param recorded receives the block, if this write has allocated it
-   * @throws CollectiveException on all ranks if one of them failed; parts of other ranks may be in
-   *     the file
+   * @param recorded receives the block if this write allocates it
+   * @throws CollectiveException on all ranks if at least one of them failed; some of the values may
+   *     be in the file then
    */
   public void write(
       ContiguousDataset dataset, Supplier<ContiguousDataset.Part> mine, Consumer<Block> recorded) {
@@ -157,8 +160,8 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Writes each run by a call of its own. A single thread writes, since the file system admits one
-   * writing thread per file at a time.
+   * Writes each run with a separate call. A single thread writes, since the file system admits only
+   * one writing thread per file at a time.
    */
   private void writeAlone(
       ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {

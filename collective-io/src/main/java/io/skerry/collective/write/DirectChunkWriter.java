@@ -31,13 +31,13 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Replaces stored chunks by images that were encoded elsewhere, without owners and chunk cache
- * (HDF5: direct chunk write).
+ * Replaces stored chunks by images that the caller has encoded, without chunk owners and without
+ * the chunk cache. This corresponds to the direct chunk write of HDF5, {@code H5Dwrite_chunk}.
  *
  * <p>Every image is decoded before anything is stored, so an image that a reader would refuse is
  * refused here. Images are written to free space. Nothing in the file refers to them before the
- * next flush, so a process that is killed before it leaves the old chunks. A chunk at a fixed
- * address becomes a dirty chunk of the cache instead.
+ * next flush, so if the process is killed before that flush, the file keeps the old chunks. An
+ * image for a chunk at a fixed address becomes a dirty chunk in the cache instead.
  */
 public final class DirectChunkWriter {
   private final FileContext context;
@@ -49,10 +49,10 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Replaces chunks on all ranks. If several ranks pass an image of one chunk, that of the highest
-   * rank is stored. Collective.
+   * Replaces chunks on all ranks. If several ranks pass an image of the same chunk, that of the
+   * highest rank is stored. Collective.
    *
-   * @throws CollectiveException on all ranks if an image of one cannot be stored; no chunk has
+   * @throws CollectiveException on all ranks if an image of any rank cannot be stored; no chunk has
    *     changed then
    */
   public void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
@@ -61,14 +61,14 @@ public final class DirectChunkWriter {
         status.attempt(() -> checked(dataset, images.get()), new TreeMap<>());
     context.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
     try {
-      // Values that were written before must not be stored after these.
+      // Values that were written earlier must not be stored over these images later.
       flush.run(status);
       context.changes().change(dataset);
       context.changes().beginCollectiveWrite();
       context.directory().forgetOwners();
       store(dataset, mine, status);
     } catch (RuntimeException e) {
-      // All ranks fail together. The owners of a replacement that was not made must not remain.
+      // All ranks fail together, and must forget the owners that were chosen for this replacement.
       context.directory().dropOwners();
       throw e;
     } finally {
@@ -148,7 +148,7 @@ public final class DirectChunkWriter {
     ChunkPublication publication = new ChunkPublication(context);
     Placed placed = publication.place(moving, replaced, space);
     publication.write(placed, status);
-    // Independent reads of this rank see all of the change, after the flush, or nothing.
+    // Independent reads on this rank see either all of the change or none of it.
     Optional<ChunkCache.Quiesced> quiet = context.quiescence().quiesceReads(status);
     try {
       context.outcome().agree(status);
@@ -164,8 +164,8 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Asks the index owners for the writer of each chunk. They choose the rank with most bytes; each
-   * rank states its number as its bytes, so that the highest rank writes.
+   * Asks the index owners for the writer of each chunk. They choose the rank that reports the most
+   * bytes. Each rank reports its rank number instead of a size, so the highest rank is chosen.
    *
    * @return the records of the stored chunks that this rank replaces, by chunk
    */
@@ -187,7 +187,7 @@ public final class DirectChunkWriter {
     Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
     for (int indexOwner : answers.senders()) {
       ByteReader answer = answers.from(indexOwner);
-      // The owners by question are not needed: the assignments of this rank follow.
+      // Skips the owners, one for each question; the assignments of this rank follow.
       answer.skip(4L * asked.getOrDefault(indexOwner, 0));
       while (answer.remaining() > 0) {
         Assignment chunk = Assignment.decode(answer);

@@ -9,10 +9,10 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import java.util.Collection;
 
 /**
- * Refuses changes of chunks that cannot be encoded within the heap. Every flush would fail for such
+ * Refuses changes to chunks that cannot be encoded within the heap. Every flush would fail on such
  * a chunk and could not store any other change, so the write is refused before anything changes.
- * The size of the image of a sparse chunk depends on the values and is unknown before, so only its
- * lower bound is checked.
+ * The size of the image of a sparse chunk depends on the values and is unknown in advance, so only
+ * its lower bound is checked.
  */
 final class EncodingLimit {
   private final FileContext context;
@@ -59,7 +59,7 @@ final class EncodingLimit {
         dataset.format().encodingBytes(version), 1, () -> "encoding a chunk of " + dataset.name());
   }
 
-  /** The least number of bytes for encoding a chunk, whatever its elements. */
+  /** Returns the least number of bytes that encoding a chunk takes, regardless of its elements. */
   private long leastBytes(ChunkKey key) {
     ChunkFormat format = context.directory().dataset(key.dataset()).format();
     return format.encodingBytes(format.newChunk());

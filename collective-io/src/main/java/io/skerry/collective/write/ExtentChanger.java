@@ -22,12 +22,13 @@ import java.util.function.Supplier;
 /**
  * Changes the extent of a dataset. Chunks without remaining elements are removed and their space is
  * freed. In chunks that lose elements at the new edge, these elements get the fill value (sparse:
- * become undefined), so that old values do not reappear when the dataset grows later. Chunks that
- * the layout stores in another format at the edge are stored again. All of these chunks become
- * dirty chunks of their owners, and the next flush writes them together with the new extent.
+ * become undefined), so that old values do not reappear when the dataset grows later. If the layout
+ * stores chunks at the edge in another format, chunks that move to or from the edge are stored
+ * again. All of these chunks become dirty chunks of their owners, and the next flush writes them
+ * together with the new extent.
  *
- * <p>Growth of an ordinary dataset changes no chunk. In other cases the time is proportional to the
- * number of records of which a rank is the index owner.
+ * <p>The growth of an ordinary dataset changes no chunk. In other cases, the time is proportional
+ * to the number of chunk records for which a rank is the index owner.
  */
 public final class ExtentChanger {
   private final FileContext context;
@@ -40,7 +41,7 @@ public final class ExtentChanger {
     this.writer = writer;
   }
 
-  /** Changes the chunks. */
+  /** Applies the changes of chunks that follow from a new extent. */
   @FunctionalInterface
   public interface Writer {
     /** Applies the requests of all ranks. Collective. */
@@ -71,17 +72,16 @@ public final class ExtentChanger {
   }
 
   /**
-   * Applies a new extent to the chunks that it changes, before the extent itself is set.
-   * Collective.
+   * Changes the chunks that a new extent affects, before the extent itself is set. Collective.
    *
-   * @param before an action that reads the chunks after all of them were stored
+   * @param before an action that reads the chunks; runs after all of them have been stored
    * @throws CollectiveException on all ranks if one of them failed; nothing is lost
    */
   public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
     LocalStatus status = new LocalStatus();
     context.outcome().enter(Operation.EXTEND, dataset.name(), status);
     try {
-      // After the flush every chunk has a record, which its index owner visits.
+      // After the flush, every chunk has a record, and the index owners find all chunks.
       flush.run(status);
       status.attempt(before::run);
       context.outcome().agree(status);
@@ -122,8 +122,9 @@ public final class ExtentChanger {
   }
 
   /**
-   * Fills chunks that a growth has moved inside the extent, if the index is implicit: all chunks
-   * then have an address already, but HDF5 fills only those inside the extent. Collective.
+   * Fills the chunks that have come inside the extent by growth, if the index is implicit. With an
+   * implicit index, all chunks already have an address, but HDF5 fills only those inside the
+   * extent. Collective.
    *
    * @param before the shape before the growth
    */

@@ -26,7 +26,8 @@ import java.util.TreeMap;
 /**
  * Writes pieces directly into stored chunks. The chunks must have a fixed size, exist in the file,
  * be clean on all ranks, be written by one rank only, and belong to a dataset without a listener
- * for overwritten elements. Such writes need no owner, no cache and no new space.
+ * for overwritten elements. Such writes use neither chunk owners nor the cache, and allocate no
+ * space.
  */
 final class InPlaceWriter {
   private final FileContext context;
@@ -51,8 +52,8 @@ final class InPlaceWriter {
   }
 
   /**
-   * Writes pieces without the other ranks. No other thread of this rank writes to the datasets
-   * meanwhile. Local.
+   * Writes pieces without the other ranks. No other thread of this rank may write to the datasets
+   * at the same time. Local.
    */
   void writeAlone(SortedMap<ChunkKey, Target> targets) {
     for (List<Target> now : rounds(targets)) {
@@ -66,7 +67,8 @@ final class InPlaceWriter {
           at += view.length(i);
         }
       } finally {
-        // A copy that another thread loads at this time may have only a part of the new values.
+        // A copy that another thread loads during the write may contain only some of the new
+        // values.
         now.forEach(target -> context.cache().forgetStored(target.piece().key()));
       }
     }
@@ -103,11 +105,11 @@ final class InPlaceWriter {
   }
 
   /**
-   * Writes the pieces of all ranks. Cached copies of the chunks are stale afterwards, so all ranks
-   * forget them. Collective.
+   * Writes the pieces of all ranks. Cached copies of stored chunks are then out of date, so all
+   * ranks drop them. Collective.
    *
-   * @throws CollectiveException on all ranks if one of them failed; pieces of other ranks may be in
-   *     the file
+   * @throws CollectiveException on all ranks if at least one of them failed; some pieces may be in
+   *     the file then
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds = rounds(targets);
@@ -124,7 +126,8 @@ final class InPlaceWriter {
     try {
       context.outcome().agree(status);
     } finally {
-      // Only after all ranks have written: chunks that are prefetched before may have old bytes.
+      // Copies are dropped only after all ranks have written, since chunks that are prefetched
+      // earlier may have old bytes.
       context.forgetStoredCopies();
     }
   }
@@ -133,7 +136,7 @@ final class InPlaceWriter {
     return context.directory().dataset(key.dataset()).format(key.chunk());
   }
 
-  /** Divides targets, ordered by address, into rounds. */
+  /** Orders the targets by address and divides them into rounds. */
   private List<List<Target>> rounds(SortedMap<ChunkKey, Target> targets) {
     TreeMap<Long, Target> byAddress = new TreeMap<>();
     targets.values().forEach(target -> byAddress.put(target.record().address(), target));

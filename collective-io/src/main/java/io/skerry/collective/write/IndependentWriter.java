@@ -18,10 +18,10 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Independent writes in a file of several ranks. Any thread may call them, also while another
- * thread is in a collective operation. The values are written directly to the elements as the last
- * flush stored them, so only elements at a fixed address can be written: those of contiguous
- * datasets, and of stored dense chunks without filters. All other writes are refused before
+ * Performs independent writes to a file of several ranks. Any thread may call its methods, even
+ * while another thread is in a collective operation. The values are written directly over the
+ * stored elements, so only elements at a fixed address can be written: those of contiguous
+ * datasets, and those of stored dense chunks without filters. All other writes are refused before
  * anything is written.
  *
  * <p>Unflushed elements of a collective write may be in the memory of any rank, and their flush
@@ -51,9 +51,9 @@ public final class IndependentWriter {
    *     first such chunk
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
-    // The ticket, which may wait for a flush, comes before the thread enters the file: if the ranks
-    // take different paths during the flush, they close the file, and closing waits for threads
-    // that have entered.
+    // The thread first takes the ticket, which may wait for a flush, and only then enters the file.
+    // If the ranks call different operations during the flush, they close the file, and closing
+    // waits for all threads that have entered.
     try (var _ = dataset.chunks().requests().enterAll(Kind.WRITE)) {
       inside(() -> {
         dataset.requirePresence();
@@ -114,7 +114,8 @@ public final class IndependentWriter {
   }
 
   /**
-   * Writes elements of a contiguous dataset. The caller prevents concurrent access of this rank.
+   * Writes elements of a contiguous dataset. The caller must prevent concurrent access to the
+   * dataset on this rank.
    *
    * @throws IllegalStateException if the dataset has no allocated space yet
    */

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Sends the pieces of one round from the ranks that write to the owners of the chunks. */
+/** Sends the pieces of a round from the ranks that write them to the ranks that own the chunks. */
 final class PieceExchange {
   private static final int TAG = 7002;
 
@@ -27,7 +27,7 @@ final class PieceExchange {
     this.context = context;
   }
 
-  /** The need for an exchange between ranks; equal on all ranks. */
+  /** Indicates whether pieces are exchanged between ranks; equal on all ranks. */
   enum Traffic {
     /** Some rank has pieces for another rank, so all ranks take part in an exchange. */
     AMONG_RANKS,
@@ -48,9 +48,9 @@ final class PieceExchange {
   }
 
   /**
-   * Sends and receives the pieces of one round. Collective if {@code traffic} says that ranks
-   * exchange pieces. Owners know the sizes and the senders of incoming pieces, so only ranks with
-   * common pieces communicate.
+   * Sends and receives the pieces of one round. Collective if {@code traffic} is
+   * {@link Traffic#AMONG_RANKS}, otherwise local. Owners know the senders and sizes of incoming
+   * pieces, so only ranks that have pieces for each other communicate.
    *
    * @param routes the destination of each chunk for which this rank has pieces
    * @param expected the number of bytes of incoming pieces, by source rank
@@ -84,7 +84,8 @@ final class PieceExchange {
               isMe(rank) ? Objects.requireNonNull(outgoingBytes.get(rank)) : leases.take(bytes)));
     });
     if (traffic == Traffic.AMONG_RANKS) {
-      // A rank without memory for incoming pieces has failed, and its senders must not wait for it.
+      // A rank that cannot allocate memory for incoming pieces has failed, and ranks that send to
+      // it must not wait for it.
       context.outcome().agree(status);
       transfer(outgoingBytes, incomingBytes);
     }

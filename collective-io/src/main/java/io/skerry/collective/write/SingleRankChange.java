@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The pieces of one write for a chunk, in a file of a single rank. */
+/** The pieces that one write applies to a chunk, in a file of a single rank. */
 final class SingleRankChange implements ChunkChange {
   private final ChunkedDataset dataset;
   private final ChunkKey key;
   private final List<Piece> pieces;
   private final boolean covers;
 
-  /** The elements that were overwritten in the last version. */
+  /** The elements that the latest new version overwrites. */
   private volatile List<ChunkMerger.Overwritten> overwritten = List.of();
 
   SingleRankChange(ChunkedDataset dataset, ChunkKey key, List<Piece> pieces) {
@@ -78,7 +78,7 @@ final class SingleRankChange implements ChunkChange {
     return version;
   }
 
-  /** Notifies the dataset of the elements that were overwritten in the published version. */
+  /** Passes the elements that the published version overwrote to the listener of the dataset. */
   void tell() {
     overwritten.forEach(ChunkMerger.Overwritten::tell);
   }
@@ -87,7 +87,10 @@ final class SingleRankChange implements ChunkChange {
     return PieceCodec.Incoming.of(piece, values(piece));
   }
 
-  /** Returns packed values: a slice of the caller's memory if possible, otherwise a copy. */
+  /**
+   * Returns the packed values of a piece: a slice of the caller's memory if possible, otherwise a
+   * copy.
+   */
   private static MemorySegment values(Piece piece) {
     ChunkSlice slice = piece.slice();
     if (piece.change() instanceof WriteRequest.Values(var packed, var conversion)
@@ -101,7 +104,7 @@ final class SingleRankChange implements ChunkChange {
     return values;
   }
 
-  /** The segments of the caller that the pieces refer to. */
+  /** Returns the caller's memory segments from which the pieces take their values. */
   List<MemorySegment> memory() {
     List<MemorySegment> found = new ArrayList<>();
     for (Piece piece : pieces) {
@@ -112,7 +115,7 @@ final class SingleRankChange implements ChunkChange {
     return found;
   }
 
-  /** The piece, if there is exactly one; otherwise empty. */
+  /** Returns the piece if there is exactly one, otherwise empty. */
   Optional<Piece> only() {
     return pieces.size() == 1 ? Optional.of(pieces.getFirst()) : Optional.empty();
   }

@@ -21,14 +21,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Stores whole chunks of a single rank: each worker encodes a chunk and writes it at once, while it
- * is in the nearest processor cache.
+ * Stores whole chunks in a file of a single rank. Each worker encodes a chunk and writes it
+ * immediately, while the image is still in the nearest processor cache.
  */
 final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   /**
-   * Serializes the writes. A file system admits one writing thread per file at a time, and waits
-   * for the others actively; a thread that waits for this lock leaves its processor to a thread
-   * that encodes.
+   * Serializes the writes. A file system admits one writing thread per file at a time, and makes
+   * the others spin. A thread that waits for this lock yields its processor to a thread that
+   * encodes.
    */
   private final ReentrantLock writing = new ReentrantLock();
 
@@ -45,8 +45,9 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   }
 
   /**
-   * A target takes no memory for the whole round if the size of its image is known, since it is
-   * written as soon as it is encoded.
+   * Returns 0 if the size of the image is known in advance or the image is in the caller's memory,
+   * since such an image is not kept until the end of the round; otherwise the number of bytes of
+   * the values.
    */
   @Override
   long memoryBytes(Target target) {
@@ -54,7 +55,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
     return free ? 0 : target.piece().valueBytes();
   }
 
-  /** Frees the space of a write that is not published. Local. */
+  /** Frees the space that an unpublished write has allocated. Local. */
   void giveBack(Stored stored) {
     for (ChunkRecord record : stored.records().values()) {
       context()
@@ -118,7 +119,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   }
 
   /**
-   * Writes images from the memory of the callers; those that follow each other in memory and in the
+   * Writes images from the caller's memory. Images that are contiguous both in memory and in the
    * file are written in one call.
    */
   private void writeCallersImages(Map<Long, ChunkImage> byAddress, List<MemorySegment> memory) {

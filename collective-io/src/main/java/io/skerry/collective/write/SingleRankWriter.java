@@ -26,11 +26,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Writes and erases elements in a file of a single rank, through the cache. May be called by any
- * thread. Chunks need no choice of owners; otherwise the steps are those of {@link
- * CollectiveWriter}: pieces are merged into new versions of chunks, large writes of whole chunks
- * are written to free space at once, and stored chunks of fixed size may be overwritten in place,
- * unless they are in memory.
+ * Writes and erases elements in a file of a single rank, through the cache. Thread-safe. No chunk
+ * owners are chosen; otherwise the steps are those of {@link CollectiveWriter}: pieces are merged
+ * into new versions of chunks, large writes of whole chunks go to free space immediately, and
+ * stored chunks of fixed size may be overwritten in place, unless a chunk that is written in part
+ * is in memory.
  */
 public final class SingleRankWriter {
   private final FileContext context;
@@ -47,7 +47,7 @@ public final class SingleRankWriter {
     this.encodingLimit = new EncodingLimit(context);
   }
 
-  /** The access to the file that a write needs. */
+  /** The kind of access to the file that a write requires. */
   private enum Way {
     /** The write may run at the same time as others. */
     BESIDE_OTHERS,
@@ -84,9 +84,9 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Returns the access that a write needs. Elements that refer to content in the global heap change
-   * state of the whole file, and a large write stores whole chunks at once: both need exclusive
-   * access.
+   * Returns the kind of access that a write requires. Exclusive access is required to write
+   * elements that refer to content in the global heap, since they change state of the whole file,
+   * and for a large write, since it stores whole chunks directly.
    */
   private Way way(List<WriteRequest> requests) {
     long bytes = 0;
@@ -118,9 +118,10 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Returns the datasets in the order of their addresses, with the selection to lock. The selection
-   * is empty, for all of the dataset, if its chunks may be overwritten in place, which no two
-   * threads may do to one chunk, or if several requests name the dataset.
+   * Returns the datasets in the order of their addresses, each with the selection to lock. An empty
+   * selection stands for the whole dataset. The selection is empty if several requests refer to the
+   * dataset, or if its chunks may be overwritten in place, since no two threads may overwrite the
+   * same chunk in place at the same time.
    */
   private SortedMap<ChunkedDataset, Optional<Selection>> touched(List<WriteRequest> requests) {
     SortedMap<ChunkedDataset, Optional<Selection>> touched =
@@ -159,12 +160,12 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Stores whole chunks, and publishes them after the rest of the write: nothing has changed if
-   * they cannot be stored, or if a chunk that is written in part cannot be loaded or changed.
+   * Stores whole chunks, and publishes them after the rest of the write. If they cannot be stored,
+   * or if a partly written chunk cannot be loaded or changed, none of them is published.
    */
   private void writeWhole(SortedMap<ChunkKey, WholeChunkWriter.Target> wholes, Runnable others) {
     WholeChunkWriter.Stored stored;
-    // The space is allocated in several steps, between which no other thread may allocate.
+    // The space is allocated in several steps, and no other thread may allocate space between them.
     try (var _ = context.cache().holdStores()) {
       stored = whole.write(wholes, new LocalStatus());
       whole.take(stored);
@@ -186,7 +187,8 @@ public final class SingleRankWriter {
   }
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
-    // First, so that a thread that is interrupted while it waits for memory has written nothing.
+    // These changes come first, so that a thread that is interrupted while waiting for memory has
+    // not written anything.
     change(rest);
     if (!direct.isEmpty()) {
       // Even if the write fails, pieces may be in the file.
@@ -197,14 +199,16 @@ public final class SingleRankWriter {
 
   /**
    * Returns whether a piece changes a part of a chunk in memory. Such a piece is not written in
-   * place: the copy in memory would have to be forgotten, and a program that alternates reads and
-   * writes of pieces would load the chunk for each of them.
+   * place. Otherwise the copy in memory would have to be dropped, and a program that alternately
+   * reads and writes parts of the chunk would load it again for every read.
    */
   private boolean isHeldInPart(Piece piece) {
     return !piece.slice().coversWholeChunk() && cache().find(piece.key()).isPresent();
   }
 
-  /** Returns whether any chunk may be written without the cache, for which its record is needed. */
+  /**
+   * Returns whether any chunk may be written without the cache, which requires the chunk records.
+   */
   private boolean mayGoPast(List<WriteRequest> requests, Way way) {
     return way == Way.ALONE
         || requests.stream().anyMatch(request -> inPlace.mayWrite(request.dataset()));

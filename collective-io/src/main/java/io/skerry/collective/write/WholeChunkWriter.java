@@ -32,12 +32,13 @@ import java.util.concurrent.Callable;
 
 /**
  * Stores chunks of a large write directly, without the chunk cache. A chunk qualifies if a single
- * rank writes it and writes all of it: then no other rank and no older image is needed. The images
- * go to free space at once; nothing in the file refers to them before the next flush, which only
- * sends their records to the index owners.
+ * rank writes all of it, so that neither another rank nor the older image is involved. The images
+ * are written to free space immediately. Nothing in the file refers to them before the next flush,
+ * which only sends their records to the index owners.
  *
- * <p>A chunk that was stored directly since the last flush is not stored directly again, but kept
- * in memory: a file that is overwritten many times without a flush does not grow with every write.
+ * <p>A chunk that has been stored directly since the last flush is not stored directly again, but
+ * kept in memory. The file therefore does not grow with every write if a program overwrites it many
+ * times without a flush.
  */
 abstract sealed class WholeChunkWriter
     permits SingleRankWholeChunkWriter, CollectiveWholeChunkWriter {
@@ -60,8 +61,8 @@ abstract sealed class WholeChunkWriter
   }
 
   /**
-   * Chooses those of the chunks owned here that are stored directly; none if they have too few
-   * bytes together. Local.
+   * Chooses the chunks owned by this rank that are stored directly; none if their total size is too
+   * small. Local.
    */
   final SortedMap<ChunkKey, Target> choose(WritePlan plan, SortedMap<ChunkKey, Assignment> work) {
     SortedMap<ChunkKey, Target> chosen = new TreeMap<>();
@@ -94,9 +95,10 @@ abstract sealed class WholeChunkWriter
   /**
    * Stores the targets of all ranks. Collective.
    *
-   * @return the stored chunks of this rank, without effect before {@link #take} and {@link
-   *     #publish}
-   * @throws CollectiveException on all ranks if one failed; nothing has changed then
+   * @return the stored chunks of this rank, which take effect only with {@link #take} and
+   *     {@link #publish}
+   * @throws CollectiveException on all ranks if at least one of them failed; nothing has changed
+   *     then
    */
   final Stored write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds =
@@ -118,7 +120,7 @@ abstract sealed class WholeChunkWriter
   abstract void writeRounds(
       List<List<Target>> rounds, long agreed, Stored stored, LocalStatus status);
 
-  /** Returns the bytes of memory that a target takes until it is written. */
+  /** Returns the number of bytes of memory that a target occupies until it is written. */
   abstract long memoryBytes(Target target);
 
   /**
@@ -131,12 +133,15 @@ abstract sealed class WholeChunkWriter
   record Stored(
       SpaceAllocator space, List<Block> unused, SortedMap<ChunkKey, ChunkRecord> records) {}
 
-  /** Allocates the space of a write, before it is published. Local; all ranks call it. */
+  /**
+   * Adopts the space allocation of a write, before the write is published. Local; all ranks call
+   * it.
+   */
   final void take(Stored stored) {
     context.space().take(stored.space(), stored.unused());
   }
 
-  /** Makes the stored chunks the current ones. Local; all ranks call it. */
+  /** Makes the stored chunks the current versions of their chunks. Local; all ranks call it. */
   final void publish(Stored stored, SortedMap<ChunkKey, Target> targets) {
     context.unpublished().putAll(stored.records());
     targets.forEach((key, target) -> {
@@ -163,14 +168,14 @@ abstract sealed class WholeChunkWriter
     return format(target).encodedSize() instanceof EncodedSize.Exactly;
   }
 
-  /** Begins to encode targets on the workers. */
+  /** Starts encoding targets on the workers. */
   final WorkerPool.Begun<ChunkImage> encoding(List<Target> targets) {
     List<Callable<ChunkImage>> tasks = new ArrayList<>();
     targets.forEach(target -> tasks.add(() -> encode(target, HeapBytes::allocate)));
     return context.workers().begin(memory(targets), tasks);
   }
 
-  /** Returns the memory of the callers that the targets are encoded from. */
+  /** Returns the caller's memory segments from which the targets are encoded. */
   static List<MemorySegment> memory(List<Target> targets) {
     Set<MemorySegment> found = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Target target : targets) {
@@ -196,7 +201,9 @@ abstract sealed class WholeChunkWriter
         .orElseThrow(() -> new IllegalStateException("a chunk of values without an image"));
   }
 
-  /** Returns the caller's own memory if it can be written as it is; else a copy. */
+  /**
+   * Returns the values in the caller's memory if they can be written unchanged; otherwise a copy.
+   */
   private static MemorySegment values(Piece piece, ChunkFormat format, Allocation memory) {
     Optional<MemorySegment> own =
         format.storedAt(0).isPresent() ? callersOwn(piece) : Optional.empty();
@@ -208,7 +215,7 @@ abstract sealed class WholeChunkWriter
     return values;
   }
 
-  /** Returns the memory of the caller if it is the image of the chunk already. */
+  /** Returns the caller's memory if it already is the image of the chunk, otherwise empty. */
   final Optional<MemorySegment> callersImage(Target target) {
     boolean plain = hasKnownSize(target) && format(target).storedAt(0).isPresent();
     return plain ? callersOwn(target.piece()) : Optional.empty();
@@ -226,7 +233,7 @@ abstract sealed class WholeChunkWriter
     return Optional.empty();
   }
 
-  /** Returns the bytes that are free on this rank once the targets are published. */
+  /** Returns the number of bytes that are free on this rank once the targets are published. */
   final long replacedBytes(List<Target> targets) {
     return targets.stream().mapToLong(Target::oldBytes).sum()
         + context.space().free().bytes(Use.DATA);

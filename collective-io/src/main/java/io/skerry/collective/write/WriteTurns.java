@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Assigns the ranks that write to one contiguous block to turns, so that the values of the highest
- * rank are stored. Ranks whose bounding boxes do not intersect write at the same time; a rank whose
- * box intersects that of a lower rank writes after it. Equal on all ranks.
+ * Assigns turns to the ranks that write to a contiguous block, so that the highest rank's values
+ * are stored where writes overlap. Ranks whose bounding boxes do not intersect write at the same
+ * time; a rank whose box intersects that of a lower rank writes after it. Equal on all ranks.
  *
  * @param turns the turn of each rank, from 0
  * @param elements the total number of elements that the ranks write
@@ -24,8 +24,9 @@ import java.util.Optional;
 record WriteTurns(int[] turns, long elements, long inParts) {
 
   /**
-   * Encodes the message of a rank to all ranks: the number of its elements, the number of those
-   * that are written in part, and their bounding box. Without bytes if the rank writes nothing.
+   * Encodes the message that a rank sends to all ranks: the number of its elements, the number of
+   * those that are written only in part, and their bounding box. The message is empty if the rank
+   * writes nothing.
    */
   static ByteWriter encode(ContiguousDataset.Part part, Shape shape) {
     ByteWriter message = ByteWriter.create();
@@ -80,8 +81,8 @@ record WriteTurns(int[] turns, long elements, long inParts) {
   }
 
   /**
-   * Returns whether the boxes are disjoint in one dimension. This is the usual case, and is found
-   * much faster than by a comparison of all pairs.
+   * Returns whether all boxes are disjoint in some dimension. This is the usual case, and is
+   * detected much faster than by comparing all pairs.
    */
   private static boolean areApart(List<Writer> writers, int rank) {
     for (int d = 0; d < rank; d++) {
@@ -120,7 +121,10 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     return new Box(start, end);
   }
 
-  /** Returns whether two boxes intersect. The element of a scalar has no box and always does. */
+  /**
+   * Returns whether two boxes intersect. The single element of a scalar has no box; an empty box
+   * intersects every other.
+   */
   private static boolean meet(Optional<Box> a, Optional<Box> b) {
     if (a.isEmpty() || b.isEmpty()) {
       return true;
@@ -133,7 +137,7 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     return true;
   }
 
-  /** The number of turns. */
+  /** Returns the number of turns. */
   int count() {
     int greatest = 0;
     for (int turn : turns) {

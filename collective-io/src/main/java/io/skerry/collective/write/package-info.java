@@ -1,6 +1,6 @@
 /**
- * Writes: collective, by a single rank, independent, in place, of whole chunks, and contiguous;
- * changes of the extent. Start at {@link CollectiveWriter}, which uses the packages {@code plan},
- * {@code owner} and {@code wire}.
+ * Writes elements: collectively, by a single rank, independently, in place, as whole chunks, and to
+ * contiguous datasets. Also changes the extents of datasets. Start at {@link CollectiveWriter},
+ * which uses the packages {@code plan}, {@code owner} and {@code wire}.
  */
 package io.skerry.collective.write;
