@@ -5,8 +5,9 @@ import java.io.Serial;
 import java.util.function.Supplier;
 
 /**
- * Reports that a chunk could not be read, encoded or stored, and adds the chunk to a message that
- * does not name it. The request that fails may be for other chunks: it may have to evict this one.
+ * Reports that a chunk could not be read, encoded or stored. Its message adds the name of the chunk
+ * to that of the cause. The failing request may be for other chunks, because it may have to evict
+ * this chunk.
  */
 final class ChunkAccessException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -16,7 +17,7 @@ final class ChunkAccessException extends RuntimeException {
   }
 
   /**
-   * Runs an action on a chunk, and adds the action and the chunk to its exceptions.
+   * Runs an action on a chunk, and adds the names of the action and the chunk to its exceptions.
    *
    * @param doing the name of the action, such as {@code store}
    * @param chunk the dataset and the chunk, as fields of a message

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Writes encoded chunks to their addresses, by one collective vector write per round. */
+/** Writes encoded chunks to their addresses, with one collective vector write per round. */
 public final class ChunkImageWriter {
   private final FileContext context;
 
@@ -21,18 +21,19 @@ public final class ChunkImageWriter {
     this.context = context;
   }
 
-  /** Writes images to their addresses. Collective: ranks without any take part. */
+  /** Writes images to their addresses. Collective: ranks without images take part. */
   public void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
     write(byAddress, Optional.empty(), status);
   }
 
   /**
-   * Writes images that may be slices of a caller's memory. If they follow each other there in the
-   * order of their addresses, they are written from there; otherwise they are copied together
-   * first, as many at a time as one round may hold. Collective: ranks without any take part.
+   * Writes images that may be slices of a caller's memory. If the images are contiguous in that
+   * memory, in the order of their file addresses, they are written from it without a copy.
+   * Otherwise, the images of each round are first copied into one buffer. Collective: ranks without
+   * images take part.
    *
-   * @param memory the memory of the callers
-   * @throws CollectiveException on all ranks if one has failed before
+   * @param memory the callers' memory segments
+   * @throws CollectiveException on all ranks if at least one of them failed
    */
   public void write(
       TreeMap<Long, ChunkImage> byAddress, List<MemorySegment> memory, LocalStatus status) {

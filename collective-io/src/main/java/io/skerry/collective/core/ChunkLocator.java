@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Finds the chunks that a rank reads: in its cache, or by asking the index owners, either for named
- * chunks or for all stored chunks in areas of a grid.
+ * Finds the chunks that a rank reads, in its cache or by asking the index owners. Finds either
+ * chunks with given keys, or all stored chunks in areas of a grid.
  */
 public final class ChunkLocator {
   /** The first byte of a question that is followed by chunk keys. */
@@ -43,12 +43,12 @@ public final class ChunkLocator {
   /**
    * The locations of the wanted chunks.
    *
-   * @param residents the chunks in memory. They are referenced here, since decoding other chunks
-   *     may evict them from the cache before they are read.
+   * @param residents the chunks in memory. The references keep them in memory, since decoding other
+   *     chunks may evict them from the cache before they are read.
    * @param records the records of the stored chunks that are not in memory
    */
   public record Located(Map<ChunkKey, MemoryChunk> residents, Map<ChunkKey, ChunkRecord> records) {
-    /** The found chunks of a dataset. */
+    /** Returns the coordinates of the located chunks of a dataset. */
     public List<ChunkCoordinates> chunks(long dataset) {
       return Stream.concat(residents.keySet().stream(), records.keySet().stream())
           .filter(key -> key.dataset() == dataset)
@@ -58,8 +58,8 @@ public final class ChunkLocator {
   }
 
   /**
-   * Locates named chunks; asks the index owners about those that are not in memory. Collective;
-   * other ranks may call {@link #locateAll} at the same time.
+   * Locates the chunks with the given keys; asks the index owners about those that are not in
+   * memory. Collective; other ranks may call {@link #locateAll} at the same time.
    */
   public Located locate(Collection<ChunkKey> wanted, LocalStatus status) {
     Map<ChunkKey, MemoryChunk> residents = new HashMap<>();
@@ -94,8 +94,8 @@ public final class ChunkLocator {
   }
 
   /**
-   * Locates all stored chunks in areas of grids, when no chunk is unstored. Collective; other ranks
-   * may call {@link #locate} at the same time.
+   * Locates all stored chunks in areas of grids. No chunk of the file may be unstored. Collective;
+   * other ranks may call {@link #locate} at the same time.
    */
   public Located locateAll(Collection<GridArea> areas, LocalStatus status) {
     Exchange.Outbox questions = new Exchange.Outbox();
@@ -130,7 +130,7 @@ public final class ChunkLocator {
     Exchange.Outbox replies = new Exchange.Outbox();
     Exchange.Inbox asks =
         Exchange.deliver(context.ranks(), questions, "question to an index owner");
-    // Ranks that ask for a whole dataset ask for the same area.
+    // Ranks that ask for a whole dataset ask for the same area, so each area is searched only once.
     Map<GridArea, SortedMap<ChunkCoordinates, ChunkRecord>> found = new HashMap<>();
     for (int source : asks.senders()) {
       ByteReader ask = asks.from(source);

@@ -49,7 +49,7 @@ public final class ChunkPublication {
    */
   public record Placed(
       TreeMap<Long, ChunkImage> images, Map<ChunkKey, ChunkRecord> records, List<Block> unused) {
-    /** Returns the bytes of the images. */
+    /** Returns the total size of the images in bytes. */
     public long bytes() {
       return images.values().stream().mapToLong(image -> image.bytes().byteSize()).sum();
     }
@@ -58,9 +58,10 @@ public final class ChunkPublication {
   /**
    * Allocates addresses for the images of all ranks. Collective.
    *
-   * @param images the images of this rank, each of at least one byte; iterated in their order
-   * @param replacedBytes the bytes that become free on this rank when these images are published
-   * @param space the allocator, the same on all ranks; changed in the same way
+   * @param images the images of this rank, each of at least one byte; placed in iteration order
+   * @param replacedBytes the number of bytes that become free on this rank when these images are
+   *     published
+   * @param space the allocator, in the same state on all ranks before and after the call
    */
   public Placed place(Map<ChunkKey, ChunkImage> images, long replacedBytes, SpaceAllocator space) {
     long[] sizes = images.values().stream().mapToLong(image -> image.bytes().byteSize()).toArray();
@@ -78,7 +79,7 @@ public final class ChunkPublication {
   /**
    * Writes the images of all ranks. Collective.
    *
-   * @throws CollectiveException on all ranks if one of them failed before
+   * @throws CollectiveException on all ranks if at least one of them failed
    */
   public void write(Placed placed, LocalStatus status) {
     new ChunkImageWriter(context).write(placed.images(), status);
@@ -113,11 +114,11 @@ public final class ChunkPublication {
   }
 
   /**
-   * Stores and publishes chunks that were not stored before, without owners and caches. They can be
-   * found after the next flush. Collective.
+   * Stores and publishes new chunks, without chunk owners and caches. They can be found after the
+   * next flush. Collective.
    *
-   * @throws CollectiveException on all ranks if one of them failed; no index owner knows any of the
-   *     chunks then
+   * @throws CollectiveException on all ranks if at least one of them failed; no index owner has a
+   *     record of any of the chunks then
    */
   public void publishNew(
       ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images, LocalStatus status) {

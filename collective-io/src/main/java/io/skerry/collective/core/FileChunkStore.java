@@ -36,8 +36,8 @@ import java.util.concurrent.Callable;
 /**
  * Loads and stores chunks for the cache of one rank. Short chunks at adjacent addresses are read
  * together. In a file of a single rank, evicted dirty chunks are written to free space, and nothing
- * in the file refers to them before the next flush; a chunk of fixed size that may be updated in
- * place is overwritten instead.
+ * in the file refers to them before the next flush. However, a chunk of fixed size that may be
+ * updated in place is overwritten.
  *
  * <p>In a file of several ranks, chunks are loaded for independent reads only, in the state of the
  * last flush. The cache stores no chunk, because all ranks have to agree on the addresses.
@@ -89,27 +89,30 @@ public final class FileChunkStore implements ChunkStore {
     this.changes = changes;
   }
 
-  /** Returns the record of a stored chunk, as {@link RankPolicy#record} has it. Local. */
+  /** Returns the record of a stored chunk according to {@link RankPolicy#record}. Local. */
   public Optional<ChunkRecord> record(ChunkKey key) {
     return policy.record(key);
   }
 
-  /** The chunks of an area that the last flush stored. Local. */
+  /** Returns the coordinates of the chunks in an area, as of the last flush. Local. */
   List<ChunkCoordinates> storedChunks(GridArea area) {
     return flushed.chunks(area);
   }
 
-  /** Returns the format of a stored chunk, as {@link RankPolicy#format} has it. Local. */
+  /** Returns the format of a stored chunk according to {@link RankPolicy#format}. Local. */
   public ChunkFormat format(ChunkKey key) {
     return policy.format(key);
   }
 
-  /** Forgets the records after a flush has stored new indexes. No thread may read meanwhile. */
+  /**
+   * Drops the records after a flush has stored new indexes. No thread may read chunks during this
+   * call.
+   */
   public void flushed() {
     flushed.forget();
   }
 
-  /** Forgets the records of a deleted dataset. No thread may read it meanwhile. */
+  /** Drops the records of a deleted dataset. No thread may read the dataset during this call. */
   public void forget(long dataset) {
     flushed.forget(dataset);
   }
@@ -152,7 +155,10 @@ public final class FileChunkStore implements ChunkStore {
     var unused = crew.runAll(tasks);
   }
 
-  /** Groups short chunks at adjacent addresses; every other chunk is a group of its own. */
+  /**
+   * Groups short chunks at adjacent or nearly adjacent addresses. Every other chunk forms its own
+   * group.
+   */
   private static List<List<Wanted>> groups(List<Wanted> wanted) {
     wanted.sort(Comparator.comparingLong(one -> one.record().address()));
     List<List<Wanted>> groups = new ArrayList<>();
@@ -268,7 +274,8 @@ public final class FileChunkStore implements ChunkStore {
           byAddress.put(old.get().address(), one);
           continue;
         }
-        // Looked up before anything is written, since this may have to read the index.
+        // The record is looked up before anything is written, since the lookup may have to read the
+        // index.
         stored.computeIfAbsent(one.key(), directory::record);
         places.put(
             one.key(),
@@ -308,7 +315,7 @@ public final class FileChunkStore implements ChunkStore {
     return found;
   }
 
-  /** Writes images; those at contiguous addresses in one call. */
+  /** Writes images to their addresses. Images at contiguous addresses are written in one call. */
   private void write(TreeMap<Long, Image> byAddress) {
     List<Image> together = new ArrayList<>();
     long start = 0;
@@ -348,7 +355,7 @@ public final class FileChunkStore implements ChunkStore {
     return slab;
   }
 
-  /** Accesses the file for some chunks. An exception names the first of them. */
+  /** Accesses the file on behalf of the given chunks. An exception names the first of them. */
   private void access(String doing, List<ChunkKey> keys, Runnable body) {
     var unused =
         ChunkAccessException.naming(

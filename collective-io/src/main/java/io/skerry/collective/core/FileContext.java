@@ -32,12 +32,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * @param cache the chunks in memory
  * @param previous the records, as of the last flush, of chunks that this rank has changed; empty if
  *     a chunk was not stored; the next flush frees their blocks
- * @param unpublished the chunks that this rank has stored before the flush, whose records the flush
- *     sends to the index owners
+ * @param unpublished the chunks that this rank has stored since the last flush; the next flush
+ *     sends their records to the index owners
  * @param workers the threads that encode and decode chunks
  * @param pool memory for messages and transfers
  * @param options the options of the file
- * @param meter the counts of the present operation
+ * @param meter the transfer counts of the current operation
  * @param space the space of the file
  * @param changes the changes since the last flush that the cache does not count
  * @param policy the decisions that depend on whether a single rank has the file open
@@ -61,7 +61,10 @@ public record FileContext(
     RankPolicy policy,
     Quiescence quiescence) {
 
-  /** The bytes of the heap for unstored chunks; their images need as much again in a flush. */
+  /**
+   * The number of bytes of the heap for unstored chunks. During a flush, their images take the same
+   * amount again.
+   */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 
   /** The number of bytes of unstored chunks above which a write flushes. */
@@ -120,7 +123,7 @@ public record FileContext(
         policy.quiescence(cache));
   }
 
-  /** Forgets copies of stored chunks: other ranks may have overwritten them independently. */
+  /** Drops copies of stored chunks, because other ranks may have overwritten the chunks. */
   public void forgetStoredCopies() {
     for (ChunkedDataset dataset : directory.datasets()) {
       cache.forgetStored(dataset.id(), Set.of());

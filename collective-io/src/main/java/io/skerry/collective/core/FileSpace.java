@@ -9,7 +9,10 @@ import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import java.util.List;
 
-/** The space of a file between two flushes, and blocks that only this rank knows to be free. */
+/**
+ * Manages the space of a file between two flushes, including the free blocks that are known only to
+ * this rank.
+ */
 public final class FileSpace {
   private final Commit commit;
   private final UnpublishedChunks unpublished;
@@ -26,10 +29,10 @@ public final class FileSpace {
   }
 
   /**
-   * The allocator of new objects between flushes; the same on all ranks.
+   * Returns the allocator for new objects between flushes; in the same state on all ranks.
    *
-   * @throws IllegalStateException if a commit failed after it began: the next opening may complete
-   *     it, and then uses blocks that are free in the state before the commit
+   * @throws IllegalStateException if a commit failed after it began. The next opening of the file
+   *     may complete the commit, which uses blocks that were free before it.
    */
   public SpaceAllocator allocator() {
     if (commit.isInterrupted()) {
@@ -38,23 +41,26 @@ public final class FileSpace {
     return space;
   }
 
-  /** The allocator, also after a failed commit, since a repeated flush uses it. */
+  /** Returns the allocator, even after a failed commit, since a repeated flush uses it. */
   public SpaceAllocator current() {
     return space;
   }
 
-  /** Blocks that this rank alone knows to be free; the next flush announces them. */
+  /** Returns the free blocks that are known only to this rank; the next flush announces them. */
   public FreeBlocks free() {
     return free;
   }
 
-  /** Takes over an allocator from which space was taken before a flush. All ranks call it. */
+  /**
+   * Adopts an allocator from which a write has allocated space, together with the allocated blocks
+   * of this rank that are unused. All ranks call it.
+   */
   public void take(SpaceAllocator next, List<Block> unused) {
     space = next;
     unused.forEach(block -> free.free(Use.DATA, block));
   }
 
-  /** Takes over the state that a flush has committed. All ranks call it. */
+  /** Adopts the space allocation that a flush has committed. All ranks call it. */
   public void commit(SpaceAllocator next, FreeBlocks nextFree) {
     space = next;
     space.commitFrees();

@@ -17,8 +17,8 @@ import java.util.Set;
 
 /**
  * The policy of a file that several ranks have open. All ranks allocate space together, so the
- * cache does not store chunks between flushes. It loads chunks for independent reads only, in the
- * state of the last flush.
+ * cache does not store chunks between flushes. The cache loads chunks only for independent reads,
+ * in the state of the last flush.
  */
 public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
     implements RankPolicy {
@@ -32,7 +32,10 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
     return flushed.record(key);
   }
 
-  /** The extent may have changed since the flush, and with it the format of a chunk at the edge. */
+  /**
+   * Returns the format as of the last flush, since a later change of the extent may have changed
+   * the format of a chunk at the edge.
+   */
   @Override
   public ChunkFormat format(ChunkKey key) {
     return directory.dataset(key.dataset()).storedFormat(key.chunk());
@@ -43,7 +46,7 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
     return false;
   }
 
-  /** The next flush announces the block to the other ranks. */
+  /** Records the block as free on this rank; the next flush announces it to the other ranks. */
   @Override
   public void release(Block block, SpaceAllocator space, FreeBlocks free) {
     free.free(Use.DATA, block);
@@ -51,7 +54,7 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
 
   @Override
   public void beforeFlush(FileContext context, LocalStatus status) {
-    // Every collective write has noted where its chunks were stored before.
+    // Every collective write has already noted the previous records of its chunks.
   }
 
   @Override

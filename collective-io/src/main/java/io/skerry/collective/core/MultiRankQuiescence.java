@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Orders the independent reads of one of several ranks and the collective operations, which belong
- * to one thread. The cache allocates no space here.
+ * Orders independent reads and collective operations on a rank of a file that several ranks have
+ * open. Collective operations belong to one thread. The cache allocates no space in such a file.
  */
 record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   @Override
@@ -29,9 +29,9 @@ record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   }
 
   /**
-   * Waits for the end of the independent reads of the dataset, and keeps new ones out meanwhile. An
-   * interrupt does not end the wait and stays set: if a single rank omitted the step, the ranks
-   * would have different files.
+   * Waits until the independent reads of the dataset have ended, and blocks new ones while the step
+   * runs. An interrupt does not end the wait, but the interrupt status is kept: if only one rank
+   * omitted the step, the ranks would have different states of the file.
    */
   @Override
   public void withoutReads(ChunkedDataset dataset, Runnable step) {

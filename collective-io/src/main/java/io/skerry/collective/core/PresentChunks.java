@@ -15,12 +15,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Restricts selections to existing chunks, for operations that missing chunks of a sparse dataset
- * do not affect: finding defined elements, and erasing. The cost of an operation on a large grid is
- * then proportional to the number of existing chunks, not to the size of the grid.
+ * Restricts selections to existing chunks, for operations that can skip the missing chunks of a
+ * sparse dataset: finding defined elements, and erasing. The cost of an operation on a large grid
+ * is then proportional to the number of existing chunks, not to the size of the grid.
  */
 public final class PresentChunks {
-  /** The number of chunks up to which a selection is cut without finding the existing ones. */
+  /**
+   * The number of chunks up to which a selection is cut without first finding the existing ones.
+   */
   private static final long FEW = 4096;
 
   private final FileContext context;
@@ -52,7 +54,8 @@ public final class PresentChunks {
    * Cuts a selection into slices of the chunks that may have defined elements, in a file of a
    * single rank. Local.
    *
-   * @return computes the slices when it is called
+   * @return a supplier of the slices; for a wide selection, it finds the existing chunks when it is
+   *     called
    */
   public Supplier<List<ChunkSlice>> slices(
       ChunkedDataset dataset, Selection selection, Shape shape) {
@@ -83,7 +86,7 @@ public final class PresentChunks {
   }
 
   /**
-   * Removes missing chunks from wide erasures, in a file of a single rank. The caller prevents
+   * Removes missing chunks from wide erasures, in a file of a single rank. The caller must prevent
    * concurrent writes to the datasets. Local.
    */
   public List<WriteRequest> narrowed(List<WriteRequest> requests) {
@@ -95,7 +98,7 @@ public final class PresentChunks {
         .toList();
   }
 
-  /** Returns an erasure of the selected elements in some chunks. */
+  /** Returns an erasure of the selected elements that are in the given chunks. */
   public static WriteRequest narrowed(WriteRequest request, Collection<ChunkCoordinates> chunks) {
     ChunkedDataset dataset = request.dataset();
     return WriteRequest.erasure(
@@ -103,9 +106,9 @@ public final class PresentChunks {
   }
 
   /**
-   * Returns the existing chunks around a selection, in memory and in the file. A chunk moves from
-   * the cache to the unpublished chunks and from there to the index, so they are searched in this
-   * order.
+   * Returns the existing chunks in the area around a selection, in memory and in the file. A chunk
+   * moves from the cache to the unpublished chunks and from there to the index, so the three are
+   * searched in this order.
    */
   private Set<ChunkCoordinates> present(ChunkedDataset dataset, Selection selection) {
     Set<ChunkCoordinates> present = new HashSet<>();

@@ -8,32 +8,38 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Keeps other threads of this rank away from the space of the file, or from chunks, while an
- * operation needs them for itself. {@link RankPolicy} chooses the implementation. Local.
+ * Prevents other threads of this rank from allocating file space or accessing chunks while an
+ * operation requires exclusive use of them. {@link RankPolicy} chooses the implementation. Local.
  *
  * <p>With several ranks, an operation may hold such an exclusion while it waits for other ranks. An
- * independent read that has entered the file must not wait for it: if the ranks take different
- * paths, the file is closed, and closing waits for the read.
+ * independent read that has entered the file must not wait for that exclusion: if the ranks call
+ * different operations, the file is closed, and closing waits for the read.
  */
 public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiescence {
-  /** Runs a body that may allocate space, and keeps the cache from allocating meanwhile. */
+  /**
+   * Runs an action that may allocate space, and prevents the cache from allocating space while it
+   * runs.
+   */
   <T> T holdingStores(Supplier<T> body);
 
   /**
-   * Waits for the end of the conflicting requests of all datasets, and keeps new ones out until the
-   * result is closed. With several ranks the only such requests are independent reads, which {@link
-   * #quiesceReads} and {@link #withoutReads} exclude later and for a shorter time.
+   * Waits until the conflicting requests on all datasets have ended, and blocks new ones until the
+   * result is closed. With several ranks, the only such requests are independent reads, which
+   * {@link #quiesceReads} and {@link #withoutReads} exclude later and for a shorter time.
    *
-   * @param kind the kind of request that the caller counts as
+   * @param kind the kind of request as which the caller is treated
    */
   ChunkCache.Quiesced quiesce(RequestOrder.Kind kind);
 
-  /** Does the same for a dataset whose extent changes. */
+  /**
+   * Waits until the conflicting requests on a dataset whose extent changes have ended, and blocks
+   * new ones until the result is closed.
+   */
   ChunkCache.Quiesced quiesce(ChunkedDataset dataset);
 
   /**
-   * Runs a step that changes or deletes a dataset, without independent reads of it. The step waits
-   * for no other rank.
+   * Runs a step that changes or deletes a dataset, excluding independent reads of the dataset. The
+   * step must not wait for other ranks.
    */
   void withoutReads(ChunkedDataset dataset, Runnable step);
 
@@ -41,7 +47,8 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
    * Excludes the independent reads of this rank until the result is closed. The caller agrees on
    * the status.
    *
-   * @return empty if there are none, or if the exclusion failed, which the status records
+   * @return the exclusion; empty if the file has no independent reads, or if the exclusion failed,
+   *     which the status records
    */
   Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status);
 }

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The decisions below reads, writes and flushes that differ between a file that a single rank has
- * open and a file that several ranks have open. The policy is chosen once, when the file is opened;
- * nothing below it asks for the number of ranks to choose a path.
+ * The decisions in reads, writes and flushes that depend on whether one rank or several ranks have
+ * the file open. The policy is chosen once, when the file is opened; the code that uses it does not
+ * check the number of ranks.
  */
 public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   /**
-   * Chooses the policy of a file.
+   * Chooses the policy for a file.
    *
    * @param ranks the ranks that have the file open
    * @param directory the chunk records for which this rank is the index owner
@@ -40,15 +40,15 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
         : new MultiRankPolicy(directory, flushed);
   }
 
-  /** Makes the part of the policy that orders requests of the cache. */
+  /** Creates the part of the policy that orders requests to the cache. */
   Quiescence quiescence(ChunkCache cache);
 
   /**
-   * Returns the record with which the cache loads a chunk; empty if the chunk is not stored. Local.
+   * Returns the record from which the cache loads a chunk; empty if the chunk is not stored. Local.
    */
   Optional<ChunkRecord> record(ChunkKey key);
 
-  /** Returns the format in which a chunk is stored at {@link #record}. Local. */
+  /** Returns the format of the stored chunk to which {@link #record} refers. Local. */
   ChunkFormat format(ChunkKey key);
 
   /** Returns true if the cache may store chunks of a dataset between flushes. */
@@ -63,15 +63,15 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   void release(Block block, SpaceAllocator space, FreeBlocks free);
 
   /**
-   * Prepares a flush: notes where the dirty chunks of the cache were stored before, unless the
-   * writes did. Local; the caller agrees on the status.
+   * Prepares a flush: notes the previous records of the dirty chunks in the cache, unless the
+   * writes have already done so. Local; the caller agrees on the status.
    */
   void beforeFlush(FileContext context, LocalStatus status);
 
   /**
-   * Forgets copies of chunks that other ranks have stored with a flush. Local.
+   * Drops copies of chunks of which other ranks have stored new versions with a flush. Local.
    *
-   * @param datasets the datasets of which the flush changed the index
+   * @param datasets the datasets whose indexes the flush has changed
    * @param kept the chunks that this rank has stored itself
    */
   void afterFlush(ChunkCache cache, Set<Long> datasets, Set<ChunkKey> kept);

@@ -10,11 +10,11 @@ public final class Rounds {
   private Rounds() {}
 
   /**
-   * Splits items into rounds, in their order. An item above the limit gets a round in which no
-   * other item takes bytes.
+   * Splits items into rounds, keeping their order. An item larger than the limit shares its round
+   * only with items of 0 bytes.
    *
    * @param bytes returns the number of bytes of an item
-   * @param limit the number of bytes of a round
+   * @param limit the greatest number of bytes of a round
    * @return the rounds; empty if there are no items
    */
   public static <T> List<List<T>> split(Collection<T> items, ToLongFunction<T> bytes, long limit) {

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The policy of a file that a single rank has open: the rank allocates space at any time, so the
- * cache may store a chunk before the flush, and reads see every chunk where it was stored last.
+ * The policy of a file that a single rank has open. The rank may allocate space at any time, so the
+ * cache may store chunks before the flush, and reads use the most recently stored version of every
+ * chunk.
  */
 public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpublished)
     implements RankPolicy {
@@ -36,7 +37,10 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
     return directory.dataset(key.dataset()).format(key.chunk());
   }
 
-  /** Chunks of fixed addresses are stored by a flush only, since a journal must cover them. */
+  /**
+   * Returns false for chunks at fixed addresses, which only a flush stores, since a journal must
+   * cover them.
+   */
   @Override
   public boolean storesAnyTime(ChunkedDataset dataset) {
     return !dataset.hasFixedChunks();
@@ -47,7 +51,10 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
     space.free(Use.DATA, block);
   }
 
-  /** Writes through the cache look up no records, so the flush does it for all dirty chunks. */
+  /**
+   * Looks up the previous records of all dirty chunks, since writes through the cache do not look
+   * them up.
+   */
   @Override
   public void beforeFlush(FileContext context, LocalStatus status) {
     status.attempt(() -> {

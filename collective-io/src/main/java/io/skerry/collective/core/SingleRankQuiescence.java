@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Orders the requests of a single rank: any number of its threads read and write through the cache,
- * and there are no independent reads beside them.
+ * Orders the requests in a file that a single rank has open. Any number of threads read and write
+ * through the cache, and there are no independent reads besides these.
  */
 record SingleRankQuiescence(ChunkCache cache) implements Quiescence {
   @Override
@@ -30,7 +30,7 @@ record SingleRankQuiescence(ChunkCache cache) implements Quiescence {
     return ticket::close;
   }
 
-  /** The caller has ordered all requests already. */
+  /** Runs the step directly, since the caller has already ordered all requests. */
   @Override
   public void withoutReads(ChunkedDataset dataset, Runnable step) {
     step.run();
