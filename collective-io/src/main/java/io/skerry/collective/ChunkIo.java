@@ -13,42 +13,42 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Reads and writes elements of chunked datasets, and runs the steps of the HDF5 layer that take
- * another path with a single rank. There is one implementation for a single rank and one for
- * several ranks; {@link FileParts} chooses it when the file is opened.
+ * Reads and writes elements of chunked datasets, and runs the steps of the HDF5 layer that differ
+ * between a single rank and several ranks. There is one implementation for each case;
+ * {@link FileParts} chooses it when the file is opened.
  */
 interface ChunkIo {
   /**
-   * Applies requests, and flushes if the write mode or the amount of unflushed data asks for it.
+   * Applies requests, and flushes if the write mode or the amount of unflushed data requires it.
    * Collective.
    */
   void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests);
 
-  /** Applies requests for a caller that holds the file. Collective. */
+  /** Applies requests for a caller that already has exclusive access to the file. Collective. */
   void apply(Operation operation, String subject, Supplier<List<WriteRequest>> requests);
 
   /** Reads elements into memory. Collective. */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
 
-  /** Reads elements with their contents of variable length. Collective. */
+  /** Reads elements with their variable-length content. Collective. */
   PackedContent readContent(ChunkedDataset dataset, Selection selection);
 
-  /** Finds the defined elements. Collective. */
+  /** Returns the defined elements among the selected ones. Collective. */
   Selection defined(ChunkedDataset dataset, Selection selection);
 
-  /** Reads of any thread that need no other rank. Local. */
+  /** Returns the reads that any thread may call and that involve no other rank. Local. */
   ElementReads independent();
 
-  /** Runs a step that needs no other rank and no exclusion of other operations. Local. */
+  /** Runs a step that involves no other rank and need not exclude other operations. Local. */
   <T> T beside(Operation operation, String subject, Callable<T> step);
 
   /**
-   * Runs a step of a read that needs no exclusion of other operations: beside them with a single
-   * rank, and as a step of all ranks otherwise. Collective.
+   * Runs a step of a read that need not exclude other operations. With a single rank, the step runs
+   * concurrently with them; otherwise it is a step of all ranks. Collective.
    *
    * @param path the object, for messages
-   * @param preparation its failure on one rank fails the step on all
-   * @param step gets the result of the preparation
+   * @param preparation runs first; if it fails on one rank, the step fails on all ranks
+   * @param step receives the result of the preparation
    */
   <A, T> T guarded(
       Operation operation, String path, Callable<A> preparation, PreparedStep<A, T> step);
@@ -57,11 +57,11 @@ interface ChunkIo {
    * Writes to several datasets. Collective.
    *
    * @param subject the datasets, for messages
-   * @param agreement lets several ranks agree on the datasets first
-   * @param writes the writes themselves
+   * @param agreement makes several ranks agree on the datasets before the writes
+   * @param writes performs the writes
    */
   void joint(String subject, Runnable agreement, Runnable writes);
 
-  /** Returns true if a collective read or write needs other ranks. Local. */
+  /** Returns true if a collective read or write involves other ranks. Local. */
   boolean needsOtherRanks();
 }

@@ -27,16 +27,16 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * One HDF5 file that all ranks of a communicator have open: the entry to this module. It opens and
- * closes the file, and gives access to the parts that do the work: {@link #chunks} and {@link
- * #blocks} for raw data, {@link #steps} for metadata. Groups and attributes belong to the {@link
- * MetadataSource}, of which the file only uses the blocks that a flush writes.
+ * An HDF5 file that all ranks of a communicator have open; the entry point of this module. It opens
+ * and closes the file, and gives access to its parts: {@link #chunks} and {@link #blocks} for raw
+ * data, {@link #steps} for metadata. Groups and attributes belong to the {@link MetadataSource},
+ * from which this class only obtains the blocks that a flush writes.
  *
- * <p>Every method is collective unless its documentation says local. The failure of a rank is a
- * {@link CollectiveException} on all ranks. With several ranks, collective methods belong to the
- * thread that opened the file; another thread gets an {@link IllegalStateException} before any
- * other rank is affected. With a single rank, any thread may call them. {@link FileGate} defines
- * which operations may run at the same time.
+ * <p>Every method is collective unless it is documented as local. If a rank fails, all ranks throw
+ * a {@link CollectiveException}. With several ranks, collective methods belong to the thread that
+ * opened the file; another thread gets an {@link IllegalStateException} before any other rank is
+ * affected. With a single rank, any thread may call them. {@link FileGate} defines which operations
+ * may run at the same time.
  */
 public final class CollectiveFile implements AutoCloseable {
   private final FileConnection connection;
@@ -92,21 +92,21 @@ public final class CollectiveFile implements AutoCloseable {
     return FileOpening.open(others, access, parent, options, loader);
   }
 
-  /** Returns the search for other files that this one names. Local. */
+  /** Returns the search for other files that this file names. Local. */
   public ReferencedFiles others() {
     return connection.others();
   }
 
   /**
-   * Searches for a file that an external link of this one names, on rank 0 for all ranks.
-   * Collective, within a step.
+   * Searches for a file that an external link in this file names. Rank 0 searches and broadcasts
+   * the result. Collective, within a step.
    *
    * @param object the path that led to the link, for messages
    * @return the file; empty if there is none
-   * @throws UntrustedFileException on all ranks if the policy refuses it
+   * @throws UntrustedFileException on all ranks if the policy refuses that file
    */
   public Optional<ReferencedFiles.Found> findLinked(String name, String object) {
-    // The other ranks must have come as far in the step that leads here.
+    // The other ranks must reach the same point of the step before the collective search.
     collectiveSteps.reads().publish();
     return BroadcastSearch.run(
         ranks(),
@@ -114,8 +114,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file that an external link of this one names, on the same ranks, with the same access
-   * and options. The gates of both files share a lock.
+   * Opens a file that an external link in this file names, on the same ranks and with the same
+   * access and options. The gates of both files share a lock.
    *
    * @param loader reads the metadata
    * @throws CollectiveException on all ranks if any of them cannot open it
@@ -132,12 +132,12 @@ public final class CollectiveFile implements AutoCloseable {
     return gate;
   }
 
-  /** Returns the reversals of the changes of the current step. Local. */
+  /** Returns the log that can undo the changes of the current step. Local. */
   public UndoLog log() {
     return collectiveSteps.log();
   }
 
-  /** Returns the file's name. Local. */
+  /** Returns the path of the file. Local. */
   public Path path() {
     return others().path();
   }
@@ -147,7 +147,7 @@ public final class CollectiveFile implements AutoCloseable {
     return connection.ranks();
   }
 
-  /** Returns the operations that are allowed. Local. */
+  /** Returns the mode in which the file is open. Local. */
   public FileAccess access() {
     return connection.access();
   }
@@ -173,15 +173,15 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Returns the contents of variable length. Local; using them requires the {@link #gate}
-   * exclusively.
+   * Returns the variable-length contents in the global heap. Local; using them requires exclusive
+   * access through the {@link #gate}.
    */
   public HeapSpace heap() {
     return parts.heap();
   }
 
   /**
-   * Returns the place for new contents of variable length. Local.
+   * Returns the global heap for storing new variable-length contents. Local.
    *
    * @throws IllegalStateException if the file is open for reading only
    */
@@ -191,17 +191,17 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Fills memory with the bytes at an address; the workers share the work if it is large. Local.
+   * Fills memory with the bytes at an address; a large read is divided among the workers. Local.
    *
-   * @param from the bytes of this file
+   * @param from the source of this file's bytes
    */
   public void read(ByteSource from, long address, MemorySegment into) {
     parts.bytes().read(from, address, into);
   }
 
   /**
-   * Returns the allocator of new objects. All ranks allocate the same in the same order; what a
-   * failed step has allocated or freed is undone. Local, within a step.
+   * Returns the allocator for new objects. All ranks must make the same allocations in the same
+   * order. If a step fails, its allocations and releases are undone. Local, within a step.
    */
   public SpaceAllocator space() {
     return parts.steps().space();

@@ -40,9 +40,10 @@ public final class TransferMeter {
   }
 
   /**
-   * Sets the number of chunks that this rank owns.
+   * Sets the counts of chunks that this rank owns.
    *
-   * @param ofSeveral the number of these chunks to which several ranks write
+   * @param chunks the number of chunks * @param ofSeveral the number of these chunks to which
+   *     several ranks write
    */
   public synchronized void owns(long chunks, long ofSeveral) {
     owned = chunks;

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Records the changes of a file since the last flush that the chunk cache does not count: bytes
- * that were written in place, changed datasets, and independent writes, which must not overtake
- * collective ones. Local.
+ * Records the changes to a file since the last flush that the chunk cache does not count: bytes
+ * that were written in place, changed datasets, and independent writes, which must not be stored
+ * before the flush of earlier collective writes. Local.
  */
 public final class UnflushedChanges {
   private volatile boolean unsynced;
@@ -16,22 +16,28 @@ public final class UnflushedChanges {
   /** True if chunks of any dataset have changed since the last flush. */
   private volatile boolean anyChanged;
 
-  /** True after a collective write, whose elements may not be at their final addresses yet. */
+  /**
+   * True from a collective write until the next flush: its elements may not be at their final
+   * addresses yet.
+   */
   private volatile boolean unstored;
 
-  /** Read-locked by independent writes, write-locked to wait for their end. */
+  /** Locked for reading by independent writes, and for writing to wait until they have ended. */
   private final ReadWriteLock independentWrites = new ReentrantReadWriteLock();
 
-  /** True if this rank has written independently, and the other ranks were not notified yet. */
+  /** True if this rank has written independently and the other ranks have not been notified yet. */
   private final AtomicBoolean independent = new AtomicBoolean();
 
-  /** Records that chunks of a dataset change: the dataset is kept until the next flush. */
+  /**
+   * Records that chunks of a dataset are about to change. The dataset is then kept in memory until
+   * the next flush.
+   */
   public void change(ChunkedDataset dataset) {
     dataset.changes();
     anyChanged = true;
   }
 
-  /** Marks the datasets that were changed as stored, if there are any. */
+  /** Marks the given datasets as stored, if any dataset has changed since the last flush. */
   public void storeAll(Iterable<ChunkedDataset> datasets) {
     if (anyChanged) {
       anyChanged = false;
@@ -39,12 +45,12 @@ public final class UnflushedChanges {
     }
   }
 
-  /** Records a write in place, which the next flush has to make durable. All ranks call it. */
+  /** Records a write in place, which the next flush must make durable. All ranks call it. */
   public void requireSync() {
     unsynced = true;
   }
 
-  /** Returns whether bytes were written that are not durable. */
+  /** Returns whether bytes have been written that are not durable yet. */
   public boolean isUnsynced() {
     return unsynced;
   }
@@ -55,9 +61,9 @@ public final class UnflushedChanges {
   }
 
   /**
-   * Begins a collective write: independent writes of this rank have ended when it returns, and
-   * later ones are refused until the next flush. All ranks call it, and agree on something before
-   * one of them reads a chunk that it changes.
+   * Begins a collective write. On return, the independent writes of this rank have ended, and later
+   * ones are refused until the next flush. All ranks call it. They must synchronize before any of
+   * them reads a chunk that it changes.
    */
   public void beginCollectiveWrite() {
     independentWrites.writeLock().lock();
@@ -74,10 +80,10 @@ public final class UnflushedChanges {
   }
 
   /**
-   * Runs an independent write if there was no collective write since the last flush. No collective
-   * write of this rank begins meanwhile.
+   * Runs an independent write if there has been no collective write since the last flush. No
+   * collective write begins on this rank until the independent write has ended.
    *
-   * @return true if the write has run
+   * @return true if the write was run
    */
   public boolean ifAllStored(Runnable write) {
     independentWrites.readLock().lock();
@@ -92,7 +98,7 @@ public final class UnflushedChanges {
     }
   }
 
-  /** Records an independent write, of which the other ranks have to be notified. */
+  /** Records an independent write, of which the other ranks must be notified. */
   public void noteIndependentWrite() {
     independent.set(true);
   }
@@ -103,8 +109,8 @@ public final class UnflushedChanges {
   }
 
   /**
-   * Returns whether this rank has written independently, and clears the record, since the caller
-   * notifies the ranks now.
+   * Returns whether this rank has written independently since the ranks were last notified, and
+   * clears the record. The caller then notifies the other ranks.
    */
   public boolean takeIndependentWrite() {
     return independent.getAndSet(false);

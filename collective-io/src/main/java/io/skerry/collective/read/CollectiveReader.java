@@ -38,13 +38,13 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Reads the selection of each rank in one collective operation. Flushes first if the dataset has
- * unflushed changes on any rank, asks the index owners for the records of the chunks, fetches the
- * chunks in one collective vector read per round, decodes them in the workers and scatters the
- * elements.
+ * Reads the selections of all ranks in one collective operation. It flushes first if the dataset
+ * has unflushed changes on any rank, asks the index owners for the records of the chunks, fetches
+ * the chunks with one collective vector read per round, and decodes them and scatters the elements
+ * on worker threads.
  */
 public final class CollectiveReader {
-  /** A chunk is large if it has at least this fraction (1/256) of the bytes of a round. */
+  /** A chunk is large if its stored size is at least 1/256 of the byte limit of a round. */
   private static final long PARTS = 256;
 
   private final FileContext context;
@@ -61,7 +61,7 @@ public final class CollectiveReader {
    * Reads the selected values in selection order; undefined elements are read as the fill value.
    * Collective.
    *
-   * @param buffer creates the memory to fill
+   * @param buffer supplies the memory to fill
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     run(
@@ -78,8 +78,9 @@ public final class CollectiveReader {
   }
 
   /**
-   * Reads the selected values with their content, in selection order, from a dataset whose chunks
-   * store both together; undefined elements are read as the fill value. Collective.
+   * Reads the selected elements with their variable-length content, in selection order, from a
+   * dataset whose chunks store both together. Undefined elements are read as the fill value.
+   * Collective.
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     ContentPacking packing = dataset.format().contentPacking().orElseThrow();
@@ -109,7 +110,7 @@ public final class CollectiveReader {
   }
 
   /**
-   * Returns the defined elements among the selected ones. A list of points keeps its order.
+   * Returns the defined elements among the selected ones. A point selection keeps its order.
    * Collective.
    */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
@@ -118,7 +119,7 @@ public final class CollectiveReader {
     Runnable end =
         dataset.format().definedness() == Definedness.ALL
             ? () -> found.add(dataset.everything(selection, dataset.shape()))
-            // A list of points remains a list, with its order and its repetitions.
+            // A point selection remains one, with its order and its repetitions.
             : () -> found.add(selection.intersect(Selection.unionAll(parts)));
     run(
         Operation.DEFINED,
@@ -143,16 +144,16 @@ public final class CollectiveReader {
   /** A chunk that is in memory. */
   private record Resident(MemoryChunk chunk) implements Source {}
 
-  /** A chunk whose stored image was read. */
+  /** A chunk whose stored image has been read. */
   private record Stored(ChunkKey key, ChunkImage image) implements Source {}
 
-  /** A stored chunk that the worker reads itself. */
+  /** A stored chunk whose image the worker itself has to read. */
   private record AtRest(ChunkKey key, ChunkRecord record) implements Source {}
 
   /** A chunk that does not exist. */
   private record Absent() implements Source {}
 
-  /** Processes the part of the selection in one chunk; runs in a worker. */
+  /** Processes the part of the selection in one chunk; runs on a worker thread. */
   @FunctionalInterface
   private interface SliceAction {
     void apply(ChunkSlice slice, Source source, Leases memory);
@@ -161,9 +162,9 @@ public final class CollectiveReader {
   /**
    * The work of one read.
    *
-   * @param memory the memory of the caller that the actions access
+   * @param memory the caller's memory that the actions access
    * @param action the action for each chunk
-   * @param end combines the results of the actions; its failure is a failure of the read
+   * @param end combines the results of the actions; if it fails, the read fails
    */
   private record Work(MemorySegment memory, SliceAction action, Runnable end) {
     static final Work NONE = new Work(MemorySegment.NULL, (_, _, _) -> {}, () -> {});
@@ -206,7 +207,7 @@ public final class CollectiveReader {
   /** All chunks that a selection touches. */
   private record Named(List<ChunkSlice> slices) implements Sought {}
 
-  /** The existing chunks of a selection that touches very many. */
+  /** The existing chunks that a selection touches, if it touches very many chunks of the grid. */
   private record Existing(Selection selection, List<GridArea> areas) implements Sought {}
 
   private static Sought sought(Operation operation, ChunkedDataset dataset, Selection selection) {
@@ -226,7 +227,7 @@ public final class CollectiveReader {
   /**
    * Finds the chunks that this rank reads. Collective.
    *
-   * @param wanted receives the slice to read of each chunk
+   * @param wanted receives the slice to read from each chunk
    */
   private ChunkLocator.Located locate(
       ChunkedDataset dataset, Sought sought, Map<ChunkKey, ChunkSlice> wanted, LocalStatus status) {
@@ -255,7 +256,10 @@ public final class CollectiveReader {
     }
   }
 
-  /** Divides chunks into rounds by their stored sizes; those in memory or absent have size 0. */
+  /**
+   * Divides chunks into rounds by their stored sizes; chunks that are in memory or absent count as
+   * 0 bytes.
+   */
   private List<List<ChunkKey>> rounds(
       Map<ChunkKey, ChunkSlice> wanted, Map<ChunkKey, ChunkRecord> records) {
     return Rounds.split(
@@ -294,8 +298,8 @@ public final class CollectiveReader {
 
   /**
    * Returns whether a chunk is so large that a worker reads it independently. The worker decodes it
-   * from the nearest processor cache while other chunks are read. A collective read of large chunks
-   * has no advantage.
+   * while it is still in the nearest processor cache and other chunks are being read. A collective
+   * read of large chunks has no advantage.
    */
   private boolean isLarge(ChunkRecord record) {
     return record.sections().size() >= context.options().readLimit() / PARTS;
@@ -358,8 +362,9 @@ public final class CollectiveReader {
   }
 
   /**
-   * Returns whether a chunk bypasses the cache. This is so if all of it is read and decoding costs
-   * nothing, or if the read is so large that only its last chunks would remain in the cache.
+   * Returns whether a chunk bypasses the cache. This is the case if the chunk is read completely,
+   * and either its decoding is free or the read is so large that only its last chunks would remain
+   * in the cache.
    */
   private boolean passesThrough(ChunkedDataset dataset, ChunkSlice slice, MemorySegment packed) {
     return slice.coversWholeChunk()

@@ -10,11 +10,14 @@ import io.skerry.mpi.file.MemoryView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads whole chunks whose stored bytes are exactly their values, directly into the memory of the
- * caller. Local; called by workers.
+ * Reads whole chunks directly into the caller's memory, if their stored bytes are exactly their
+ * values. Local; called by workers.
  */
 final class InPlaceReader {
-  /** The least mean number of bytes of a block of memory; copying shorter ones is faster. */
+  /**
+   * The least mean size in bytes of the destination blocks; for smaller ones, reading into a buffer
+   * and copying is faster.
+   */
   private static final long LEAST_PIECE = 1024;
 
   private final ChunkImageReader images;
@@ -22,7 +25,7 @@ final class InPlaceReader {
   private final MemorySegment packed;
 
   /**
-   * Creates the reader of one selection.
+   * Creates a reader for one selection.
    *
    * @param packed receives the values of the whole selection
    */
@@ -33,7 +36,7 @@ final class InPlaceReader {
   }
 
   /**
-   * Reads the part of the selection in one chunk, if that is possible without a buffer.
+   * Reads the part of the selection that is in a chunk, if that is possible without a buffer.
    *
    * @return true if the values were read; if false, the caller has to read and decode the chunk
    */
@@ -50,8 +53,8 @@ final class InPlaceReader {
   }
 
   /**
-   * Returns whether every element of the chunk is read once. This is not so for a partial chunk at
-   * the edge of the extent.
+   * Returns whether every element of the chunk is read exactly once. This is never the case for a
+   * partial chunk at the edge of the extent.
    */
   private boolean isWhole(ChunkSlice slice) {
     long elements = dataset.format().elements();

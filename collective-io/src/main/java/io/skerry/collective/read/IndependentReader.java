@@ -10,11 +10,12 @@ import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**
- * Independent reads in a file of several ranks. Any thread may call them, also while another thread
- * is in a collective operation. A chunk in the cache is used if it is unchanged since the last
- * flush; a chunk that was written to since then is read from the file.
+ * Performs independent reads in a file of several ranks. Any thread may call its methods, even
+ * while another thread is in a collective operation. A chunk in the cache is used if it is
+ * unchanged since the last flush. A chunk that has been written to since then is read from the
+ * file.
  *
- * <p>A flush waits for the end of these reads before it replaces chunks that they may be reading.
+ * <p>Before a flush replaces chunks, it waits until the reads that may access them have ended.
  */
 public final class IndependentReader implements ElementReads {
   private final FileGate gate;
@@ -48,9 +49,9 @@ public final class IndependentReader implements ElementReads {
   }
 
   /**
-   * Runs a read. Gets the ticket, which may wait for a flush, before it enters the file: if the
-   * ranks take different paths during the flush, they close the file, and closing waits for threads
-   * that have entered.
+   * Runs a read. The thread first takes the ticket, which may wait for a flush, and only then
+   * enters the file. If the ranks call different operations during the flush, they close the file,
+   * and closing waits for all threads that have entered.
    */
   private <T> T inside(ChunkedDataset dataset, Selection selection, Supplier<T> body) {
     try (var _ = dataset.chunks().requests().enter(selection, Kind.READ)) {

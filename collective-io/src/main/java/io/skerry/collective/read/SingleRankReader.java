@@ -34,9 +34,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reads that need no other rank, through the cache. May be called by any thread. In a file of a
- * single rank they return all written values, flushed or not; in a file of several ranks they
- * return stored values.
+ * Reads through the cache, without other ranks. Thread-safe. In a file of a single rank, reads
+ * return all written values, flushed or not. In a file of several ranks, they return the values as
+ * of the last flush.
  *
  * <p>A small block from chunks in memory is read without a lock and without access to memory that
  * other threads write.
@@ -45,7 +45,7 @@ public final class SingleRankReader {
   /** The number of bytes above which a read of several chunks is divided among the workers. */
   private static final long SMALL = 64 << 10;
 
-  /** The number of bytes up to which the rows of a read are first gathered in an array. */
+  /** The number of bytes up to which a read of several rows first gathers them in an array. */
   private static final long FEW = 4 << 10;
 
   private final FileContext context;
@@ -98,7 +98,7 @@ public final class SingleRankReader {
     DatasetChunks chunks = dataset.chunks();
     MemorySegment values = memory.values();
     ChunkRows first = rows.getFirst();
-    // Short rows are copied faster between arrays than between arbitrary segments.
+    // Copying short rows is faster between arrays than between arbitrary segments.
     boolean staged = values.byteSize() <= FEW && (first.rows() > 1 || rows.size() > 1);
     MemorySegment block = staged ? stage(values.byteSize()) : values;
     if (rows.size() == 1) {
@@ -124,15 +124,16 @@ public final class SingleRankReader {
 
   /** Returns memory that the calling thread may use until its next read. */
   private MemorySegment stage(long bytes) {
-    // There may be millions of virtual threads with one read each, so they get no memory to keep.
+    // There may be millions of virtual threads that read only once, so no memory is kept for them.
     return Thread.currentThread().isVirtual()
         ? HeapBytes.allocate(bytes)
         : stages.get().asSlice(0, bytes);
   }
 
   /**
-   * Runs a reader, and repeats it if the extent has shrunk meanwhile. Requests wait for a change of
-   * the extent that is in progress, and the selection may be outside the extent afterwards.
+   * Runs a reader, and runs it again if the extent has shrunk during the read. Requests wait for a
+   * change of the extent that is in progress, and the selection may be outside the extent
+   * afterwards.
    *
    * @param reader reads the selection within the given extent
    */
@@ -149,7 +150,10 @@ public final class SingleRankReader {
     }
   }
 
-  /** Reads stored values in a file of several ranks. The caller holds a ticket to read. */
+  /**
+   * Reads the values as of the last flush, in a file of several ranks. The caller must hold a
+   * ticket to read.
+   */
   void readStored(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> buffer) {
     selection.checkWithin(dataset.shape());
     TypedMemory target = buffer.get();
@@ -169,9 +173,10 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads the slices of chunks with an unstored version in memory from the file.
+   * Reads slices from the file if an unstored version of their chunk is in memory, since the cached
+   * version must not be used.
    *
-   * @return the other slices
+   * @return the remaining slices, which can be read through the cache
    */
   private List<ChunkSlice> pastUnstored(
       ChunkedDataset dataset, List<ChunkSlice> slices, BiConsumer<ChunkSlice, MemoryChunk> reader) {
@@ -196,7 +201,7 @@ public final class SingleRankReader {
     return dataset.grid().cut(selection, dataset.shape());
   }
 
-  /** Reads the slice of each chunk and scatters the values into the memory of the caller. */
+  /** Reads the slice of each chunk and scatters the values into the caller's memory. */
   private final class Scatter implements SliceReader {
     private final SliceTarget wanted;
     private final Optional<InPlaceReader> inPlace;
@@ -217,8 +222,8 @@ public final class SingleRankReader {
     }
 
     /**
-     * Bypasses the cache for chunks whose decoding costs nothing, and for all chunks if the read
-     * would evict them before it ends.
+     * Bypasses the cache for chunks whose decoding is free, and for all chunks if the read would
+     * evict them before it ends.
      */
     @Override
     public boolean readPast(ChunkSlice slice, Pressure pressure) {
@@ -243,8 +248,7 @@ public final class SingleRankReader {
     }
   }
 
-  /** Reads the selected values with their content, in selection order. */
-  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+  /** Reads the selected elements with their variable-length content, in selection order. */ public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     return inside(
         dataset,
         selection,
@@ -255,7 +259,10 @@ public final class SingleRankReader {
         });
   }
 
-  /** Reads stored values with their content, as {@link #readStored}. */
+  /**
+   * Reads elements with their variable-length content, under the same conditions as
+   * {@link #readStored}.
+   */
   PackedContent readStoredContent(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
     Shares shares = new Shares(dataset, dataset.shape());
@@ -266,7 +273,7 @@ public final class SingleRankReader {
     return shares.assemble(selection);
   }
 
-  /** Collects the values of each chunk with their content. */
+  /** Collects the elements of each chunk with their variable-length content. */
   private static final class Shares {
     private final ChunkedDataset dataset;
     private final Shape shape;
@@ -300,7 +307,7 @@ public final class SingleRankReader {
     }
   }
 
-  /** Returns the defined elements among the selected ones. A list of points keeps its order. */
+  /** Returns the defined elements among the selected ones. A point selection keeps its order. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     return inside(
         dataset,
@@ -316,7 +323,10 @@ public final class SingleRankReader {
         });
   }
 
-  /** Returns the defined elements among the selected ones in the file, as {@link #readStored}. */
+  /**
+   * Returns the selected elements that are defined in the file, under the same conditions as
+   * {@link #readStored}.
+   */
   Selection storedDefined(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
     if (dataset.format().definedness() == Definedness.ALL) {
@@ -353,7 +363,7 @@ public final class SingleRankReader {
     }
 
     Selection of(Selection selection) {
-      // A list of points remains a list, with its order and its repetitions.
+      // A point selection remains one, with its order and its repetitions.
       return selection.intersect(Selection.unionAll(found));
     }
   }

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /**
- * Copies the values of slices into the memory of the caller. Called by workers.
+ * Copies the values of slices into the caller's memory. Called by workers.
  *
  * @param dataset the dataset that is read
  * @param target the memory for all values of the selection
@@ -39,7 +39,7 @@ record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
   }
 
   /**
-   * Decodes the values of a slice from a stored image, without a chunk in memory.
+   * Copies the values of a slice from a stored image, without decoding the whole chunk into memory.
    *
    * @param format the format in which the chunk is stored
    */

@@ -1,5 +1,5 @@
 /**
- * Reads of chunked datasets: collective, by a single rank, and independent of other ranks. Start at
- * {@link CollectiveReader}. The read interface of an open file selects one of the readers.
+ * Reads chunked datasets: collectively, by a single rank, or independently of other ranks. Start at
+ * {@link CollectiveReader}. {@code ChunkIo} of an open file chooses the reader.
  */
 package io.skerry.collective.read;
