@@ -208,8 +208,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a step that needs no other rank and no exclusion of other operations. Its failure is the
-   * same exception as with several ranks. Local; any thread.
+   * Runs a step that involves no other rank and need not exclude other operations. If it fails, it
+   * throws the same exception as with several ranks. Local; any thread.
    *
    * @throws IllegalStateException if the file is closed
    */
@@ -219,12 +219,12 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a step of a read that needs no exclusion of other operations: beside them with a single
-   * rank, and as a step of all ranks otherwise.
+   * Runs a step of a read that need not exclude other operations. With a single rank, the step runs
+   * concurrently with them; otherwise it is a step of all ranks.
    *
    * @param path the object, for messages
-   * @param preparation its failure on one rank fails the step on all
-   * @param step gets the result of the preparation
+   * @param preparation runs first; if it fails on one rank, the step fails on all ranks
+   * @param step receives the result of the preparation
    */
   public <A, T> T guarded(
       Operation operation, String path, Callable<A> preparation, PreparedStep<A, T> step) {
@@ -235,14 +235,14 @@ public final class CollectiveFile implements AutoCloseable {
    * Writes to several datasets in one operation.
    *
    * @param subject the datasets, for messages
-   * @param agreement agrees on the datasets, for several ranks
-   * @param writes the writes themselves
+   * @param agreement makes several ranks agree on the datasets before the writes
+   * @param writes performs the writes
    */
   public void joint(String subject, Runnable agreement, Runnable writes) {
     parts.io().joint(subject, agreement, writes);
   }
 
-  /** Returns true if collective reads and writes need other ranks. Local. */
+  /** Returns true if collective reads and writes involve other ranks. Local. */
   public boolean needsOtherRanks() {
     return parts.io().needsOtherRanks();
   }
@@ -253,21 +253,21 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Returns the statistics of the chunk cache, also of a closed file. Takes no lock that a request
-   * holds while it works. Local; any thread.
+   * Returns the statistics of the chunk cache, even if the file is closed. Takes no lock that a
+   * request holds while it works. Local; any thread.
    */
   public CacheStatistics cacheStatistics() {
     return parts.context().cache().statistics();
   }
 
   /**
-   * Changes the limits of the chunk cache of this rank, and evicts at once what exceeds them.
-   * Local; any thread.
+   * Changes the limits of the chunk cache on this rank, and immediately evicts chunks that exceed
+   * them. Local; any thread.
    *
-   * @throws IllegalArgumentException if the eviction policy is another one
+   * @throws IllegalArgumentException if the new options have another eviction policy
    * @throws IllegalStateException if the file is closed
-   * @throws RuntimeException if a chunk has to be stored for that and cannot; the limits are in
-   *     force, and the chunk stays in memory
+   * @throws RuntimeException if a chunk must be stored before its eviction and storing it fails;
+   *     the new limits are in force, and the chunk stays in memory
    */
   public void resizeCache(CacheOptions cache) {
     state.checkOpen();
@@ -279,12 +279,12 @@ public final class CollectiveFile implements AutoCloseable {
     }
   }
 
-  /** Stores everything; when it returns, the file holds it durably. */
+  /** Stores all changes. When this method returns, they are durable in the file. */
   public void flush() {
     parts.flush().run();
   }
 
-  /** Returns the report of the last write, read or flush of several ranks on this one. Local. */
+  /** Returns this rank's report of the last write, read or flush. Local. */
   public TransferReport lastTransfer() {
     return parts.context().meter().report();
   }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * Changes the extent of a dataset on all ranks. If no chunk changes, this takes one step. Otherwise
- * there are two steps: between them a flush and a write change the chunks, and the second step sets
+ * there are two steps: a flush and a write between them change the chunks, and the second step sets
  * the extent.
  */
 final class ExtentSteps {
@@ -28,14 +28,17 @@ final class ExtentSteps {
     this.changer = new ExtentChanger(context, flush, io::apply);
   }
 
-  /** Changes the extent, as {@link RawChunks#extend}. Collective; the caller holds the gate. */
+  /** Changes the extent for {@link RawChunks#extend}. Collective; the caller must hold the gate. */
   void change(ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
     try (var _ = quiesced(dataset, extent)) {
       changeQuiesced(dataset, extent, before, recorded);
     }
   }
 
-  /** A change of chunks begins with a flush of the file, so it excludes all requests. */
+  /**
+   * Excludes conflicting requests: those on the dataset if it only grows, otherwise all requests,
+   * since the file is flushed before chunks change.
+   */
   private ChunkCache.Quiesced quiesced(ChunkedDataset dataset, long[] extent) {
     Quiescence quiescence = context.quiescence();
     return ExtentChanger.onlyGrows(dataset, extent)
@@ -82,7 +85,7 @@ final class ExtentSteps {
   }
 
   /**
-   * Makes a change that is visible to independent reads, once all ranks have agreed on the step.
+   * Makes a change that independent reads can see, after all ranks have agreed on the step.
    */
   private void afterwards(ChunkedDataset dataset, Runnable change) {
     steps.log().afterwards(() -> context.quiescence().withoutReads(dataset, change));

@@ -15,29 +15,30 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Independent reads of the bytes of a file. Local.
+ * Reads the bytes of a file independently of other ranks. Local.
  *
  * @param file the file
- * @param workers share large reads
+ * @param workers the threads that share large reads
  */
 record FileBytes(MpiFile file, WorkerPool workers) {
-  /** Bytes that one worker reads at a time. */
+  /** The number of bytes that a worker reads at a time. */
   private static final long SHARE = 4 << 20;
 
   /**
-   * Makes the source from which the metadata of a file is read. Within a step that all ranks take,
-   * rank 0 reads for all.
+   * Creates the source from which the metadata of a file is read. Within a step that all ranks
+   * take, rank 0 reads and broadcasts the bytes.
    *
    * @param reads shares the reads of rank 0 with the other ranks
    */
   static ByteSource source(MpiFile file, FileAccess access, MetadataBroadcast reads) {
     ByteSource source = new BroadcastSource(new FileSource(file, 0), reads, reads.nextFile());
-    // The bytes of a file that is written change, and a segmented file may lack some.
+    // The bytes of a file that is open for writing may change, and a segmented file may lack bytes,
+    // so neither is read ahead.
     boolean steady = access == FileAccess.READ && !(file instanceof SegmentedFile);
     return steady ? new ReadAhead(source) : source;
   }
 
-  /** Fills memory with the bytes at an address; the workers share the work if it is large. */
+  /** Fills memory with the bytes at an address; a large read is divided among the workers. */
   void read(ByteSource from, long address, MemorySegment into) {
     if (into.byteSize() <= SHARE) {
       from.read(address, into);

@@ -16,7 +16,7 @@ final class FileClosing {
   private final Consumer<LocalStatus> store;
 
   /**
-   * @param store stores everything within an operation that has begun
+   * @param store stores all changes, within an operation that has already begun
    */
   FileClosing(
       FileGate gate,
@@ -32,7 +32,7 @@ final class FileClosing {
   }
 
   /**
-   * Stores everything and closes the file. A second call does nothing.
+   * Stores all changes and closes the file. A second call does nothing.
    *
    * @param first runs before that, when no other thread uses the file
    */
@@ -75,7 +75,8 @@ final class FileClosing {
     } catch (CollectiveException e) {
       throw e;
     } catch (RuntimeException e) {
-      // The ranks cannot communicate any more: this one releases its resources, above all its lock.
+      // The ranks can no longer communicate, so this rank releases its own resources, above all the
+      // lock of the file.
       try {
         first.run();
       } catch (RuntimeException other) {

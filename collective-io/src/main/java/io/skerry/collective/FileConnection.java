@@ -33,12 +33,12 @@ import java.util.Optional;
  * The bytes of a file that all ranks have open, before its metadata is read.
  *
  * @param others the file itself, and the search for files that it names
- * @param access the operations that are allowed
+ * @param access the mode in which the file is opened
  * @param options the options of the file
- * @param ranks a communicator of the file's own
- * @param watchdog reports ranks that wait long
+ * @param ranks a communicator that only this file uses
+ * @param watchdog reports that a rank waits for a long time
  * @param outcome turns the failure of one rank into a failure of all
- * @param file the bytes; those of a family or multi file as one address space
+ * @param file the bytes; a family or multi file appears as one address space
  * @param lock excludes other programs; empty if the file is open for reading only
  */
 record FileConnection(
@@ -54,10 +54,11 @@ record FileConnection(
   /**
    * Opens the bytes of a file, and finishes or discards a commit that was interrupted. Collective.
    *
-   * @param others the file to open, with the policy for its members if it consists of several
-   * @param options the hints are passed to the MPI library; each rank may have its own locking
-   * @param order the call order of the communicator; closed with the file, and if it cannot be
-   *     opened
+   * @param others the file to open, with the policy for its members if it is a family or multi file
+   * @param options the options, whose hints are passed to the MPI library; locking may differ
+   *     between ranks
+   * @param order the call order of the communicator; closed together with the file, or if the file
+   *     cannot be opened
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   static FileConnection open(
@@ -71,7 +72,8 @@ record FileConnection(
     boolean begun = false;
     try {
       CollectiveOutcome beginning = new CollectiveOutcome(order, parent, watchdog, path.toString());
-      // Compared first: the calls that follow end only if all ranks open the same file.
+      // The operations are compared first, since the calls that follow return only if all ranks
+      // open the same file.
       beginning.enter(
           access.isCreating() ? Operation.CREATE_FILE : Operation.OPEN_FILE,
           "",
@@ -110,8 +112,8 @@ record FileConnection(
       byte[] found = {};
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(others, access, options.locking()), found);
-        // Before the other ranks: otherwise several programs could each get the locks of some
-        // ranks.
+        // Rank 0 takes the lock before the other ranks. Otherwise, several programs could each get
+        // the locks of some ranks.
         lock = taken(path, access, 0, options, status);
       }
       outcome.agree(status);
@@ -131,7 +133,8 @@ record FileConnection(
           others, access, options, ranks, watchdog, outcome, file.orElseThrow(), lock);
     } finally {
       if (!opened) {
-        // A segmented file is opened by each rank; a file of the MPI library by all ranks or none.
+        // Each rank opens a segmented file for itself, so it must also close it. The MPI library
+        // opens a file on all ranks or on none.
         file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
         lock.ifPresent(WriterLock::close);
         watchdog.close();
@@ -150,9 +153,9 @@ record FileConnection(
   }
 
   /**
-   * Recovers the file and searches for its segments, on rank 0.
+   * Recovers the file and searches for its segments. Runs on rank 0.
    *
-   * @return the encoded {@link SegmentMap}; empty if the file is a single one
+   * @return the encoded {@link SegmentMap}; empty if the HDF5 file is a single file
    */
   private static byte[] prepare(ReferencedFiles others, FileAccess access, Locking locking)
       throws IOException {
@@ -179,7 +182,10 @@ record FileConnection(
     return segments.map(SegmentMap::encode).orElse(new byte[0]);
   }
 
-  /** Refuses anything but a regular file: opening a FIFO may block, opening a device may act. */
+  /**
+   * Refuses anything but a regular file, since opening a FIFO may block, and opening a device may
+   * have side effects.
+   */
   private static void checkKind(Path path, FileAccess access) throws IOException {
     if (access == FileAccess.CREATE_NEW && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException("a file of that name exists: file=" + path);

@@ -7,7 +7,9 @@ import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.parallel.Operation;
 
-/** Flushes an open file: by a call of the user, after a write, and before the file is closed. */
+/**
+ * Flushes an open file: at the request of the caller, after a write, and before the file is closed.
+ */
 final class FileFlush {
   private final FileGate gate;
   private final OpenState state;
@@ -21,12 +23,15 @@ final class FileFlush {
     this.flush = flush;
   }
 
-  /** Enters the gate and stores everything, as an operation of its own. Collective. */
+  /** Enters the gate and stores all changes, as a separate operation. Collective. */
   void run() {
     gate.collectively(Operation.FLUSH, "", this::runInside);
   }
 
-  /** Does the same for a caller that holds the gate. Collective. */
+  /**
+   * Stores all changes, as a separate operation, for a caller that already holds the gate.
+   * Collective.
+   */
   void runInside() {
     state.checkWritable();
     LocalStatus status = new LocalStatus();
@@ -39,7 +44,7 @@ final class FileFlush {
     }
   }
 
-  /** Stores everything within an operation that has begun. Collective. */
+  /** Stores all changes within an operation that has already begun. Collective. */
   void store(LocalStatus status) {
     try (var _ = context.quiescence().quiesce(RequestOrder.Kind.READ)) {
       flush.run(status);

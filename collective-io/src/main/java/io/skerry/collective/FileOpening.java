@@ -24,8 +24,8 @@ import io.skerry.parallel.Trust;
 import java.util.TreeMap;
 
 /**
- * The opening of a file: all ranks open its bytes, load its metadata in one step, and make the
- * parts that work with it. A file that a rank cannot open is closed again on all ranks.
+ * Opens a file: all ranks open its bytes, load its metadata in one step, and create the parts that
+ * work with it. If any rank cannot open the file, it is closed again on all ranks.
  */
 final class FileOpening {
   private final FileConnection connection;
@@ -64,7 +64,8 @@ final class FileOpening {
 
   /**
    * Opens a file that an external link of an open file names, with the same ranks, access and
-   * options. The two files share the lock of their gates and the metadata reads. Collective.
+   * options. The two files share the lock of their gates and the broadcast of metadata reads.
+   * Collective.
    *
    * @param others the file to open, and the search for files that it names
    * @throws CollectiveException on all ranks if any of them cannot open it

@@ -14,17 +14,17 @@ import io.skerry.collective.write.DirectChunkWriter;
 import io.skerry.collective.write.IndependentWriter;
 
 /**
- * The parts of an open file that do its work. They exist once the metadata is loaded; those that
- * depend on the number of ranks are chosen here.
+ * The parts that perform the operations on an open file. They are created after the metadata is
+ * loaded; this class chooses the parts that depend on the number of ranks.
  *
  * @param context the state that the parts share
- * @param heap contents of variable length
- * @param io element access of one rank or of several
+ * @param heap the global heap for variable-length contents
+ * @param io element access, for a single rank or for several ranks
  * @param steps steps that all ranks take in the same way
  * @param chunks chunked datasets
  * @param blocks contiguous datasets and blocks
  * @param bytes independent reads of the file
- * @param flush stores everything
+ * @param flush stores all changes
  */
 record FileParts(
     FileContext context,
@@ -39,7 +39,7 @@ record FileParts(
   /** The choices that depend on the number of ranks. */
   private record Choice(ChunkIo io, ContiguousWriter.LongRuns longRuns) {}
 
-  /** Makes the parts, each with the parts that it calls. */
+  /** Creates the parts, and connects each of them to the parts that it calls. */
   static FileParts of(
       FileConnection connection,
       FileGate gate,

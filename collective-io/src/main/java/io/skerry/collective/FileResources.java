@@ -7,9 +7,9 @@ import io.skerry.collective.step.FileGate;
 import java.util.Optional;
 
 /**
- * The resources of a file on one rank, from opening to closing: communicator, file handle, watchdog
- * and lock, and, once the metadata is known, cache, threads and memory. They are also released if
- * the opening fails, as far as they exist.
+ * The resources of an open file on one rank: communicator, file handle, watchdog and lock, and,
+ * after the metadata is loaded, cache, threads and memory. If opening the file fails, the resources
+ * that already exist are released.
  */
 final class FileResources {
   private final FileConnection connection;
@@ -17,7 +17,7 @@ final class FileResources {
   private volatile Optional<LoadedResources> loaded = Optional.empty();
   private volatile boolean closed;
 
-  /** The resources that exist only once the metadata is known. */
+  /** The resources that exist only after the metadata is loaded. */
   private record LoadedResources(FileContext context, Commit commit) {}
 
   FileResources(FileConnection connection, FileGate gate) {
@@ -26,7 +26,7 @@ final class FileResources {
   }
 
   /**
-   * Takes the resources that exist once the metadata is known.
+   * Adds the resources that exist only after the metadata is loaded.
    *
    * @param commit closes the lock of the file
    */
@@ -39,12 +39,12 @@ final class FileResources {
     return closed;
   }
 
-  /** Returns true if a commit failed after it began, so that nothing may be stored any more. */
+  /** Returns true if a commit failed after it began, so that nothing more may be stored. */
   boolean isCommitInterrupted() {
     return loaded.map(parts -> parts.commit().isInterrupted()).orElse(false);
   }
 
-  /** Releases everything without storing anything. Collective. */
+  /** Releases all resources without storing anything. Collective. */
   void release() {
     closeGate();
     try {
@@ -54,16 +54,16 @@ final class FileResources {
           var ranks = connection.ranks();
           var _ = connection.file()) {
         connection.watchdog().close();
-        // A rank may open the file again, even alone, as soon as it has closed it: no rank may have
-        // it open then.
+        // A rank may open the file again, even alone, as soon as it returns, so all ranks must have
+        // closed the file by then.
         ranks.barrier();
       }
     }
   }
 
   /**
-   * Releases what this rank holds without the other ranks, one of which has ended MPI, and without
-   * storing anything. Local.
+   * Releases the resources of this rank without storing anything and without the other ranks, for
+   * example because one of them has finalized MPI. Local.
    */
   void releaseAlone() {
     closeGate();
@@ -100,7 +100,8 @@ final class FileResources {
 
   private void releaseCommit(LoadedResources parts) {
     try {
-      // No other program opens the file for writing while the journal is open.
+      // The journal is closed last, since no other program can open the file for writing while the
+      // journal is open.
       parts.commit().close();
     } finally {
       if (connection.outcome().isAbandoned()) {

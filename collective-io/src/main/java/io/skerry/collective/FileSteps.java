@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Steps of an open file that all ranks take in the same way: local changes of metadata that are
- * kept if they succeed on all ranks, and undone on all ranks otherwise.
+ * Runs steps that all ranks take in the same way: local changes of metadata that are kept if they
+ * succeed on all ranks, and otherwise undone on all ranks.
  */
 public final class FileSteps {
   private final FileGate gate;
@@ -40,7 +40,7 @@ public final class FileSteps {
     this.unused = unused;
   }
 
-  /** Returns the reversals of the changes of the current step. Local. */
+  /** Returns the log that can undo the changes of the current step. Local. */
   UndoLog log() {
     return steps.log();
   }
@@ -61,8 +61,9 @@ public final class FileSteps {
    * it. Collective.
    *
    * @param arguments text that must be equal on all ranks
-   * @param preparation its failure on one rank fails the step on all, before it begins
-   * @param step gets the result of the preparation
+   * @param preparation runs first; if it fails on one rank, the step fails on all ranks before it
+   *     begins
+   * @param step receives the result of the preparation
    * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
    * @throws IllegalStateException if the operation changes the file and it is open for reading only
    */
@@ -78,7 +79,8 @@ public final class FileSteps {
         () -> {
           T result = steps.take(operation, subject, arguments, preparation, step);
           if (operation.opensObjects()) {
-            // After the step, since the result keeps the dataset that it has opened in use.
+            // This comes after the step, since its result keeps the dataset that the step has
+            // opened in use.
             unused.release();
           }
           return result;
@@ -89,8 +91,9 @@ public final class FileSteps {
    * Takes a step for which every rank contributes a short message to all. The step is local and has
    * the same result on all ranks. Collective.
    *
-   * @param mine makes the message of this rank; its failure on one rank fails the step on all
-   * @param step gets the messages of all ranks, in rank order
+   * @param mine creates the message of this rank; if it fails on one rank, the step fails on all
+   *     ranks
+   * @param step receives the messages of all ranks, in rank order
    * @throws CollectiveException on all ranks if the subject differs or a rank failed
    * @throws IllegalStateException if the operation changes the file and it is open for reading only
    */
@@ -116,8 +119,9 @@ public final class FileSteps {
   }
 
   /**
-   * Keeps the cache from allocating space during a step that may. Unlinking may delete datasets, so
-   * it also waits for the requests of a single rank to end.
+   * Prevents the cache from allocating space during a step that may allocate space itself.
+   * Unlinking may delete datasets, so it also waits until the requests in a file of a single rank
+   * have ended.
    */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
     if (!operation.changesFile()) {
@@ -142,7 +146,9 @@ public final class FileSteps {
         });
   }
 
-  /** Keeps the cache from allocating space while a body may. Local. */
+  /**
+   * Prevents the cache from allocating space while an action runs that may allocate space. Local.
+   */
   void holdingSpace(Runnable body) {
     boolean unusedResult =
         context
@@ -154,8 +160,8 @@ public final class FileSteps {
   }
 
   /**
-   * Returns the allocator of new objects. All ranks allocate the same in the same order; what a
-   * failed step has allocated or freed is undone. Local, within a step.
+   * Returns the allocator for new objects. All ranks must make the same allocations in the same
+   * order. If a step fails, its allocations and releases are undone. Local, within a step.
    */
   SpaceAllocator space() {
     SpaceAllocator space = context.space().allocator();

@@ -8,10 +8,10 @@ import io.skerry.format.block.ByteSource;
  * The metadata of a file that is being opened.
  *
  * @param metadata object headers and superblock
- * @param stored the bytes of the file, with addresses that count from the base address
- * @param space the allocator of the file's space, the same on all ranks
+ * @param stored the bytes of the file, with addresses relative to the base address
+ * @param space the allocator of the file's space, in the same state on all ranks
  * @param base the base address, in bytes from the beginning of the file
- * @param committedEnd the address behind the last committed byte; 0 for a new file
+ * @param committedEnd the address after the last committed byte; 0 for a new file
  */
 public record LoadedMetadata<M extends MetadataSource>(
     M metadata, ByteSource stored, SpaceAllocator space, long base, long committedEnd) {}

@@ -6,15 +6,15 @@ import io.skerry.format.block.ByteSource;
 import java.io.IOException;
 
 /**
- * Reads the metadata of a file that is being opened, or makes that of a new file.
+ * Reads the metadata of a file that is being opened, or creates that of a new file.
  *
- * @param <M> the form in which the HDF5 layer keeps it
+ * @param <M> the type in which the HDF5 layer keeps the metadata
  */
 @FunctionalInterface
 public interface MetadataLoader<M extends MetadataSource> {
   /**
-   * Loads the metadata. All ranks do so in the same step, and rank 0 reads for all; the result is
-   * the same on all ranks. Local.
+   * Loads the metadata. All ranks call this method in the same step. Rank 0 reads from the file and
+   * broadcasts the bytes; the result is the same on all ranks. Local.
    *
    * @param source the bytes of the file, from its first byte
    * @param log undoes changes of later steps that fail

@@ -5,7 +5,7 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import java.nio.file.Path;
 
-/** Decides whether an open file may be used, and for what. Local. */
+/** Determines which operations an open file currently allows. Local. */
 final class OpenState {
   private final Path path;
   private final FileAccess access;
@@ -35,13 +35,16 @@ final class OpenState {
     return access != FileAccess.READ && !isBroken();
   }
 
-  /** Returns true if nothing may be stored any more; any operation may have broken a commit. */
+  /**
+   * Returns true if nothing more may be stored, because changes were discarded or a commit was
+   * interrupted.
+   */
   private boolean isBroken() {
     return discarded || resources.isCommitInterrupted();
   }
 
   /**
-   * Refuses an operation that the file does not allow.
+   * Throws an exception if the file does not allow an operation.
    *
    * @throws IllegalStateException if the file is closed or broken, or open for reading only
    */
@@ -54,7 +57,7 @@ final class OpenState {
   }
 
   /**
-   * Refuses a file that cannot be changed.
+   * Throws an exception if the file cannot be changed.
    *
    * @throws IllegalStateException if it is closed, broken, or open for reading only
    */
@@ -66,7 +69,7 @@ final class OpenState {
   }
 
   /**
-   * Refuses a file that cannot be used.
+   * Throws an exception if the file cannot be used.
    *
    * @throws IllegalStateException if it is closed or broken
    */

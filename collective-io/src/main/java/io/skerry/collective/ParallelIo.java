@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/** Reads and writes elements of a file that several ranks have open, all ranks together. */
+/** Reads and writes elements collectively, in a file that several ranks have open. */
 final class ParallelIo implements ChunkIo {
   private final FileGate gate;
   private final OpenState state;
@@ -35,8 +35,8 @@ final class ParallelIo implements ChunkIo {
   private final Runnable flush;
 
   /**
-   * @param beforeTransfer stores everything within a read or write that has begun
-   * @param flush stores everything after a write, for a caller that holds the gate
+   * @param beforeTransfer stores all changes, within a read or write that has already begun
+   * @param flush stores all changes after a write, for a caller that holds the gate
    */
   ParallelIo(
       FileContext context,

@@ -39,10 +39,11 @@ public final class RawBlocks {
 
   /**
    * Writes elements of a contiguous dataset; each rank has its own part. The elements are in the
-   * file when the call returns, and durable with the next flush. Collective.
+   * file when the call returns, and are durable after the next flush. Collective.
    *
-   * @param part makes the part of this rank; its failure on one rank fails the write on all
-   * @param recorded stores the block in the metadata, if this write allocated it
+   * @param part creates the part of this rank; if it fails on one rank, the write fails on all
+   *     ranks
+   * @param recorded stores the block in the metadata, if this write allocates it
    */
   public void write(
       ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
@@ -50,8 +51,8 @@ public final class RawBlocks {
   }
 
   /**
-   * Writes elements of a contiguous dataset that has its block. The caller excludes other writes of
-   * this rank. Local; any thread.
+   * Writes elements of a contiguous dataset whose block is allocated. The caller must exclude other
+   * writes on this rank. Local; any thread.
    *
    * @throws IllegalStateException if the dataset has no block yet; nothing is written then
    */
@@ -74,7 +75,8 @@ public final class RawBlocks {
    * Writes blocks into space that nothing in the file refers to yet; durable with the next flush.
    * Collective.
    *
-   * @param blocks makes the blocks of this rank; its failure on one rank fails the call on all
+   * @param blocks creates the blocks of this rank; if it fails on one rank, the call fails on all
+   *     ranks
    */
   public void store(String subject, Supplier<List<BlockImage>> blocks) {
     steps.write(subject, () -> storeInside(subject, blocks));

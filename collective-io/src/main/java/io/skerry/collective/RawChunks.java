@@ -38,7 +38,7 @@ public final class RawChunks {
   private final ExtentSteps extents;
 
   /**
-   * @param io the element access of one rank or of several
+   * @param io the element access, for a single rank or for several ranks
    */
   RawChunks(
       FileGate gate,
@@ -59,7 +59,10 @@ public final class RawChunks {
     this.extents = extents;
   }
 
-  /** Registers a dataset on this rank; all ranks register the same in the same order. Local. */
+  /**
+   * Registers a dataset on this rank. All ranks register the same datasets in the same order.
+   * Local.
+   */
   public void register(ChunkedDataset dataset) {
     gate.exclusively(() -> {
       context.directory().register(dataset);
@@ -77,17 +80,19 @@ public final class RawChunks {
    * Applies one request of each rank. Collective.
    *
    * @param subject the dataset, for messages
-   * @param request makes the request of this rank; its failure on one rank fails the write on all
+   * @param request creates the request of this rank; if it fails on one rank, the write fails on
+   *     all ranks
    */
   public void write(Operation operation, String subject, Supplier<WriteRequest> request) {
     writeAll(operation, subject, () -> List.of(request.get()));
   }
 
   /**
-   * Applies any number of requests of each rank, to any number of datasets. Collective.
+   * Applies any number of requests from each rank, to any number of datasets. Collective.
    *
    * @param subject the datasets, for messages; the same on all ranks
-   * @param requests makes the requests of this rank; its failure on one rank fails the write on all
+   * @param requests creates the requests of this rank; if it fails on one rank, the write fails on
+   *     all ranks
    */
   public void writeAll(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     state.checkWritable();
@@ -95,8 +100,8 @@ public final class RawChunks {
   }
 
   /**
-   * Writes elements of stored chunks at their addresses, for one of several ranks. Local; any
-   * thread.
+   * Writes elements of stored chunks directly to their addresses, in a file of several ranks.
+   * Local; any thread.
    *
    * @throws IllegalStateException if a chunk is not stored at a fixed address; nothing is written
    *     then
@@ -109,7 +114,7 @@ public final class RawChunks {
   /**
    * Reads the selected values; each rank has its own selection. Collective.
    *
-   * @param target makes the memory to fill; its failure on one rank fails the read on all
+   * @param target supplies the memory to fill; if it fails on one rank, the read fails on all ranks
    */
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     state.checkOpen();
@@ -117,21 +122,21 @@ public final class RawChunks {
   }
 
   /**
-   * Reads the selected values with their contents of variable length, from a dataset whose chunks
-   * store the contents too; each rank has its own selection. Collective.
+   * Reads the selected elements with their variable-length content, from a dataset whose chunks
+   * store both; each rank has its own selection. Collective.
    */
   public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     state.checkOpen();
     return io.readContent(dataset, selection);
   }
 
-  /** Finds the defined elements of a selection; each rank has its own. Collective. */
+  /** Returns the defined elements of a selection; each rank has its own selection. Collective. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     state.checkOpen();
     return io.defined(dataset, selection);
   }
 
-  /** Returns the reads that need no other rank. Local; any thread. */
+  /** Returns the reads that involve no other rank. Local; any thread. */
   public ElementReads independent() {
     state.checkOpen();
     return io.independent();
@@ -139,11 +144,11 @@ public final class RawChunks {
 
   /**
    * Stores encoded chunks of a dataset that has not been written to, without the chunk cache; each
-   * rank has its own chunks. They can be found after the next flush, for which the metadata must
-   * have changed too. Collective.
+   * rank has its own chunks. They can be found after the next flush; the metadata must also have
+   * changed by then. Collective.
    *
-   * @param images makes the images of this rank, of chunks that are not stored; its failure on one
-   *     rank fails the step on all
+   * @param images creates this rank's images of chunks that are not stored yet; if it fails on one
+   *     rank, the step fails on all ranks
    */
   public void storeChunks(
       ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
@@ -167,12 +172,12 @@ public final class RawChunks {
   }
 
   /**
-   * Replaces stored chunks by encoded ones, without the chunk cache; each rank has its own chunks,
-   * and of several images of one chunk that of the highest rank is stored. Flushes earlier changes
-   * first. Durable with the next flush. Collective.
+   * Replaces stored chunks by encoded images, without the chunk cache. Each rank passes its own
+   * images; if several ranks pass an image of the same chunk, that of the highest rank is stored.
+   * Earlier changes are flushed first. The replacement is durable after the next flush. Collective.
    *
    * @param images makes the images of this rank
-   * @throws CollectiveException on all ranks if an image of one is not a valid chunk of the
+   * @throws CollectiveException on all ranks if an image of any rank is not a valid chunk of the
    *     dataset; no chunk has changed then
    */
   public void replaceChunks(
@@ -193,8 +198,8 @@ public final class RawChunks {
    * smaller extent are removed: if the dataset grows again, they are read as the fill value, and
    * are undefined in a sparse dataset. Collective.
    *
-   * @param before reads the chunks before any of them is changed, when all of them are stored; not
-   *     called if no chunk changes; its failure on one rank fails the change on all
+   * @param before reads the chunks after all of them are stored and before any of them is changed;
+   *     not called if no chunk changes; if it fails on one rank, the change fails on all ranks
    * @param recorded stores the new extent in the metadata
    * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
    */
@@ -210,8 +215,8 @@ public final class RawChunks {
   }
 
   /**
-   * Removes a dataset that is deleted, with its unflushed changes, and frees its chunks, once the
-   * step has succeeded on all ranks. The caller frees index and object header. Local, within a step
+   * Removes a deleted dataset with its unflushed changes and frees its chunks, after the step has
+   * succeeded on all ranks. The caller frees the index and the object header. Local, within a step
    * that all ranks take.
    */
   public void drop(ChunkedDataset dataset) {
@@ -227,7 +232,8 @@ public final class RawChunks {
   }
 
   private void forget(ChunkedDataset dataset, List<ChunkRecord> records) {
-    // The cache first, since it asks the store and the directory about its chunks.
+    // The dataset is removed from the cache first, since the cache accesses the store and the
+    // directory for its chunks.
     context.cache().forget(dataset.id());
     context.store().forget(dataset.id());
     context.directory().drop(dataset);

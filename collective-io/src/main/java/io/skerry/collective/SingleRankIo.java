@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads and writes elements of a file that a single rank has open. Any number of threads may call
- * it at any time; the cache orders their requests. A failure has the same exception as with several
- * ranks.
+ * it at any time; the cache orders their requests. A failure throws the same exception as with
+ * several ranks.
  */
 final class SingleRankIo implements ChunkIo, ElementReads {
   private final FileGate gate;
@@ -39,7 +39,7 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   private final Runnable flush;
 
   /**
-   * @param flush enters the gate and stores everything
+   * @param flush enters the gate and stores all changes
    */
   SingleRankIo(
       FileContext context,
@@ -59,8 +59,9 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   @Override
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     TypedMemory memory;
-    // Without the closures of the other methods, which take about as long as a small read. It does
-    // not enter the gate either while it needs only chunks in memory, which closing leaves alone.
+    // This read avoids the closures of the other methods, which take about as long as a small read.
+    // It does not enter the gate either as long as it uses only chunks in memory, which closing the
+    // file does not release.
     try {
       memory = target.get();
       if (reader.readsFromMemory(dataset, selection, memory)) {
@@ -117,13 +118,13 @@ final class SingleRankIo implements ChunkIo, ElementReads {
     try {
       flush.run();
     } catch (RequestInterruptedException e) {
-      // The interrupt flag of the thread is set, and the next write asks for a flush again.
+      // The interrupt status of the thread is set, and the next write requests the flush again.
       return;
     } catch (IllegalStateException e) {
       if (!state.isClosed()) {
         throw e;
       }
-      // Another thread has closed the file, and has stored everything or discarded it.
+      // Another thread has closed the file, and has stored or discarded all changes.
     }
   }
 
@@ -163,7 +164,10 @@ final class SingleRankIo implements ChunkIo, ElementReads {
     return beside(operation, path, () -> step.take(preparation.call()));
   }
 
-  /** A single rank has nothing to agree on, and lets other threads write at the same time. */
+  /**
+   * Runs the writes directly, since a single rank need not agree; other threads may write at the
+   * same time.
+   */
   @Override
   public void joint(String subject, Runnable agreement, Runnable writes) {
     writes.run();

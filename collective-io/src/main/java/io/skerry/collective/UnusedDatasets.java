@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Releases the state of datasets that no rank has open any more: index shares, cached chunks and
- * owners. A program may open or create any number of datasets, one after the other.
+ * Releases the state of datasets that no rank has open any longer: index shares, cached chunks and
+ * chunk owners. A program can therefore open or create any number of datasets one after another.
  *
  * <p>The ranks agree on the datasets, since an operation on a dataset needs its state on all ranks.
- * All ranks open datasets in the same steps, so all call this class at the same time and know the
- * same datasets; a dataset is in use as long as it is reachable on any rank.
+ * All ranks open datasets in the same steps, so all of them call this class at the same point and
+ * have registered the same datasets. A dataset is in use as long as it is reachable on any rank.
  */
 final class UnusedDatasets {
-  /** Number of datasets below which a search is not worthwhile. */
+  /** The number of datasets below which a search is not worthwhile. */
   private static final int FEW = 1024;
 
   private final FileContext context;
@@ -29,8 +29,8 @@ final class UnusedDatasets {
   }
 
   /**
-   * Looks for unused datasets if there are at least twice as many datasets as the last search left.
-   * Collective; the caller holds the gate.
+   * Searches for unused datasets if there are at least twice as many datasets as after the last
+   * search. Collective; the caller must hold the gate.
    */
   void release() {
     if (context.directory().size() < most) {

@@ -42,8 +42,8 @@ public final class TransferMeter {
   /**
    * Sets the counts of chunks that this rank owns.
    *
-   * @param chunks the number of chunks * @param ofSeveral the number of these chunks to which
-   *     several ranks write
+   * @param chunks the number of chunks
+   * @param ofSeveral the number of these chunks to which several ranks write
    */
   public synchronized void owns(long chunks, long ofSeveral) {
     owned = chunks;

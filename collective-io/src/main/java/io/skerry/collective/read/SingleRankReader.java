@@ -80,8 +80,8 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads a small block from chunks in memory, which is the usual case of small reads, and creates
-   * as few objects as possible. Uses nothing that closing the file releases.
+   * Reads a small block from chunks in memory, the usual case of small reads, and creates as few
+   * objects as possible. Does not use any resource that closing the file releases.
    *
    * @return true if the block was read, and the extent did not shrink meanwhile; if false, the
    *     caller has to use {@link #read}
@@ -248,7 +248,8 @@ public final class SingleRankReader {
     }
   }
 
-  /** Reads the selected elements with their variable-length content, in selection order. */ public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
+  /** Reads the selected elements with their variable-length content, in selection order. */
+  public PackedContent readContent(ChunkedDataset dataset, Selection selection) {
     return inside(
         dataset,
         selection,
