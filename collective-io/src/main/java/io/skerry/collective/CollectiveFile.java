@@ -295,7 +295,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Stores everything and closes the file on all ranks, once the threads that have {@linkplain
+   * Stores all changes and closes the file on all ranks, after all threads that have {@linkplain
    * FileGate#enter entered} have left. A second call does nothing.
    */
   @Override
@@ -304,10 +304,10 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Stores everything and closes the file on all ranks, once the threads that have {@linkplain
+   * Stores all changes and closes the file on all ranks, after all threads that have {@linkplain
    * FileGate#enter entered} have left. A second call does nothing.
    *
-   * @param first runs before that, when no other thread uses the file; not run by a second call
+   * @param first runs before that, when no other thread uses the file; a second call omits it
    * @throws CollectiveException on all ranks if one of them makes another call; the file stays open
    *     if that call concerns another file
    */
@@ -323,7 +323,7 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Closes the file on all ranks and discards unflushed changes. A second call does nothing.
    *
-   * @param first runs before that, when no other thread uses the file; not run by a second call
+   * @param first runs before that, when no other thread uses the file; a second call omits it
    */
   public void discard(Runnable first) {
     closing.discard(first);

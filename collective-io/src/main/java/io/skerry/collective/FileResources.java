@@ -100,8 +100,8 @@ final class FileResources {
 
   private void releaseCommit(LoadedResources parts) {
     try {
-      // The journal is closed last, since no other program can open the file for writing while the
-      // journal is open.
+      // The journal is closed only after all writes have ended, since no other program can open the
+      // file for writing while the journal is open.
       parts.commit().close();
     } finally {
       if (connection.outcome().isAbandoned()) {

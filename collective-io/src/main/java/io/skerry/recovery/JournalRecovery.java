@@ -49,9 +49,10 @@ public final class JournalRecovery {
   }
 
   /**
-   * Recovers a file for a process that will only read it. With a lock this is {@link #recover}.
-   * Without a lock it is unknown whether a writer is active, so neither the file nor the journal is
-   * changed: a journal that is not whole, or whose blocks are all in the file, may remain. Local.
+   * Recovers a file for a process that will only read it. With a lock, this method acts like
+   * {@link #recover}. Without a lock, a writer may be active, so neither the file nor the journal
+   * is changed. A journal that is incomplete, or whose blocks are all in the file, may therefore
+   * remain. Local.
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
@@ -59,7 +60,7 @@ public final class JournalRecovery {
    * @throws IllegalStateException if a writer has the file open
    * @throws CommitException if another program changed the file after the interruption and the file
    *     is locked, or if the journal has to be replayed and the file is not locked
-   * @throws FormatException as {@link #recover}, if the file is locked
+   * @throws FormatException in the same cases as {@link #recover}, if the file is locked
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -118,8 +119,8 @@ public final class JournalRecovery {
   }
 
   /**
-   * Declares an interrupted flush complete whose journal is lost: the superblock is marked as whole
-   * and the blocks are left as they are. Local.
+   * Declares an interrupted flush complete although its journal is lost. The superblock is marked
+   * as whole, and the other blocks are left unchanged. Local.
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
@@ -129,7 +130,7 @@ public final class JournalRecovery {
    *     cannot be created, read, removed or locked
    */
   public static void withoutJournal(Path file, Locking locking) throws IOException {
-    // Checked first, so that no journal is created beside a file that needs none.
+    // This check comes first, so that no journal is created beside a file that needs none.
     var unused = midFlush(file);
     try (JournalFile journal = JournalFile.open(file)) {
       journal.lock(locking);
@@ -138,7 +139,7 @@ public final class JournalRecovery {
             "a journal with content is beside the file: journal=" + journal.path());
       }
       try {
-        // Checked again under the lock, since a writer may have been active until now.
+        // The check is repeated under the lock, since a writer may have been active until now.
         end(file, midFlush(file));
       } finally {
         journal.remove();
@@ -166,7 +167,7 @@ public final class JournalRecovery {
     }
   }
 
-  /** The superblock of a file; empty if it is damaged, which the next opening reports. */
+  /** Returns the superblock of a file; empty if it is damaged, which the next opening reports. */
   private static Optional<Superblock> superblock(Path file) {
     try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
       return Superblock.peek(new FileSource(open, 0));
@@ -225,8 +226,8 @@ public final class JournalRecovery {
     private record Whole(long base, List<Journal> parts) {}
 
     /**
-     * Decodes the journal; empty if it is not whole. Only errors in the journal itself count: an
-     * error in the HDF5 file is no reason to discard the journal.
+     * Decodes the journal; returns empty if the journal is incomplete. Only errors in the journal
+     * itself are considered, since an error in the HDF5 file is no reason to discard the journal.
      */
     private static Optional<Whole> whole(JournalFile journal) throws IOException {
       try {
@@ -274,7 +275,10 @@ public final class JournalRecovery {
           pending);
     }
 
-    /** Throws if the journal has to be replayed, so that the file may hold half a flush. */
+    /**
+     * Throws an exception if the journal must be replayed, since the file may then hold an
+     * incomplete flush.
+     */
     void refuseHalf() {
       if (!pending.isEmpty()) {
         throw new CommitException(
@@ -287,8 +291,8 @@ public final class JournalRecovery {
     }
 
     /**
-     * Throws if the superblock is still marked: the journal is damaged or belongs to another flush,
-     * so it cannot complete the flush and must not be removed.
+     * Throws an exception if the superblock is still marked. The journal is then damaged or belongs
+     * to another flush, so it cannot complete the interrupted flush and must not be removed.
      */
     private void requireWhole() {
       superblock(report.file())

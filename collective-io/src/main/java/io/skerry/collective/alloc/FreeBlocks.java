@@ -12,8 +12,8 @@ import java.util.TreeMap;
  * The blocks of old chunk images and heap collections that only this rank knows to be free. The
  * commit of the next flush makes them holes of the file's {@link
  * io.skerry.format.alloc.SpaceAllocator}. They must not be reused earlier, since the old images
- * have to be intact after a crash. The flush announces the blocks to all ranks up to a limit; the
- * others become holes that only this rank fills. Adjacent blocks are joined. Not thread-safe;
+ * must be intact after a crash. The flush announces up to a limited number of blocks to all ranks;
+ * the others become holes that only this rank fills. Adjacent blocks are joined. Not thread-safe;
  * local.
  */
 public final class FreeBlocks {
@@ -28,14 +28,14 @@ public final class FreeBlocks {
     this.blocks = blocks;
   }
 
-  /** Returns an independent copy, which a flush changes until it has succeeded. */
+  /** Returns an independent copy, which a flush changes and adopts when it succeeds. */
   public FreeBlocks copy() {
     EnumMap<Use, TreeMap<Long, Long>> copies = new EnumMap<>(Use.class);
     blocks.forEach((use, of) -> copies.put(use, new TreeMap<>(of)));
     return new FreeBlocks(copies);
   }
 
-  /** Adds a block, and joins it with adjacent ones. */
+  /** Adds a block and joins it with adjacent blocks. */
   public void free(Use use, Block block) {
     TreeMap<Long, Long> of = blocks.computeIfAbsent(use, k -> new TreeMap<>());
     long start = block.address();
@@ -53,7 +53,7 @@ public final class FreeBlocks {
   }
 
   /**
-   * Removes the blocks of a use with the lowest addresses, and returns them.
+   * Removes and returns the blocks for a use that have the lowest addresses.
    *
    * @param limit the greatest number of blocks
    */
@@ -68,7 +68,7 @@ public final class FreeBlocks {
     return drained;
   }
 
-  /** The number of bytes of a use that only this rank knows to be free. */
+  /** Returns the number of bytes for a use that only this rank knows to be free. */
   public long bytes(Use use) {
     return blocks.getOrDefault(use, new TreeMap<>()).values().stream()
         .mapToLong(Long::longValue)

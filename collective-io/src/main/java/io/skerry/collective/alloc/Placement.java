@@ -15,35 +15,35 @@ import java.util.stream.IntStream;
 
 /**
  * Assigns addresses to images whose sizes are unknown before they are encoded: collective late
- * allocation. A rank first fills the holes that only this rank knows. For the other images, all
+ * allocation. Each rank first fills the holes that are known only to it. For the other images, all
  * ranks distribute the holes of the file in the same way. One prefix sum gives each rank the start
  * of its share, in the holes and at the end of the file, where the share of a rank is contiguous.
- * No rank gets information about single images of another rank, and the messages do not grow with
- * the number of ranks.
+ * No rank receives information about individual images of another rank, and the size of the
+ * messages does not depend on the number of ranks.
  *
- * <p>Images are grouped by size, from a power of two up to the next. Groups of long images are
- * placed first, so that short images do not divide holes that only long ones can fill. All images
- * of a group are placed in the smallest hole that is large enough for all of them; if there is
- * none, in the holes with the lowest addresses. A hole may not be filled to the last byte, because
- * the next image is too long. Only bytes that are certain to be filled are counted, and unfilled
- * bytes are returned. When images replace older ones, half as much again, or a little more, is
- * reserved at the end of the file, since the next images may be a little larger. A dataset that is
- * rewritten repeatedly then soon fits into its own holes.
+ * <p>Images are grouped by size; each group ranges from a power of two to the next. Groups of long
+ * images are placed first, so that short images do not divide holes that long images could fill.
+ * All images of a group are placed in the smallest hole that is large enough for all of them. If
+ * there is no such hole, they are placed in the holes with the lowest addresses. The end of a hole
+ * may remain unfilled because the next image is too long. Only bytes that are certain to be filled
+ * are counted, and unfilled bytes are returned. When images replace older ones, half as much space
+ * again, or a little more, is reserved at the end of the file, since the next images may be
+ * slightly larger. A dataset that is rewritten repeatedly then soon fits into its own holes.
  *
  * <p>Source: Fortner and Mainzer, "RFC: Sparse Chunks", draft of 2018-08-30, sections 6.3.6 and
  * 6.4.3. The draft requires late allocation and leaves the algorithm open.
  *
  * @param addresses the address of each image
- * @param unused the blocks that this rank got and did not fill
+ * @param unused the blocks that were allocated to this rank but not filled
  */
 public record Placement(long[] addresses, List<Block> unused) {
   /**
-   * The least number of bytes to reserve when images replace others, since the total size of few
-   * and short images varies most.
+   * The least number of bytes to reserve when images replace others. The total size of a few short
+   * images varies most in proportion.
    */
   private static final long LEAST_SLACK = 1024;
 
-  /** The number of groups of sizes, each from a power of two up to the next. */
+  /** The number of size groups, each of which ranges from a power of two to the next. */
   private static final int GROUPS = Long.SIZE - 1;
 
   /**
@@ -52,8 +52,8 @@ public record Placement(long[] addresses, List<Block> unused) {
    * @param use the use of the space, which selects the holes
    * @param sizes the sizes of this rank's images in bytes, each at least 1
    * @param replaced the number of bytes of the older images that this rank's images replace
-   * @param space the space of the file, which is changed. It is equal on all ranks before and
-   *     after, except for holes that only one rank knows.
+   * @param space the space of the file, which is changed. Its state is equal on all ranks before
+   *     and after the call, except for holes that are known to only one rank.
    */
   public static Placement of(
       Communicator ranks,
@@ -72,7 +72,7 @@ public record Placement(long[] addresses, List<Block> unused) {
   }
 
   /**
-   * Places images, the longest first, in the holes that only this rank knows.
+   * Places images, the longest first, in the holes that are known only to this rank.
    *
    * @return the indexes of the other images, ascending
    */
@@ -122,7 +122,7 @@ public record Placement(long[] addresses, List<Block> unused) {
     return new Placement(share.addresses, share.unused);
   }
 
-  /** Reserves space for the next images, which may be larger, or not fit into divided holes. */
+  /** Reserves space for the next images, which may be larger or may not fit into divided holes. */
   private static void reserve(
       SpaceAllocator space, SpaceAllocator.Use use, long wanted, long largest) {
     if (wanted > 0) {
@@ -137,18 +137,19 @@ public record Placement(long[] addresses, List<Block> unused) {
   }
 
   /**
-   * The space that the images of all ranks need, by group of sizes, in bytes.
+   * The space in bytes that the images of all ranks need, by size group.
    *
-   * @param total the sum of the images of all ranks
-   * @param below the sum of the images of lower ranks
+   * @param total the total size of the images of all ranks
+   * @param below the total size of the images of lower ranks
    * @param smallest the size of the smallest image
    * @param largest the size of the largest image
-   * @param replaced the sum of the older images whose space becomes free, over all groups
+   * @param replaced the total size of the older images whose space becomes free, over all groups
    */
   private record Needs(long[] total, long[] below, long[] smallest, long[] largest, long replaced) {
     static Needs of(Communicator ranks, long[] sizes, long replaced) {
       long[] sums = new long[GROUPS + 1];
-      // One reduction gives both limits: the minimum is the negated maximum of the negated sizes.
+      // One reduction yields both limits, since the minimum is the negated maximum of the negated
+      // sizes.
       long[] ends = new long[2 * GROUPS];
       Arrays.fill(ends, Long.MIN_VALUE);
       for (long size : sizes) {
@@ -174,11 +175,12 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
 
     /**
-     * The number of bytes of a stretch that are certain to be filled by sufficiently many images.
+     * Returns the number of bytes of a stretch that are certain to be filled if there are enough
+     * images.
      */
     long sure(int group, long length) {
-      // Images of one size fill a known number. Otherwise the first image that does not fit leaves
-      // a remainder shorter than the largest image.
+      // Images of equal size fill a known number of bytes. Otherwise, the first image that does not
+      // fit leaves a remainder shorter than the largest image.
       return smallest[group] == largest[group]
           ? length / largest[group] * largest[group]
           : length - largest[group] + 1;
@@ -189,13 +191,13 @@ public record Placement(long[] addresses, List<Block> unused) {
    * A stretch of the file that is assigned to the images of a group.
    *
    * @param block the stretch
-   * @param sure the number of bytes that count as filled; the others are slack
+   * @param sure the number of bytes that count as filled; the remaining bytes are slack
    */
   private record Stretch(Block block, long sure) {}
 
   /**
-   * Takes the smallest hole that is large enough for a group; if there is none, the lowest holes
-   * until the group is certain to fit, or no hole is left.
+   * Takes the smallest hole that is large enough for a group. If there is none, takes the holes
+   * with the lowest addresses until the group is certain to fit or no hole is left.
    */
   private static List<Stretch> deal(
       SpaceAllocator space, SpaceAllocator.Use use, Needs needs, int group) {
@@ -249,8 +251,8 @@ public record Placement(long[] addresses, List<Block> unused) {
       for (int group = 0; group < GROUPS; group++) {
         bySize.add(new TreeMap<>(Comparator.reverseOrder()));
       }
-      // In reverse, since the last of a list is placed first: images of equal size keep their
-      // order, in which they may be contiguous in memory.
+      // The lists are built in reverse order, since the last element of a list is placed first.
+      // Images of equal size thus keep their order, in which they may be contiguous in memory.
       for (int i = sizes.length - 1; i >= 0; i--) {
         mine[group(sizes[i])] += sizes[i];
         bySize.get(group(sizes[i])).computeIfAbsent(sizes[i], _ -> new ArrayList<>()).add(i);
@@ -266,7 +268,7 @@ public record Placement(long[] addresses, List<Block> unused) {
         long sureEnd = at + stretch.sure;
         if (from < to && from < sureEnd && to > at) {
           long start = stretch.block.address() + Math.max(0, from - at);
-          // The rank with the last of the certain bytes also gets the slack.
+          // The rank that receives the last of the certain bytes also receives the slack.
           long stop = to >= sureEnd ? stretch.block.end() : stretch.block.address() + (to - at);
           pack(bySize.get(group), new Block(start, stop - start));
         }
@@ -297,9 +299,9 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
 
     /**
-     * Places the images without a hole, in their order.
+     * Places the images that fit into no hole at the end of the file, in their order.
      *
-     * @param end the address at which the images of all ranks at the end of the file begin
+     * @param end the address at which the images of all ranks begin at the end of the file
      */
     void takeEnd(long end) {
       long at = end + belowAtEnd;

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 
 /**
- * The records of chunks that this rank has stored before the flush. Only this rank knows them,
- * until the next flush sends them to the index owners. Any thread may read; one thread at a time
- * makes changes, while it prevents the cache from storing chunks.
+ * The records of chunks that this rank has stored since the last flush. Only this rank has them
+ * until the next flush sends them to the index owners. Any thread may read them. Only one thread at
+ * a time may change them, and it must prevent the cache from storing chunks meanwhile.
  */
 public final class UnpublishedChunks {
   /** The records by chunk. An empty record marks a chunk that the next flush deletes. */
@@ -33,7 +33,7 @@ public final class UnpublishedChunks {
   /**
    * Returns the record of an unpublished chunk; otherwise the record that its index owner has.
    *
-   * @param published finds the record of a chunk that is not here
+   * @param published finds the record of a chunk that is not unpublished
    * @return the record; empty if the chunk is not stored, or will be deleted
    */
   public Optional<ChunkRecord> recordOr(
@@ -42,7 +42,7 @@ public final class UnpublishedChunks {
     return record != null ? record : published.apply(key);
   }
 
-  /** The unpublished chunks of a dataset, including those that the next flush deletes. */
+  /** Returns the unpublished chunks of a dataset, including those that the next flush deletes. */
   public List<ChunkCoordinates> chunks(long dataset) {
     return records.tailMap(ChunkKey.of(dataset)).keySet().stream()
         .takeWhile(key -> key.dataset() == dataset)
@@ -66,7 +66,7 @@ public final class UnpublishedChunks {
     return removed == null ? Optional.empty() : removed;
   }
 
-  /** All unpublished chunks in key order, as a view. */
+  /** Returns a view of all unpublished chunks, in key order. */
   public SortedMap<ChunkKey, Optional<ChunkRecord>> all() {
     return records;
   }

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * <ol>
  *   <li>New blocks are written.
  *   <li>The new images of all blocks that will be replaced are written to the journal.
- *   <li>The superblock is marked, if other blocks are replaced.
+ *   <li>The superblock is marked, if any blocks other than the superblock are replaced.
  *   <li>The blocks are replaced in place.
  *   <li>The new superblock is written.
  *   <li>The journal is cleared.
@@ -61,7 +61,7 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Creates the commit of one open file.
+   * Creates the object that commits the flushes of an open file.
    *
    * @param source independent reads of the file
    * @param lock the lock of this rank, closed with this object; empty if the file is open for
@@ -90,15 +90,17 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Writes the metadata of a flush and makes the flush the state of the file. Collective.
+   * Writes the metadata of a flush and makes the flushed state the current state of the file.
+   * Collective.
    *
    * @param mine the metadata blocks that this rank writes
    * @param superblock the new superblock, equal on all ranks
    * @param endOfFile the end of the file after the flush, relative to the base address
    * @param status the failures of this rank in the earlier stages of the flush
-   * @throws CollectiveException if a rank failed before a block was replaced; nothing is lost
-   * @throws CommitException if a rank failed later; the next opening finishes the flush from the
-   *     journal, or discards it
+   * @throws CollectiveException on all ranks if a rank failed before a block was replaced; no
+   *     changes are lost
+   * @throws CommitException on all ranks if a rank failed later; the next opening of the file
+   *     completes the flush from the journal or discards it
    */
   public void run(
       List<BlockImage> mine, BlockImage superblock, long endOfFile, LocalStatus status) {
@@ -107,8 +109,8 @@ public final class Commit implements AutoCloseable {
     for (BlockImage block : mine) {
       (block.address() < committedEnd ? replaced : fresh).add(block);
     }
-    // Structures of a damaged file can overlap. Two blocks at one address would overwrite each
-    // other in part.
+    // Structures in a damaged file can overlap. Two overlapping blocks would partly overwrite each
+    // other.
     status.attempt(() -> checkApart(mine));
     write(fresh, status);
     // Neither call below waits for the other ranks. Setting the size conflicts with writes beyond
@@ -178,8 +180,8 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Marks the superblock: until the new superblock is written, other programs must not accept the
-   * file as whole.
+   * Marks the superblock, since other programs must not accept the file as intact until the new
+   * superblock is written.
    */
   private void setMark(SuperblockMark mark, LocalStatus status) {
     try {
@@ -199,8 +201,8 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Ends a commit that has failed before it replaced a block. The journal has to be cleared: the
-   * next opening would replay it over later flushes.
+   * Ends a commit that has failed before it replaced a block. The journal must be cleared, since
+   * the next opening would otherwise replay it over later flushes.
    *
    * @param first the action that undoes changes of the file before the journal is cleared
    */
@@ -217,7 +219,9 @@ public final class Commit implements AutoCloseable {
     state = State.AT_REST;
   }
 
-  /** Writes blocks at their addresses. Collective; each rank passes its own, possibly none. */
+  /**
+   * Writes blocks to their addresses. Collective; each rank passes its own blocks, possibly none.
+   */
   public void write(List<BlockImage> blocks, LocalStatus status) {
     try (Arena arena = Arena.ofConfined()) {
       long total = blocks.stream().mapToLong(b -> b.bytes().byteSize()).sum();
@@ -241,7 +245,7 @@ public final class Commit implements AutoCloseable {
    * Writes the journal of the commit. Collective.
    *
    * @return true if any rank replaces blocks other than the superblock; equal on all ranks
-   * @throws CollectiveException if a rank failed; the journal is empty again
+   * @throws CollectiveException on all ranks if a rank failed; the journal is then empty again
    */
   private boolean writeJournal(
       List<BlockImage> replaced,
@@ -269,7 +273,7 @@ public final class Commit implements AutoCloseable {
     List<BlockImage> blocks = new ArrayList<>(replaced);
     blocks.addAll(top);
     // The part is counted before it is encoded. If encoding fails, a journal without this part must
-    // not appear whole.
+    // not appear complete.
     int parts = blocks.isEmpty() ? 0 : 1;
     MemorySegment part =
         parts == 0
@@ -288,8 +292,8 @@ public final class Commit implements AutoCloseable {
       });
     }
     if (several) {
-      // The head makes the journal whole, so it is written after all parts are on disk. A single
-      // part needs no such order, since its own fingerprint shows whether it is whole.
+      // The head makes the journal complete, so it is written after all parts are on disk. A single
+      // part does not need this order, since its own fingerprint shows whether it is complete.
       outcome.agree(status);
     }
     if (ranks.rank() == 0) {

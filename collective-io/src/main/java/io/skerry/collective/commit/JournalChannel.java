@@ -25,16 +25,16 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>POSIX releases all locks of a process on a file as soon as the process closes any of its
  * descriptors of that file. If every rank of a process had its own channel, the first rank to close
- * it would release the locks of the others, and so would a second opening that is refused. Locks
- * belong to the process, so the table of channels is static.
+ * it would release the locks of the others, and so would a second opening of the file that is
+ * refused. Locks belong to the process, so the table of channels is static.
  *
- * <p>The channel is asynchronous, because an interrupt closes a synchronous one. That would release
- * the locks and break off a commit that other programs would have to finish.
+ * <p>The channel is asynchronous, because an interrupt closes a synchronous one. Closing it would
+ * release the locks and interrupt a commit, which other programs would then have to complete.
  */
 final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();
 
-  /** The time limit of a lock request: much longer than a restarted lock service needs. */
+  /** The time limit of a lock request, much longer than a lock service takes to restart. */
   private static final Duration PATIENCE =
       Duration.ofSeconds(Long.getLong("skerry.locking.patience", 60));
 
@@ -141,13 +141,13 @@ final class JournalChannel implements AutoCloseable {
 
   /**
    * Locks bytes for this process until the lock is released; empty if another program has locked
-   * some of them. The call may block forever if the lock service of the file system does not
-   * respond, so a separate thread makes it.
+   * some of them. The system call may block forever if the lock service of the file system does not
+   * respond, so a separate thread makes that call.
    *
    * @param from the offset of the first byte
    * @param length the number of bytes
-   * @throws java.nio.channels.OverlappingFileLockException if this process has locked some of the
-   *     bytes already
+   * @throws java.nio.channels.OverlappingFileLockException if this process has already locked some
+   *     of the bytes
    * @throws IOException if the file system does not lock files, or does not respond within the time
    *     limit
    */
@@ -191,7 +191,7 @@ final class JournalChannel implements AutoCloseable {
     }
   }
 
-  /** Reads until the buffer is full. Returns false if the file ends before that. */
+  /** Reads until the buffer is full. Returns false if the file ends earlier. */
   boolean fill(long at, ByteBuffer buffer) throws IOException {
     while (buffer.hasRemaining()) {
       if (finished(channel.read(buffer, at + buffer.position())) < 0) {

@@ -31,8 +31,8 @@ import java.util.Optional;
  *   +--------+---------+---------+---------+---------+ - - - - - - - - - - - - - - +
  * </pre>
  *
- * A part is an encoded {@link io.skerry.format.journal.Journal}. If the journal is empty, or its
- * head or a part is not whole, the blocks in the HDF5 file have not been changed.
+ * A part is an encoded {@link io.skerry.format.journal.Journal}. If the journal is empty, or if its
+ * head or a part is incomplete, the blocks in the HDF5 file have not been changed.
  */
 public final class JournalFile implements AutoCloseable {
   static final int HEAD = 32;
@@ -61,8 +61,8 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * The path of the journal of an HDF5 file. Symbolic links are resolved first, so all paths of one
-   * file give one journal.
+   * Returns the path of the journal of an HDF5 file. Symbolic links are resolved first, so all
+   * paths of a file yield the same journal.
    */
   public static Path pathOf(Path file) throws IOException {
     return JournalPlace.of(file).journal();
@@ -73,7 +73,7 @@ public final class JournalFile implements AutoCloseable {
     return new JournalFile(JournalPlace.of(file));
   }
 
-  /** Opens the journal of an HDF5 file; empty if there is none. */
+  /** Opens the journal of an HDF5 file; returns empty if there is none. */
   public static Optional<JournalFile> existing(Path file) throws IOException {
     return JournalPlace.of(file).isTaken() ? Optional.of(open(file)) : Optional.empty();
   }
@@ -86,9 +86,9 @@ public final class JournalFile implements AutoCloseable {
    * Locks the journal for a process that recovers or replaces the file and excludes all writers.
    * The lock is held until the journal is closed.
    *
-   * @throws IllegalStateException if a rank of a writer is running, even if it is the last of a job
-   *     whose other ranks were killed: it may still have a write in progress
-   * @throws IOException if the file system does not lock files, and locks are required
+   * @throws IllegalStateException if any rank of a writer is running, even if it is the last rank
+   *     of a job whose other ranks were killed, since it may still have a write in progress
+   * @throws IOException if the file system does not support locks, and locks are required
    */
   public void lock(Locking locking) throws IOException {
     hold(LOCKS, RANKS + 1, locking);
@@ -112,8 +112,8 @@ public final class JournalFile implements AutoCloseable {
 
   /**
    * Locks bytes of the journal. Another program may remove the journal while this one waits, so the
-   * lock counts only if the file is still the journal; otherwise the new journal is opened and
-   * locked.
+   * lock is valid only if the locked file is still the journal. Otherwise, the new journal is
+   * opened and locked.
    */
   private void hold(long from, long length, Locking locking) throws IOException {
     while (!held) {
@@ -132,7 +132,8 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Requests a lock; empty if locking is off, or is best effort and the file system has no locks.
+   * Requests a lock. Returns empty if locking is off, or if it is best effort and the file system
+   * does not support locks.
    */
   private Optional<FileLock> take(long from, long length, Locking locking) throws IOException {
     if (locking == Locking.NONE) {
@@ -148,7 +149,8 @@ public final class JournalFile implements AutoCloseable {
         return Optional.empty();
       }
       if (fresh && isEmpty()) {
-        // Readers need no lock while there is no journal. If it stayed, they would fail as well.
+        // Readers need no lock if there is no journal. If the journal were kept, they would fail as
+        // well.
         Files.deleteIfExists(path());
       }
       throw withoutLocks(e);
@@ -184,7 +186,7 @@ public final class JournalFile implements AutoCloseable {
     channel.clear();
   }
 
-  /** Returns whether the journal is empty. This is the case except during a commit. */
+  /** Returns whether the journal is empty, as it is except during a commit. */
   public boolean isEmpty() throws IOException {
     return channel.size() == 0;
   }
@@ -202,9 +204,9 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Removes the journal if this process has locked it, so that no other program uses it. A journal
-   * of another user, in a folder where only the owner may remove a file, is truncated to 0 bytes
-   * instead.
+   * Removes the journal if this process has locked it, which ensures that no other program is using
+   * it. A journal of another user, in a folder where only the owner may remove a file, is truncated
+   * to 0 bytes instead.
    */
   public void remove() throws IOException {
     if (!held) {
@@ -218,7 +220,7 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * The content of a whole journal.
+   * The content of a complete journal.
    *
    * @param base the base address of the HDF5 file
    * @param parts the encoded part of each rank that replaces blocks
@@ -226,8 +228,8 @@ public final class JournalFile implements AutoCloseable {
   public record Content(long base, List<MemorySegment> parts) {}
 
   /**
-   * The content of the journal; empty if the head is damaged, or the file ends before the parts do.
-   * The parts themselves are not checked.
+   * Returns the content of the journal; empty if the head is damaged, or if the file ends before
+   * the parts do. The parts themselves are not checked.
    */
   public Optional<Content> content() throws IOException {
     long size = channel.size();

@@ -31,7 +31,9 @@ record JournalPlace(Path file, Path journal) {
   private static final Set<PosixFilePermission> GROUP =
       EnumSet.of(PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE);
 
-  /** The journal of a file. Symbolic links in the path of the file are resolved first. */
+  /**
+   * Returns the journal path for a file. Symbolic links in the path of the file are resolved first.
+   */
   static JournalPlace of(Path file) throws IOException {
     Path named = Files.exists(file) ? file.toRealPath() : target(file);
     return new JournalPlace(named, named.resolveSibling(named.getFileName() + ".journal"));
@@ -52,8 +54,8 @@ record JournalPlace(Path file, Path journal) {
   }
 
   /**
-   * The identity of the file at the path of the journal: its device and inode numbers, or the path
-   * itself if the file system has no such numbers. Empty if there is no such file.
+   * Returns the identity of the file at the path of the journal: its device and inode numbers, or
+   * the path itself if the file system has no such numbers. Empty if there is no file at that path.
    */
   Optional<Object> identity() throws IOException {
     try {
@@ -70,7 +72,7 @@ record JournalPlace(Path file, Path journal) {
   /**
    * Checks that the file at the path of the journal may be opened as a journal.
    *
-   * @throws NoSuchFileException if there is no such file any more, because a writer has removed its
+   * @throws NoSuchFileException if the file no longer exists, because a writer has removed its
    *     journal
    * @throws IOException if the file is not regular, has more than one hard link, or belongs to
    *     another user in a folder that several users share
@@ -92,9 +94,9 @@ record JournalPlace(Path file, Path journal) {
   }
 
   /**
-   * Creates the journal unless it exists. It will hold content of the HDF5 file, so it gets the
-   * permissions of that file. The journal of a new file gets the default permissions of the
-   * process.
+   * Creates the journal unless it exists. The journal will hold content of the HDF5 file, so it
+   * gets the permissions of that file. If the HDF5 file does not exist yet, the journal gets the
+   * default permissions of the process.
    */
   void create() throws IOException {
     boolean copiesPermissions =

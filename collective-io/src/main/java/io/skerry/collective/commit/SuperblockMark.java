@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The marked superblock with which other programs refuse a file while a flush replaces its blocks,
- * and the superblock that it replaces.
+ * A marked superblock that makes other programs refuse the file while a flush replaces its blocks.
+ * Also holds the superblock that it replaces.
  *
  * <p>A superblock has fewer than 512 bytes and begins at a multiple of 512 bytes, so a storage
  * device writes it entirely or not at all.
  */
 final class SuperblockMark {
-  /** The mark on ranks that do not write the superblock, and of a file without a superblock. */
+  /** The mark on ranks that do not write the superblock, and for a file without a superblock. */
   static final SuperblockMark NONE = new SuperblockMark(Optional.empty());
 
   private final Optional<BlockImage> old;
@@ -54,12 +54,12 @@ final class SuperblockMark {
     return old.map(image -> journal.withMidFlush(marked(image).bytes())).orElse(journal);
   }
 
-  /** The blocks to write before others are replaced. */
+  /** Returns the blocks to write before other blocks are replaced. */
   List<BlockImage> set() {
     return old.stream().map(SuperblockMark::marked).toList();
   }
 
-  /** The blocks to write if the flush fails before it replaces others. */
+  /** Returns the blocks to write if the flush fails before it replaces other blocks. */
   List<BlockImage> removed() {
     return old.stream().toList();
   }

@@ -27,8 +27,8 @@ public final class WriterLock implements AutoCloseable {
    * @param rank the rank of the caller, which selects the byte to lock
    * @throws IllegalStateException if another program has the file open, or has opened it since the
    *     recovery and has not finished its last commit
-   * @throws IOException if the file system does not lock files, and locks are required, or if a
-   *     file of another kind has the name of the journal
+   * @throws IOException if the file system does not support locks and locks are required, or if a
+   *     file that is not a journal has the name of the journal
    */
   public static WriterLock take(Path file, int rank, Locking locking) throws IOException {
     JournalFile journal = JournalFile.open(file);
@@ -64,7 +64,8 @@ public final class WriterLock implements AutoCloseable {
    */
   @Override
   public void close() {
-    // Removed while the lock is held: afterwards another program may have a journal of that name.
+    // The journal is removed while the lock is held, since another program may later have a journal
+    // of that name.
     try (journal) {
       if (rank == 0 && !kept) {
         journal.remove();

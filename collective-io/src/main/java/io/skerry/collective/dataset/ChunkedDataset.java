@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A chunked dataset: the state that reads, writes and flushes need. Every rank has an object for
- * each open dataset; collective operations change these objects in the same way.
+ * The state of an open chunked dataset that reads, writes and flushes use. Every rank has an object
+ * for each open dataset; collective operations change these objects in the same way.
  */
 public final class ChunkedDataset {
   private final long id;
@@ -30,7 +30,10 @@ public final class ChunkedDataset {
   private final ChunkFormat format;
   private final ChunkGrid grid;
 
-  /** The format of partial chunks at the edge of the extent; empty if it is that of all chunks. */
+  /**
+   * The format of partial chunks at the edge of the extent; empty if it does not differ from that
+   * of the other chunks.
+   */
   private final Optional<ChunkFormat> edgeFormat;
 
   private Optional<Consumer<MemorySegment>> overwritten = Optional.empty();
@@ -76,7 +79,7 @@ public final class ChunkedDataset {
     overwritten = Optional.of(listener);
   }
 
-  /** The listener for overwritten elements; empty if there is none. */
+  /** Returns the listener for overwritten elements; empty if there is none. */
   public Optional<Consumer<MemorySegment>> overwritten() {
     return overwritten;
   }
@@ -159,28 +162,28 @@ public final class ChunkedDataset {
     return name;
   }
 
-  /** The current and the maximum extent, in elements. */
+  /** Returns the current and the maximum extent, in elements. */
   public Shape shape() {
     return shape;
   }
 
   /**
-   * The format of chunks in memory. Partial chunks at the edge may be stored in another one, see
-   * {@link #format(ChunkCoordinates)}.
+   * Returns the format of chunks in memory. Partial chunks at the edge may be stored in another
+   * format; see {@link #format(ChunkCoordinates)}.
    */
   public ChunkFormat format() {
     return format;
   }
 
   /**
-   * The format of one chunk. If the layout says so, chunks that are partly outside the present
-   * extent are stored without filters.
+   * Returns the format of a chunk. If the layout specifies it, chunks that are partly outside the
+   * current extent are stored without filters.
    */
   public ChunkFormat format(ChunkCoordinates chunk) {
     return format(chunk, shape);
   }
 
-  /** The format of one chunk as the last flush stored it, by the extent at that time. */
+  /** Returns the format of a chunk as of the last flush, determined by the extent at that time. */
   public ChunkFormat storedFormat(ChunkCoordinates chunk) {
     return format(chunk, storedShape);
   }
@@ -191,12 +194,12 @@ public final class ChunkedDataset {
         : format;
   }
 
-  /** The chunk grid, which cuts the extent into chunks. */
+  /** Returns the chunk grid, which divides the extent into chunks. */
   public ChunkGrid grid() {
     return grid;
   }
 
-  /** The part of the chunk index that is equal on all ranks. */
+  /** Returns the part of the chunk index that is equal on all ranks. */
   public ChunkIndex index() {
     return index;
   }
@@ -218,7 +221,8 @@ public final class ChunkedDataset {
     shape = before.withExtent(extent);
     for (int i = 0; i < extent.length; i++) {
       if (extent[i] < before.extent(i)) {
-        // Incremented after the extent is set: a thread that sees the number sees the extent.
+        // The count is incremented after the extent is set, so a thread that sees the new count
+        // also sees the new extent.
         cuts.incrementAndGet();
         return;
       }
@@ -226,22 +230,23 @@ public final class ChunkedDataset {
   }
 
   /**
-   * The number of times that the extent has shrunk. If it is equal before a reader gets the extent
-   * and after the read, the elements were inside the extent during the whole read.
+   * Returns the number of times that the extent has shrunk. If this number is the same before a
+   * reader gets the extent and after the read, the elements were inside the extent during the whole
+   * read.
    */
   public int cuts() {
     return cuts.get();
   }
 
-  /** The state of the present extent. */
+  /** The state of the current extent. */
   private enum ExtentState {
-    /** The file has the present extent. */
+    /** The current extent is stored in the file. */
     STORED,
-    /** The extent changes, or has changed since the last flush. */
+    /** The extent is about to change, or has changed since the last flush. */
     NEW
   }
 
-  /** Announces another extent: from now on chunks are changed as that extent requires. */
+  /** Announces a new extent. From now on, chunks may be changed to match that extent. */
   public void reshapes() {
     extent = ExtentState.NEW;
   }
@@ -255,9 +260,9 @@ public final class ChunkedDataset {
 
   /**
    * Returns whether a chunk in the file may be overwritten before the next flush. If the process is
-   * killed, the chunk then has some values of the last flush and some newer ones. Each of them must
-   * be valid in the file of the last flush. Values of a new extent are not, and neither are
-   * references to content in the global heap.
+   * killed, the chunk then contains some values of the last flush and some newer values. Each of
+   * them must be valid in the file as of the last flush. This does not hold for values of a new
+   * extent or for references to content in the global heap.
    */
   public boolean supportsInPlaceUpdate() {
     return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;
@@ -316,13 +321,15 @@ public final class ChunkedDataset {
   public enum Fate {
     /** The chunk does not change. */
     UNTOUCHED,
-    /** Elements of the chunk are removed, or the chunk has to be stored in another format. */
+    /** Elements of the chunk are removed, or the chunk must be stored in another format. */
     CHANGED,
     /** All elements of the chunk are removed. */
     GONE
   }
 
-  /** Returns all selected elements within an extent, in the form of a selection of defined ones. */
+  /**
+   * Returns all selected elements within an extent, for a dataset whose elements are all defined.
+   */
   public Selection everything(Selection selection, Shape within) {
     boolean some = Arrays.stream(within.extent()).allMatch(size -> size > 0);
     return some
@@ -335,7 +342,7 @@ public final class ChunkedDataset {
     return validElements(chunk.scaled()) > 0;
   }
 
-  /** The number of elements of a chunk that are inside the extent. */
+  /** Returns the number of elements of a chunk that are inside the extent. */
   public long validElements(long[] scaled) {
     long product = 1;
     for (long size : grid.valid(scaled, shape)) {

@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param name the path of the dataset, for messages
  * @param shape the extent
  * @param elementSize the number of bytes of an element in the file
- * @param fill the fill value, one element in the datatype of the file; empty for zeros, which need
- *     no memory whatever the size of an element
+ * @param fill the fill value, one element in the datatype of the file; empty for a fill value of
+ *     zeros, so that large elements need no memory for it
  * @param address the address of the block; empty if it is not allocated yet
  */
 public record ContiguousDataset(
@@ -59,7 +59,7 @@ public record ContiguousDataset(
     }
   }
 
-  /** The number of bytes of the block. */
+  /** Returns the number of bytes of the block. */
   public long bytes() {
     return Math.multiplyExact(shape.elements(), (long) elementSize);
   }

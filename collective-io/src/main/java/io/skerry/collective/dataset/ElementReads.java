@@ -5,23 +5,23 @@ import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**
- * Reads elements of chunked datasets without other ranks, in any thread. In a file of a single rank
- * the reads return all written values. In a file of several ranks they return the state of the last
- * flush, with later writes in place.
+ * Reads elements of chunked datasets without other ranks. Any thread may call it. In a file of a
+ * single rank, reads return all written values. In a file of several ranks, they return the state
+ * of the last flush, including later writes in place.
  */
 public interface ElementReads {
   /**
    * Reads the selected values in selection order; undefined elements are read as the fill value.
    * Local.
    *
-   * @param target creates the memory to fill
+   * @param target supplies the memory to fill
    * @throws IllegalStateException if the file is closed
    */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
 
   /**
-   * Reads the selected values with their content, from a dataset whose chunks store both together.
-   * Local.
+   * Reads the selected elements with their variable-length content, from a dataset whose chunks
+   * store both together. Local.
    *
    * @throws IllegalStateException if the file is closed
    */

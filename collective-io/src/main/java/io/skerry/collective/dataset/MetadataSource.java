@@ -12,7 +12,7 @@ import java.util.Map;
  * Every rank has the same metadata, so all methods return equal results on all ranks.
  */
 public interface MetadataSource {
-  /** The widths of addresses and lengths in the file. */
+  /** Returns the widths of addresses and lengths in the file. */
   Widths widths();
 
   /** Returns whether the metadata differs from the file. */
@@ -33,12 +33,17 @@ public interface MetadataSource {
    */
   BlockImage superblock(long endOfFile);
 
-  /** Forgets a dataset that is not in use on any rank: it is read again when it is opened. */
+  /**
+   * Drops a dataset that is not in use on any rank. The dataset is read again when it is next
+   * opened.
+   */
   void released(ChunkedDataset dataset);
 
   /** Records that the commit is on disk. */
   void committed();
 
-  /** Records that the flush failed: the blocks of {@link #changedBlocks} were not written. */
+  /**
+   * Records that the flush failed and that the blocks of {@link #changedBlocks} were not written.
+   */
   void rolledBack();
 }

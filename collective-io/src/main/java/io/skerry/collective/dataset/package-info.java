@@ -1,5 +1,5 @@
 /**
- * The objects that the module hdf5 passes to this one: datasets, the memory of a transfer, and the
- * metadata that a flush writes. Start at {@link ChunkedDataset}.
+ * Defines the objects that the module hdf5 passes to this module: datasets, the memory of a
+ * transfer, and the metadata that a flush writes. Start at {@link ChunkedDataset}.
  */
 package io.skerry.collective.dataset;

@@ -59,7 +59,7 @@ public final class CollectiveFlush {
 
   /**
    * Returns true if any rank has a dirty chunk, an unpublished chunk, or unflushed changes of
-   * contents of variable length. Collective.
+   * variable-length contents. Collective.
    */
   public boolean anyDirty() {
     return context.ranks().allReduce(isDirtyHere() ? 1 : 0, Reduction.MAX) != 0;
@@ -71,10 +71,10 @@ public final class CollectiveFlush {
         || heap.isDirty();
   }
 
-  /** The unflushed state of all ranks, as far as a flush depends on it. */
+  /** The part of the unflushed state of all ranks on which a flush depends. */
   private record Unflushed(boolean dirty, boolean independentWrites, boolean datasetChanged) {}
 
-  /** The changes of a dataset that matter to an operation, as this rank knows them. */
+  /** The changes, as known to this rank, of the dataset that an operation is about to read. */
   private enum Changes {
     NONE,
     SOME
@@ -83,7 +83,7 @@ public final class CollectiveFlush {
   /**
    * Combines the state of all ranks. Collective.
    *
-   * @param changes of the dataset that is about to be read
+   * @param changes the changes of the dataset that is about to be read
    */
   private Unflushed exchangeUnflushed(Changes changes) {
     boolean wrote = context.changes().takeIndependentWrite();
@@ -98,7 +98,7 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Stores everything. Collective, within an operation that all ranks have entered.
+   * Stores all changes. Collective, within an operation that all ranks have entered.
    *
    * @throws CollectiveException on all ranks if one of them failed before the commit; nothing is
    *     lost
@@ -114,11 +114,11 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Makes the elements of a dataset readable in the file by all ranks: stores everything if the
-   * dataset has unflushed changes on any rank. Collective, within an operation that all ranks have
-   * entered.
+   * Ensures that all ranks can read the elements of a dataset from the file. Stores all changes of
+   * the file if the dataset has unflushed changes on any rank. Collective, within an operation that
+   * all ranks have entered.
    *
-   * @return true if it has stored everything
+   * @return true if all changes were stored
    * @throws CollectiveException on all ranks if one of them failed before the commit; nothing is
    *     lost
    * @throws CommitException on all ranks if the commit itself failed
@@ -133,7 +133,7 @@ public final class CollectiveFlush {
       store(status);
       return true;
     }
-    // The bytes of independent writes become visible to the other ranks.
+    // The sync makes the bytes of independent writes visible to the other ranks.
     sync(status);
     return false;
   }
@@ -170,7 +170,7 @@ public final class CollectiveFlush {
     context.changes().storeAll(context.directory().datasets());
   }
 
-  /** Makes bytes durable that were written in place. Collective. */
+  /** Makes bytes that were written in place durable. Collective. */
   private void sync(LocalStatus status) {
     if (context.changes().isUnsynced()) {
       context.file().sync(status);
@@ -179,10 +179,10 @@ public final class CollectiveFlush {
     }
   }
 
-  /** One encoded chunk; no image if the chunk is to be deleted. */
+  /** An encoded chunk; without an image if the chunk is to be deleted. */
   private record Encoded(ChunkKey key, Optional<ChunkImage> image) {}
 
-  /** Encodes the dirty chunks of this rank in the workers. Collective. */
+  /** Encodes the dirty chunks of this rank on the workers. Collective. */
   private List<Encoded> encode(LocalStatus status) {
     List<Callable<Encoded>> tasks = new ArrayList<>();
     for (ChunkKey key : context.cache().unstored().keySet()) {
@@ -197,8 +197,8 @@ public final class CollectiveFlush {
    * The chunks of this rank that a flush stores.
    *
    * @param placed images at new addresses
-   * @param records the new records of chunks, those of unpublished ones included; empty if a chunk
-   *     is deleted, or keeps its address
+   * @param records the new records of chunks, including unpublished chunks; empty if a chunk is
+   *     deleted or keeps its address
    * @param fixed images of chunks that keep their address
    */
   private record Chunks(
@@ -232,7 +232,7 @@ public final class CollectiveFlush {
           .ifPresent(old ->
               next.free().free(Use.DATA, new Block(old.address(), ChunkPublication.bytes(old))));
     }
-    // The index owner only learns of the change: an implicit index has no records.
+    // The index owner is only notified of the change, since an implicit index has no records.
     fixed.keySet().forEach(key -> records.put(key, Optional.empty()));
     return new Chunks(placed, records, fixed);
   }
@@ -248,7 +248,10 @@ public final class CollectiveFlush {
         status);
   }
 
-  /** Adds the chunks that keep their address, which are replaced like metadata. Collective. */
+  /**
+   * Adds the chunks that keep their address, which are replaced in the same way as metadata.
+   * Collective.
+   */
   private void addFixedChunks(
       Chunks chunks, Map<Long, ChunkIndex> indexes, NextState next, LocalStatus status) {
     implicit.fillNew(indexes, status);
@@ -261,8 +264,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Makes the next state the current one, in the file and in memory. Independent reads of this rank
-   * end before, since the commit replaces what they read. Collective.
+   * Makes the next state the current one, in the file and in memory. Independent reads on this rank
+   * must end first, since the commit may replace the blocks that they read. Collective.
    */
   private void commit(Map<Long, ChunkIndex> indexes, NextState next, LocalStatus status) {
     Optional<ChunkCache.Quiesced> quiet = context.quiescence().quiesceReads(status);
@@ -277,7 +280,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Drops a state that was not committed: its addresses are free, so no chunk is looked up there.
+   * Drops a state that was not committed. Its addresses are free, so the previous records are
+   * restored.
    */
   private void undo(NextState next) {
     metadata.rolledBack();
@@ -285,7 +289,8 @@ public final class CollectiveFlush {
   }
 
   private void publish(Map<Long, ChunkIndex> newIndexes, NextState next) {
-    // The indexes first: no chunk is looked up by an old index once its blocks can be reused.
+    // The indexes come first, since no chunk may be looked up in an old index after the blocks of
+    // that index can be reused.
     context
         .directory()
         .stored(id -> {
@@ -296,10 +301,11 @@ public final class CollectiveFlush {
         });
     context.space().commit(next.space(), next.free());
     Set<ChunkKey> justStored = context.cache().unstored().keySet();
-    // Before the chunks are clean: one that is evicted then must not be loaded from its old block.
+    // This comes before the chunks become clean, since a clean chunk may be evicted and must not be
+    // loaded again from its old block.
     context.store().flushed();
     context.cache().allStored();
-    // The datasets' epoch rises: copies of chunks that other ranks have rewritten are stale.
+    // Copies of chunks that other ranks have rewritten are out of date.
     context.policy().afterFlush(context.cache(), newIndexes.keySet(), justStored);
     context.previous().clear();
     context.unpublished().clear();

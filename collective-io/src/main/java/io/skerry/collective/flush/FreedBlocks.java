@@ -12,8 +12,9 @@ import io.skerry.parallel.CollectiveException;
 /** Announces to all ranks the blocks that become free with a commit. */
 final class FreedBlocks {
   /**
-   * Blocks that all ranks together announce in one flush, but at least one block of each rank. The
-   * bound keeps the bytes that a rank receives independent of the number of ranks.
+   * The number of blocks that all ranks together announce in a flush; each rank may announce at
+   * least one. The bound keeps the number of bytes that a rank receives nearly independent of the
+   * number of ranks.
    */
   private static final int ANNOUNCED = 1 << 14;
 
@@ -24,8 +25,8 @@ final class FreedBlocks {
   }
 
   /**
-   * Announces blocks, which all ranks free in the same way. A block that is not announced stays
-   * free for this rank only. Collective.
+   * Announces blocks, which all ranks then free in the same way. A block that is not announced
+   * remains free on this rank only. Collective.
    *
    * @throws CollectiveException on all ranks if one of them failed before
    */
@@ -45,7 +46,9 @@ final class FreedBlocks {
     }
   }
 
-  /** Takes blocks of this rank up to its share of the bound, newly freed ones first. */
+  /**
+   * Collects blocks of this rank, up to its share of the bound, starting with newly freed blocks.
+   */
   private void collect(NextState next, ByteWriter message) {
     int left = Math.max(1, ANNOUNCED / context.ranks().size());
     for (Use use : Use.values()) {

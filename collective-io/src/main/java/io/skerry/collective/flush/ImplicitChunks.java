@@ -19,8 +19,8 @@ import java.util.TreeMap;
 
 /**
  * Stores chunks of an implicit index, whose addresses are fixed. A flush replaces changed chunks in
- * place through the journal, like metadata. If the process is killed, the file has the old state or
- * the new one.
+ * place through the journal, like metadata. If the process is killed, the file has either the old
+ * or the new state.
  */
 final class ImplicitChunks {
   private final FileContext context;
@@ -49,7 +49,8 @@ final class ImplicitChunks {
 
   /**
    * Fills the new space of datasets that had no space with the fill value. Each rank fills its
-   * share, in rounds. Collective if there is such a dataset, which all ranks know.
+   * share, in rounds. Collective if there is such a dataset, which is determined equally on all
+   * ranks.
    *
    * @param indexes the chunk indexes of the commit, by dataset; equal on all ranks
    */

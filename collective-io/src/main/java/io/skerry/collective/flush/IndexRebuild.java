@@ -18,7 +18,8 @@ import java.util.Map;
 
 /**
  * Rebuilds the chunk indexes that a flush changes. Every rank computes the same new structure; the
- * index owners encode their leaves and trees, and the blocks between are distributed.
+ * index owners encode their leaves and trees, and the encoding of the other blocks is distributed
+ * over the ranks.
  */
 final class IndexRebuild {
   private final FileContext context;
@@ -30,7 +31,7 @@ final class IndexRebuild {
   /**
    * Rebuilds the indexes. Collective.
    *
-   * @param next takes the space of the indexes, and the blocks that this rank writes
+   * @param next receives the space allocations of the indexes and the blocks that this rank writes
    * @return the new indexes by dataset, the same on all ranks
    * @throws CollectiveException on all ranks if one of them failed
    */

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The state of the file that a flush prepares. It takes effect with the commit; if the flush fails,
- * it is dropped.
+ * The state of the file that a flush prepares. This state takes effect with the commit; if the
+ * flush fails, it is dropped.
  *
  * @param ranks the ranks, among which metadata blocks are distributed
- * @param space the allocator after the flush, the same on all ranks
+ * @param space the allocator after the flush, in the same state on all ranks
  * @param free the blocks that only this rank knows to be free after the flush
  * @param blocks the metadata blocks that this rank writes
  * @param before the records, before the flush, of the chunks for which this rank is the index owner
@@ -30,7 +30,7 @@ record NextState(
     List<BlockImage> blocks,
     Map<ChunkKey, Optional<ChunkRecord>> before) {
 
-  /** Begins with a copy of the current state. */
+  /** Creates a next state from a copy of the current state. */
   static NextState of(FileContext context) {
     return new NextState(
         context.ranks(),

@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The collections of the global heap with free space that are known since the file was opened,
+ * The global heap collections with free space that have become known since the file was opened;
  * equal on all ranks. All ranks keep the objects that were added since the last flush, and the next
- * flush writes them: a collection of the last commit is replaced like any block of metadata. There
- * are few such collections, since only short contents are added to them. Not thread-safe except for
+ * flush writes them. It replaces a committed collection like any other metadata block. There are
+ * few such collections, since only short contents are added to them. Not thread-safe except for
  * {@link #over}.
  */
 final class HeapFreeSpace {
@@ -26,7 +26,10 @@ final class HeapFreeSpace {
   private static final long LEAST_FREE = 64;
   private static final int TRIED = 4;
 
-  /** Collections of more bytes hold one large object, and nothing is added to them. */
+  /**
+   * The size in bytes above which a collection holds a single large object, so that nothing is
+   * added to it.
+   */
   private static final long LARGEST = 16 << 10;
 
   private final int rank;
@@ -37,7 +40,7 @@ final class HeapFreeSpace {
    * A collection with free space.
    *
    * @param block the block of the collection in the file
-   * @param free the number of bytes after the last object
+   * @param free the number of free bytes after the last object
    * @param image the bytes of the collection if they differ from the file; otherwise empty
    */
   record OpenCollection(Block block, long free, Optional<MemorySegment> image) {}
@@ -56,12 +59,12 @@ final class HeapFreeSpace {
     return new HeapFreeSpace(rank, ranks, new TreeMap<>(collections));
   }
 
-  /** The rank that changes a collection. */
+  /** Returns the rank that changes a collection. */
   int ownerOf(long collection) {
     return (int) Long.remainderUnsigned(collection >>> 12, ranks);
   }
 
-  /** Adds or replaces a collection. A stored one without enough free space is removed. */
+  /** Adds or replaces a collection. A stored collection without enough free space is removed. */
   synchronized void put(OpenCollection collection) {
     if (collection.block().length() > LARGEST) {
       return;
@@ -78,14 +81,16 @@ final class HeapFreeSpace {
     return collections.values().stream().anyMatch(each -> each.image().isPresent());
   }
 
-  /** The collection that contains an address, if it differs from the file; otherwise empty. */
+  /**
+   * Returns the collection that contains an address, if it differs from the file; otherwise empty.
+   */
   private synchronized Optional<OpenCollection> changed(long address) {
     return Optional.ofNullable(collections.floorEntry(address))
         .map(Map.Entry::getValue)
         .filter(each -> each.image().isPresent() && address < each.block().end());
   }
 
-  /** Opens a collection in its present state, from memory or from the file. */
+  /** Opens the current version of a collection, from memory or from the file. */
   EditedCollection open(long collection, ByteSource source, Widths widths) {
     Optional<OpenCollection> found =
         changed(collection).filter(r -> r.block().address() == collection);
@@ -94,12 +99,18 @@ final class HeapFreeSpace {
         : EditedCollection.read(source, widths, collection);
   }
 
-  /** A few collections with free space that this rank may fill while other ranks fill theirs. */
+  /**
+   * Returns a few collections with free space that this rank may fill while other ranks fill
+   * theirs.
+   */
   List<EditedCollection> mine(ByteSource source, Widths widths) {
     return largest(source, widths, each -> ownerOf(each.block().address()) == rank);
   }
 
-  /** A few collections with free space, for a rank that fills them while no other rank does. */
+  /**
+   * Returns a few collections with free space, for a rank that fills them while no other rank fills
+   * any.
+   */
   List<EditedCollection> any(ByteSource source, Widths widths) {
     return largest(source, widths, _ -> true);
   }
@@ -121,7 +132,7 @@ final class HeapFreeSpace {
         .toList();
   }
 
-  /** The changed collections that this rank has to write. */
+  /** Returns the changed collections that this rank must write. */
   synchronized List<EditedCollection> dirtyMine(Widths widths) {
     return collections.values().stream()
         .filter(each -> each.image().isPresent() && ownerOf(each.block().address()) == rank)
@@ -141,7 +152,9 @@ final class HeapFreeSpace {
     put(new OpenCollection(image.block(), free, Optional.of(image.bytes())));
   }
 
-  /** Returns the file as the next flush will leave it, with the changed collections. */
+  /**
+   * Returns the bytes of the file, with the changed collections as the next flush will write them.
+   */
   ByteSource over(ByteSource file) {
     return new Overlay(this, file);
   }

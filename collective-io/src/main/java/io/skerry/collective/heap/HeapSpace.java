@@ -40,16 +40,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The global heap of a file that is open for writing. Contents of variable length are stored before
+ * The global heap of a file that is open for writing. Variable-length contents are stored before
  * the elements that refer to them are sent to chunk owners, and are removed when no element refers
- * to them any more.
+ * to them any longer.
  *
  * <p>Each rank stores its own contents in new collections, and short contents in the free space of
  * existing collections. The next flush sends released objects to the rank that owns the collection.
  * That rank removes the objects, and a collection without objects becomes free space.
  */
 public final class HeapSpace {
-  /** The number of bytes of a collection of short objects. */
+  /** The size of a collection of short objects, in bytes. */
   private static final long COLLECTION = 4096;
 
   private final FileContext context;
@@ -71,14 +71,14 @@ public final class HeapSpace {
   }
 
   /**
-   * Stores the contents of this rank. Collective; a failure of the encoder on one rank is a failure
+   * Stores the contents of this rank. Collective; if the encoder fails on one rank, the call fails
    * on all ranks.
    *
    * @param subject the path of the dataset, for messages
-   * @param replaced the number of bytes of the older contents that these replace; at most the
-   *     number of stored bytes counts
+   * @param replaced the number of bytes of the older contents that these replace; capped at the
+   *     number of stored bytes
    * @param encode adds the contents to a writer. It is called twice, since the addresses of
-   *     collections are known only after all ranks have measured theirs.
+   *     collections are known only after all ranks have measured their contents.
    * @return the result of the second call
    */
   public <T> T store(String subject, long replaced, Function<GlobalHeapWriter, T> encode) {
@@ -99,7 +99,7 @@ public final class HeapSpace {
   }
 
   /**
-   * Stores contents that are equal on all ranks once. Collective.
+   * Stores a single copy of contents that are equal on all ranks. Collective.
    *
    * @param encode adds the contents, as for {@link #store}, and returns the elements that refer to
    *     them; called on rank 0 only
@@ -128,9 +128,9 @@ public final class HeapSpace {
   }
 
   /**
-   * Returns whether contents were stored since the last flush, or this rank has released some. The
-   * chunks that refer to them may have been overwritten in place, so that nothing else is dirty.
-   * Local.
+   * Returns whether contents have been stored or released by this rank since the last flush. The
+   * chunks that refer to them may have been overwritten in place, so the heap may be dirty although
+   * nothing else is. Local.
    */
   public boolean isDirty() {
     return stored || !released.isEmpty();
@@ -187,7 +187,9 @@ public final class HeapSpace {
     return result;
   }
 
-  /** Announces to all ranks the new collections with free space, and additions to older ones. */
+  /**
+   * Announces new collections with free space, and additions to existing collections, to all ranks.
+   */
   private void announceCollections(
       List<BlockImage> fresh, List<EditedCollection> filled, LocalStatus status) {
     ByteWriter message = ByteWriter.create();
@@ -198,7 +200,7 @@ public final class HeapSpace {
         message.u32(image.bytes().byteSize()).bytes(image.bytes());
       }
       if (!fresh.isEmpty()) {
-        // All collections except the last one are full.
+        // Only the last collection can have free space.
         BlockImage last = fresh.getLast();
         putBlock(
             message, last.block(), EditedCollection.of(widths, last.block(), last.bytes()).free());
@@ -232,7 +234,7 @@ public final class HeapSpace {
 
   /**
    * Releases objects to which no element will refer after the next flush. Local; each rank releases
-   * its own, and an object that several ranks release is removed once.
+   * the objects of its own elements, and an object that several ranks release is removed once.
    *
    * @param bytes the total number of bytes of the objects
    */
@@ -244,18 +246,23 @@ public final class HeapSpace {
     }
   }
 
-  /** The file, overlaid with contents that are not written yet. Local. */
+  /**
+   * Returns the bytes of the file, overlaid with contents that have not been written yet. Local.
+   */
   public ByteSource source() {
     return collections.over(source);
   }
 
-  /** A number that increases whenever the object at an address of the heap may change. Local. */
+  /**
+   * Returns a version number that increases whenever the object at any address in the heap may have
+   * changed. Local.
+   */
   public long version() {
     return version;
   }
 
   /**
-   * The changes of a flush to the heap, which take effect when the flush has succeeded.
+   * The changes that a flush makes to the heap, which take effect when the flush has succeeded.
    *
    * @param collections the collections with free space after the flush
    */
@@ -331,8 +338,8 @@ public final class HeapSpace {
   }
 
   /**
-   * Opens a collection and removes objects. Empty if the collection has none of these objects, or
-   * cannot be read.
+   * Opens a collection and removes objects. Returns empty if the collection has none of these
+   * objects or cannot be read.
    */
   private Optional<EditedCollection> takeOut(long address, TreeSet<Integer> removed) {
     try {
@@ -343,14 +350,15 @@ public final class HeapSpace {
       }
       return changed ? Optional.of(collection) : Optional.empty();
     } catch (FormatException damaged) {
-      // The reference was part of a damaged element that was overwritten. Only space is lost.
+      // The reference came from a damaged element that was overwritten. Only the space of the
+      // object is lost.
       return Optional.empty();
     }
   }
 
   /**
    * Visits chunks of a dataset: the stored chunks whose index owner is this rank, and the unstored
-   * versions that this rank owns. Together the ranks visit every version of each chunk, in the file
+   * versions that this rank owns. Together, the ranks visit every version of each chunk in the file
    * and in memory. Local.
    */
   public void forEachChunk(
@@ -376,7 +384,7 @@ public final class HeapSpace {
         });
   }
 
-  /** Ends a flush that has succeeded. */
+  /** Makes the changes of a successful flush current. */
   public void swept(Sweep sweep) {
     collections = sweep.collections();
     released.clear();

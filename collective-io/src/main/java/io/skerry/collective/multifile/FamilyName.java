@@ -31,7 +31,7 @@ record FamilyName(Path folder, String before, String conversion, String after) {
    */
   record Place(FamilyName name, long number) {}
 
-  /** The family of a pattern; empty if the file name of the path is no pattern. */
+  /** Returns the family of a pattern; empty if the file name in the path is not a pattern. */
   static Optional<FamilyName> ofPattern(Path path) {
     Matcher parts = PATTERN.matcher(fileName(path));
     return parts.matches()
@@ -40,7 +40,10 @@ record FamilyName(Path folder, String before, String conversion, String after) {
         : Optional.empty();
   }
 
-  /** The families of which a file may be a member, beginning with the last number in its name. */
+  /**
+   * Returns the families of which a file may be a member, starting with the one for the last number
+   * in its name.
+   */
   static List<Place> ofMember(Path path) {
     String name = fileName(path);
     List<Place> found = new ArrayList<>();
@@ -68,12 +71,12 @@ record FamilyName(Path folder, String before, String conversion, String after) {
     return Optional.ofNullable(path.getParent()).orElse(Path.of(""));
   }
 
-  /** The path of a member. */
+  /** Returns the path of a member. */
   Path member(long number) {
     return folder.resolve(before + String.format(Locale.ROOT, conversion, number) + after);
   }
 
-  /** The pattern, with its folder. */
+  /** Returns the pattern, with its folder. */
   Path pattern() {
     return folder.resolve(before + conversion + after);
   }

@@ -39,7 +39,7 @@ public final class MultifileSearch {
 
   /** The member with the superblock. */
   private record First(Path path, long size, Superblock superblock, Optional<DriverInfo> driver) {
-    /** The least number of bytes of all members together. */
+    /** Returns the least total number of bytes of all members. */
     long end() {
       return superblock.baseAddress() + superblock.endOfFile();
     }
@@ -69,7 +69,7 @@ public final class MultifileSearch {
   }
 
   /**
-   * Returns the file in which the superblock is searched, whatever its content; empty if there is
+   * Returns the file that is searched for the superblock, whatever its content; empty if there is
    * no such file.
    */
   public static Optional<Path> withSuperblock(Path path) {
@@ -160,8 +160,8 @@ public final class MultifileSearch {
   }
 
   /**
-   * Returns the members of a family; empty if the file is no family. Families of old versions have
-   * no driver information and are recognized by their second member.
+   * Returns the members of a family; empty if the file is not a family. Families of old versions
+   * have no driver information and are recognized by their second member.
    */
   private static Optional<SegmentMap> family(First first, long memberSize) throws IOException {
     List<FamilyName> names =

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * @param bytes the number of bytes of the member that are used; empty if the file is missing
  */
 record Segment(Path file, long stored, long start, OptionalLong bytes) {
-  /** The number of bytes that exist; 0 if the file is missing. */
+  /** Returns the number of bytes that exist; 0 if the file is missing. */
   long present() {
     return bytes.orElse(0);
   }

@@ -13,16 +13,16 @@ import java.util.StringJoiner;
 
 /**
  * The member files of one HDF5 file, in the order of their addresses. The members are concatenated
- * to one combined file. Between the members of a multi file a few bytes are left out, so that a
- * read beyond the end of a member is detected.
+ * into one combined file. A small gap is left between the members of a multi file, so that a read
+ * beyond the end of a member is detected.
  *
  * @param base the number of bytes before the superblock
  * @param parts the members, at least one
  */
 public record SegmentMap(long base, List<Segment> parts) {
   /**
-   * The first offset that is in no member. From here on there are 8 stretches, one for each member
-   * of a multi file, for addresses beyond the end of the member.
+   * The first offset that is in no member. From this offset on, there are 8 ranges, one for each
+   * member of a multi file, for addresses beyond the end of that member.
    */
   private static final long NOWHERE = 1L << 62;
 
@@ -33,18 +33,18 @@ public record SegmentMap(long base, List<Segment> parts) {
     parts = List.copyOf(parts);
   }
 
-  /** The paths of the members. */
+  /** Returns the paths of the members. */
   public List<Path> files() {
     return parts.stream().map(Segment::file).toList();
   }
 
-  /** The number of bytes of the combined file. */
+  /** Returns the number of bytes of the combined file. */
   public long size() {
     Segment last = parts.getLast();
     return last.start() + last.present();
   }
 
-  /** The mapping of stored addresses to addresses in the combined file. */
+  /** Returns the mapping of stored addresses to addresses in the combined file. */
   public AddressMapping places() {
     return parts.stream().allMatch(part -> part.stored() == part.start())
         ? AddressMapping.IDENTITY

@@ -59,8 +59,8 @@ public final class SegmentedFile implements MpiFile {
   }
 
   /**
-   * Checks that the members with some bytes exist and are long enough. Called before memory for the
-   * bytes is allocated. Does nothing for a file that is not stored in several.
+   * Checks that the members that contain the given bytes exist and are long enough. Called before
+   * memory for these bytes is allocated. Does nothing if the HDF5 file is a single file.
    *
    * @throws FormatException if a member is missing or too short; names the member
    */

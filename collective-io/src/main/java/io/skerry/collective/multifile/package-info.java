@@ -1,6 +1,6 @@
 /**
- * One HDF5 file stored in several: families and multi files, read as one address space. Start at
- * {@link MultifileSearch}. Opening a file uses this package; {@link FileSource} is also the reader
- * of ordinary files.
+ * Reads an HDF5 file that is stored in several files (a family or a multi file) as one address
+ * space. Start at {@link MultifileSearch}. Opening a file uses this package; {@link FileSource}
+ * also reads ordinary files.
  */
 package io.skerry.collective.multifile;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The message of an index owner to the owner of a chunk.
+ * The message that assigns a chunk to its owner, sent by the index owner of the chunk.
  *
  * @param key the chunk
  * @param record the record of the stored chunk; empty if the chunk is not stored

@@ -31,9 +31,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Finds the record of each chunk and the owner of its dirty version. Every chunk has an index
- * owner, a rank that is computed from the index leaf with the record of the chunk. This object is
- * the share of one rank in all indexes. The number of a leaf does not change when the dataset
- * grows, so its index owner does not change either.
+ * owner: a rank that is computed from the index leaf that contains the record of the chunk. This
+ * object holds one rank's share of all indexes. The number of a leaf does not change when the
+ * dataset grows, so its index owner does not change either.
  */
 public final class ChunkDirectory {
   private final int rank;
@@ -43,7 +43,10 @@ public final class ChunkDirectory {
       new ConcurrentSkipListMap<>(Long::compareUnsigned);
   private final Map<Long, IndexShare> shares = new ConcurrentSkipListMap<>(Long::compareUnsigned);
 
-  /** The bytes that this rank, as index owner, has assigned to each rank since the last flush. */
+  /**
+   * The number of bytes that this rank, as an index owner, has assigned to each rank since the last
+   * flush.
+   */
   private final Map<Integer, Long> assignedBytes = new HashMap<>();
 
   /**
@@ -59,13 +62,13 @@ public final class ChunkDirectory {
     this.source = source;
   }
 
-  /** Adds a dataset. All ranks do so in the same order. */
+  /** Adds a dataset. All ranks add the same datasets in the same order. */
   public void register(ChunkedDataset dataset) {
     datasets.put(dataset.id(), dataset);
     shares.put(dataset.id(), new IndexShare(dataset, source));
   }
 
-  /** The chunks of a dataset that have a record and whose index owner is this rank. */
+  /** Returns the chunks of a dataset that have a record and whose index owner is this rank. */
   public List<ChunkCoordinates> chunks(ChunkedDataset dataset) {
     long id = dataset.id();
     return share(id).chunks(leaf -> isIndexOwner(id, leaf));
@@ -77,7 +80,7 @@ public final class ChunkDirectory {
     share(id).forEach(Optional.of(area), leaf -> isIndexOwner(id, leaf), visitor);
   }
 
-  /** The index owners of the stored records of an area. */
+  /** Returns the index owners of the stored records in an area. */
   public SortedSet<Integer> indexOwnersOf(GridArea area) {
     long id = area.dataset();
     SortedSet<Integer> owners = new TreeSet<>();
@@ -92,20 +95,20 @@ public final class ChunkDirectory {
     return owners;
   }
 
-  /** The records of a dataset whose index owner is this rank. */
+  /** Returns the chunk records of a dataset for which this rank is the index owner. */
   public List<ChunkRecord> records(ChunkedDataset dataset) {
     long id = dataset.id();
     return share(id).records(leaf -> isIndexOwner(id, leaf));
   }
 
-  /** Removes a dataset. All ranks do so in the same order. */
+  /** Removes a dataset. All ranks remove the same datasets in the same order. */
   public void drop(ChunkedDataset dataset) {
     datasets.remove(dataset.id());
     shares.remove(dataset.id());
   }
 
   /**
-   * The dataset with this identity.
+   * Returns the dataset with the given identity.
    *
    * @throws IllegalStateException if the dataset is not open
    */
@@ -116,22 +119,22 @@ public final class ChunkDirectory {
                 "a rank names a dataset that is not open here: header=0x" + Long.toHexString(id)));
   }
 
-  /** The number of datasets. */
+  /** Returns the number of datasets. */
   public int size() {
     return datasets.size();
   }
 
-  /** All datasets, in the order of their identities. */
+  /** Returns all datasets, in the order of their identities. */
   public Iterable<ChunkedDataset> datasets() {
     return datasets.values();
   }
 
-  /** The index owner of a chunk. */
+  /** Returns the index owner of a chunk. */
   public int indexOwnerOf(ChunkKey key) {
     return indexOwnerOf(key.dataset(), dataset(key.dataset()).index().leafOf(key.chunk().scaled()));
   }
 
-  /** The index owner of an index leaf. */
+  /** Returns the index owner of an index leaf. */
   public int indexOwnerOf(long dataset, LeafId leaf) {
     // Pages begin at multiples of a power of two and headers are aligned, so all bits are mixed
     // (finalizer of SplitMix64; Steele, Lea and Flood, "Fast splittable pseudorandom number
@@ -143,7 +146,9 @@ public final class ChunkDirectory {
     return (int) Long.remainderUnsigned(mixed, ranks);
   }
 
-  /** The record of a chunk whose index owner is this rank; empty if the chunk is not stored. */
+  /**
+   * Returns the record of a chunk whose index owner is this rank; empty if the chunk is not stored.
+   */
   public Optional<ChunkRecord> record(ChunkKey key) {
     return share(key).record(key.chunk());
   }
@@ -162,11 +167,11 @@ public final class ChunkDirectory {
   }
 
   /**
-   * Chooses the owners of the chunks for which other ranks ask this index owner. The answer to a
-   * rank has the owner of each chunk for which it has asked, in that order, and then the
+   * Chooses the owners of the chunks about which other ranks ask this index owner. The answer to a
+   * rank contains the owner of each chunk about which it has asked, in that order, followed by the
    * assignments of the rank itself.
    *
-   * @param asks the questions of some ranks, each a sequence of chunks with the number of bytes of
+   * @param asks the questions of the ranks, each a sequence of chunks with the number of bytes of
    *     their pieces
    */
   public Exchange.Outbox answer(Exchange.Inbox asks) {
@@ -197,9 +202,9 @@ public final class ChunkDirectory {
   }
 
   /**
-   * Returns the owner of the present dirty version of a chunk. If there is none, chooses the rank
-   * that writes the most bytes; of equal ranks the one with the fewest assigned bytes; of equal
-   * ranks the lowest.
+   * Returns the owner of the current dirty version of a chunk. If there is none, chooses the rank
+   * that writes the most bytes. Ties are broken by the fewest assigned bytes, and then by the
+   * lowest rank.
    */
   private int chooseOwner(ChunkKey key, List<Assignment.Writer> writers) {
     IndexShare share = share(key);
@@ -224,7 +229,7 @@ public final class ChunkDirectory {
     return assignedBytes.getOrDefault(writer.rank(), 0L);
   }
 
-  /** Makes the proposed owners final: they hold the dirty versions from now on. */
+  /** Makes the proposed owners final. From now on, they hold the dirty versions. */
   public void acceptOwners() {
     shares.values().forEach(IndexShare::acceptProposals);
   }
@@ -235,8 +240,8 @@ public final class ChunkDirectory {
   }
 
   /**
-   * Removes all owners. Called when no rank has a dirty chunk; owners may then still be recorded
-   * for chunks that they have written in place.
+   * Removes all owners. Called when no rank has a dirty chunk. Even then, owners may still be
+   * recorded for chunks that they have written in place.
    */
   public void forgetOwners() {
     shares.values().forEach(IndexShare::forgetOwners);
@@ -262,14 +267,14 @@ public final class ChunkDirectory {
     return indexOwnerOf(dataset, leaf) == rank;
   }
 
-  /** The records in a leaf whose index owner is this rank. */
+  /** Returns the records in a leaf whose index owner is this rank. */
   public List<Optional<ChunkRecord>> leafRecords(long dataset, LinearIndex index, LeafId leaf) {
     return share(dataset).leaf(index, leaf);
   }
 
   /**
    * Encodes the blocks of a changed tree whose index owner is this rank. The change takes effect
-   * when the flush is {@link #stored}.
+   * when {@link #stored} ends the flush.
    */
   public List<BlockImage> encodeTree(long dataset, TreeCommit commit) {
     return share(dataset).encodeTree(commit);

@@ -13,9 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
 /**
- * The records of chunks as of the last flush, for a rank that does not ask the index owners. The
- * rank reads the indexes from the file, and keeps what it has read until the next flush. May be
- * called by any thread. Local.
+ * The records of chunks as of the last flush, for reads that do not ask the index owners. The
+ * indexes are read from the file and kept until the next flush. Thread-safe. Local.
  */
 public final class FlushedRecords {
   private final LongFunction<ChunkedDataset> datasets;
@@ -33,7 +32,10 @@ public final class FlushedRecords {
     this.source = source;
   }
 
-  /** The record of a chunk, whichever rank is its index owner; empty if it is not stored. */
+  /**
+   * Returns the record of a chunk, whichever rank is its index owner; empty if the chunk is not
+   * stored.
+   */
   public Optional<ChunkRecord> record(ChunkKey key) {
     return index(key.dataset()).record(key.chunk());
   }
@@ -42,7 +44,7 @@ public final class FlushedRecords {
     return indexes.computeIfAbsent(dataset, id -> new IndexShare(datasets.apply(id), source));
   }
 
-  /** The chunks of an area that have a record. */
+  /** Returns the chunks in an area that have a record. */
   public List<ChunkCoordinates> chunks(GridArea area) {
     List<ChunkCoordinates> chunks = new ArrayList<>();
     index(area.dataset()).forEach(Optional.of(area), _ -> true, (chunk, _) -> chunks.add(chunk));
@@ -50,13 +52,17 @@ public final class FlushedRecords {
   }
 
   /**
-   * Forgets a deleted dataset, since another may get its address. No thread may read it meanwhile.
+   * Drops a deleted dataset, since another dataset may get its address. No thread may read the
+   * dataset during this call.
    */
   public void forget(long dataset) {
     indexes.remove(dataset);
   }
 
-  /** Forgets all records after a flush has stored new indexes. No thread may read meanwhile. */
+  /**
+   * Drops all records after a flush has stored new indexes. No thread may read records during this
+   * call.
+   */
   public void forget() {
     indexes.clear();
   }

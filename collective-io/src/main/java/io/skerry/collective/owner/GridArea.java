@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A block of the chunk grid of a dataset. With it a rank asks the index owners for all existing
- * chunks of the block, instead of naming every possible chunk.
+ * A block of the chunk grid of a dataset. A rank sends it to the index owners to ask for all
+ * existing chunks in the block, instead of listing every possible chunk.
  *
  * @param dataset the address of the object header of the dataset
  * @param first the lowest chunk coordinates
@@ -43,7 +43,10 @@ public record GridArea(long dataset, ChunkCoordinates first, ChunkCoordinates la
     return inside;
   }
 
-  /** Appends {@code dataset u64 | first | last}, as {@link ChunkCoordinates#encode} writes them. */
+  /**
+   * Appends {@code dataset u64 | first | last}, with coordinates as encoded by
+   * {@link ChunkCoordinates#encode}.
+   */
   public void encode(ByteWriter out) {
     out.u64(dataset);
     first.encode(out);

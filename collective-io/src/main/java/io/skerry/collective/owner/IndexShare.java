@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 
 /**
  * This rank's share of the chunk index of one dataset: the leaves of which this rank is the index
- * owner, loaded on first use, and the owners of the dirty chunks in these leaves. The records are
- * those that the next flush will write; no other rank has them.
+ * owner, loaded on first use, and the owners of the dirty chunks in these leaves. The records
+ * include the changes that the next flush will write, which no other rank has.
  *
  * <p>Any thread may read records. A reader sees either the records before a flush or those after
  * it, with the index to which they belong. All other methods belong to the thread of the operation.
@@ -46,7 +46,7 @@ final class IndexShare {
   /** The records of a tree index; empty until they are first needed. */
   private Optional<ChunkTree> tree = Optional.empty();
 
-  /** The space and index of the tree in the flush in progress; empty outside of a flush. */
+  /** The space and the index of the tree in the current flush; empty outside a flush. */
   private Optional<TreeCommit> treeCommit = Optional.empty();
 
   private long positionsUsed;
@@ -87,7 +87,7 @@ final class IndexShare {
   }
 
   /**
-   * The records in the leaves of this rank. An implicit index has no records.
+   * Returns the records in the leaves of this rank. An implicit index has no records.
    *
    * @param here true for leaves whose index owner is this rank
    */
@@ -112,7 +112,7 @@ final class IndexShare {
   }
 
   /**
-   * The chunks with records in the leaves of this rank.
+   * Returns the chunks with records in the leaves of this rank.
    *
    * @param here true for leaves whose index owner is this rank
    */
@@ -193,7 +193,7 @@ final class IndexShare {
   }
 
   /**
-   * The leaves that may hold records of a range of positions.
+   * Returns the leaves that may hold records for a range of positions.
    *
    * @param last the last position, inclusive; {@link Long#MAX_VALUE} for no limit
    */
@@ -235,23 +235,26 @@ final class IndexShare {
     return tree.get();
   }
 
-  /** The space that the changed tree needs, and the blocks that it frees. */
+  /** Returns the amount of space that the changed tree requires and the blocks that it frees. */
   synchronized TreeChange treeChange(TreeIndex index) {
     return tree(index).change();
   }
 
-  /** Encodes the blocks of the changed tree for the space that was allocated. */
+  /** Encodes the blocks of the changed tree for the allocated space. */
   synchronized List<BlockImage> encodeTree(TreeCommit commit) {
     treeCommit = Optional.of(commit);
     return tree.orElseThrow().encode(commit);
   }
 
-  /** The leaves whose records differ from the file. */
+  /** Returns the leaves whose records differ from those in the file. */
   SortedSet<LeafId> touched() {
     return touched;
   }
 
-  /** One more than the greatest position at which this rank has set a record; 0 if none. */
+  /**
+   * Returns one more than the greatest position at which this rank has set a record; 0 if there is
+   * none.
+   */
   long positionsUsed() {
     return positionsUsed;
   }
@@ -278,10 +281,9 @@ final class IndexShare {
   }
 
   /**
-   * Ends a flush that has stored all records: no chunk is dirty and no leaf is touched any more.
-   * Leaves that this flush did not touch are forgotten, so that a stream that appends for days
-   * keeps only the end of its index in memory. A tree is kept, since the next flush needs all of
-   * it.
+   * Ends a flush that has stored all records. Afterwards, no chunk is dirty and no leaf is touched.
+   * Leaves that this flush did not touch are dropped, so that a program that appends for days keeps
+   * only the end of the index in memory. A tree is kept, since the next flush needs all of it.
    *
    * @param committed installs the new index of the dataset
    */

@@ -15,9 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The owners of the chunks of one write. Each rank asks the index owners of the chunks for which it
- * has pieces. The index owners send to each writer the owners of its chunks, and to each owner its
- * assignments. A rank gets information only about chunks that it writes, indexes or owns.
+ * The owners of the chunks of one write. Each rank sends a question to the index owners of the
+ * chunks for which it has pieces. The index owners send the owners of these chunks to each writer,
+ * and the assignments to each owner. A rank receives information only about chunks that it writes
+ * or owns, or of which it is the index owner.
  *
  * @param owners the owner of each chunk for which this rank has pieces
  * @param work the chunks that this rank owns in this write

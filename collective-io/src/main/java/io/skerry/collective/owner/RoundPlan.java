@@ -12,15 +12,15 @@ import java.util.TreeMap;
 /**
  * Assigns the pieces that an owner receives to rounds, so that no round has more bytes than its
  * budget unless it consists of a single piece. All pieces of a chunk are received in one round.
- * Only a chunk that exceeds the budget alone is divided over consecutive rounds, in rank order, so
- * that the values of the highest rank are still stored.
+ * Only a chunk that by itself exceeds the budget is divided over consecutive rounds, in rank order,
+ * so that the values of the highest rank are still stored.
  */
 public final class RoundPlan {
   private final Map<ChunkKey, Map<Integer, Integer>> roundOf = new HashMap<>();
   private final List<SortedMap<Integer, Long>> incoming = new ArrayList<>();
 
   /**
-   * Plans the rounds of one owner.
+   * Plans the rounds of an owner.
    *
    * @param work the chunks that this rank owns in this write, in chunk order
    * @param budget the number of bytes of a round
@@ -51,18 +51,19 @@ public final class RoundPlan {
     }
   }
 
-  /** The number of rounds that this owner needs. */
+  /** Returns the number of rounds that this owner needs. */
   public int rounds() {
     return incoming.size();
   }
 
-  /** The number of bytes that this owner receives in a round, by sender. */
+  /** Returns the number of bytes that this owner receives in a round, by sender. */
   public SortedMap<Integer, Long> incoming(int round) {
     return round < incoming.size() ? incoming.get(round) : new TreeMap<>();
   }
 
   /**
-   * Appends the messages to the writers: the pieces that are sent later than in the first round.
+   * Appends the messages to the writers: the round numbers of the chunks whose pieces are sent
+   * after the first round.
    */
   public void announce(Exchange.Outbox out) {
     roundOf.forEach((key, writers) ->

@@ -23,8 +23,9 @@ import java.util.function.LongFunction;
 /**
  * The changes of a flush that every rank must know to build the same header and upper blocks of
  * each index: the leaves with changed records, and the number of positions that are used. The size
- * is proportional to the number of touched index blocks, not of chunks. The only record is that of
- * a dataset with a single chunk, because the layout message contains it, on every rank.
+ * is proportional to the number of touched index blocks, not to the number of chunks. No chunk
+ * records are included except for a dataset with a single chunk, since every rank writes that
+ * record into the layout message.
  */
 public final class TouchedLeaves {
   private final Map<Long, Changes> datasets = new TreeMap<>(Long::compareUnsigned);
@@ -36,28 +37,31 @@ public final class TouchedLeaves {
     private Optional<ChunkRecord> single = Optional.empty();
     private Optional<TreeChange> tree = Optional.empty();
 
-    /** The leaves with changed records. */
+    /** Returns the leaves with changed records. */
     public SortedSet<LeafId> leaves() {
       return leaves;
     }
 
-    /** One more than the greatest position at which any rank has set a record; 0 if none. */
+    /**
+     * Returns one more than the greatest position at which any rank has set a record; 0 if there is
+     * none.
+     */
     public long positionsUsed() {
       return positionsUsed;
     }
 
-    /** The space that a tree needs and frees; empty for an index of another kind. */
+    /** Returns the space that a tree requires and frees; empty for an index of another kind. */
     public Optional<TreeChange> tree() {
       return tree;
     }
 
-    /** The record of a dataset with a single chunk; empty if the chunk is not stored. */
+    /** Returns the record of a dataset with a single chunk; empty if the chunk is not stored. */
     public Optional<ChunkRecord> single() {
       return single;
     }
   }
 
-  /** Combines the messages of {@link ChunkDirectory#announceTouched} of all ranks. */
+  /** Combines the messages that {@link ChunkDirectory#announceTouched} has written on all ranks. */
   public TouchedLeaves(Iterable<ByteReader> messages, LongFunction<ChunkedDataset> datasetOf) {
     for (ByteReader message : messages) {
       while (message.remaining() > 0) {
@@ -92,7 +96,7 @@ public final class TouchedLeaves {
     return new TreeChange(newBytes, freed);
   }
 
-  /** The changes by dataset. */
+  /** Returns the changes by dataset. */
   public Map<Long, Changes> datasets() {
     return datasets;
   }

@@ -9,12 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The part of one request that falls into one chunk.
+ * The part of a request that affects one chunk.
  *
  * @param key the chunk
  * @param slice the elements, and the positions of their values in the buffer of the caller
  * @param validElements the number of elements of the chunk that are inside the extent
- * @param elementSize the number of bytes of a value, without its content of variable length
+ * @param elementSize the number of bytes of a value, without its variable-length content
  * @param change the change of the elements
  */
 public record Piece(
@@ -33,7 +33,10 @@ public record Piece(
     };
   }
 
-  /** The parts of an element that get values; empty if the change does not leave other parts. */
+  /**
+   * Returns the parts of each element that get new values; empty if the elements are not written in
+   * part.
+   */
   public Optional<ElementParts> parts() {
     return change instanceof WriteRequest.Values(_, Conversion conversion)
             && conversion.keepsBackground()
@@ -41,7 +44,7 @@ public record Piece(
         : Optional.empty();
   }
 
-  /** The number of bytes of the packed values, with their content. */
+  /** Returns the number of bytes of the packed values, including their variable-length content. */
   public long valueBytes() {
     return switch (change) {
       case WriteRequest.Values _ -> slice.elements().count() * elementSize;

@@ -25,11 +25,12 @@ import java.util.Optional;
  *   +------+------+------+------+------+------+-------------+-----------------+--------+-----+
  * </pre>
  *
- * Little-endian. A chunk has fewer than 2^32 elements, so two u32 hold a run. The kind is the
- * ordinal of {@link Kind}. Kind 0 has values in ascending element order, with their content if they
- * have any; {@code bytes} is their total size. Kind 4 has values of which only parts are written.
- * These parts precede the values: their number u32, the size of an element in bytes u32, and for
- * each part {offset, length} u32 within an element. The other kinds have no values.
+ * All numbers are little-endian. A chunk has fewer than 2^32 elements, so two u32 fields hold a
+ * run. The kind is the ordinal of {@link Kind}. Kind 0 has values in ascending element order, with
+ * their variable-length content if they have any; {@code bytes} is their total size. Kind 4 has
+ * values of which only parts are written. These parts precede the values: their number u32, the
+ * size of an element in bytes u32, and for each part {offset, length} u32 within an element. The
+ * other kinds have no values.
  */
 public final class PieceCodec {
   private static final ValueLayout.OfInt U32 =
@@ -46,9 +47,9 @@ public final class PieceCodec {
    * @param key the chunk
    * @param elements the elements
    * @param validElements the number of elements of the chunk that are inside the extent
-   * @param values the packed values, a view of the receive buffer; without bytes if the kind has no
+   * @param values the packed values, a view of the receive buffer; of 0 bytes if the kind has no
    *     values
-   * @param parts the parts of each value that are written; empty if all of it is
+   * @param parts the parts of each value that are written; empty if values are not written in part
    * @param kind the change of the elements
    */
   public record Incoming(
@@ -75,17 +76,17 @@ public final class PieceCodec {
     }
   }
 
-  /** The changes of elements by an incoming piece, see {@link WriteRequest}. */
+  /** The kinds of changes that a piece makes to elements; see {@link WriteRequest}. */
   public enum Kind {
     VALUES,
     ERASURE,
     RESTORING,
     REMOVAL,
-    /** Parts of the elements get values; the other parts keep theirs. */
+    /** Parts of the elements get new values; the other parts keep their values. */
     PARTS
   }
 
-  /** The number of bytes of an encoded piece, a multiple of 8. */
+  /** Returns the number of bytes of an encoded piece, a multiple of 8. */
   public static long bytes(Piece piece) {
     int rank = piece.key().chunk().rank();
     long bytes = HEADER + 8L * (rank + piece.slice().elements().runs()) + piece.valueBytes();
@@ -152,8 +153,8 @@ public final class PieceCodec {
   /**
    * Decodes the next piece.
    *
-   * @throws FormatException if the bytes are no piece, which means that ranks run different
-   *     versions
+   * @throws FormatException if the bytes are not a valid piece, which means that ranks run
+   *     different versions
    */
   public static Incoming decode(ByteReader in) {
     long dataset = in.i64();

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 /**
  * The pieces of one rank's requests, by chunk and, within a chunk, in request order. The planning
  * time is proportional to the number of runs of the selections and of chunks that they touch, not
- * to the number of elements. Values with content of variable length are an exception: they are
- * gathered during planning, since the number of bytes to send is unknown before.
+ * to the number of elements. Values with variable-length content are an exception: they are
+ * gathered during planning, since the number of bytes to send is not known in advance.
  */
 public final class WritePlan {
   private final SortedMap<ChunkKey, List<Piece>> chunks;
@@ -57,7 +57,10 @@ public final class WritePlan {
     return new WritePlan(chunks);
   }
 
-  /** Returns the change of one slice. Values with content are gathered to determine their size. */
+  /**
+   * Returns the change of one slice. Values with variable-length content are gathered to determine
+   * their size.
+   */
   private static WriteRequest.Change change(WriteRequest request, ChunkSlice slice) {
     ChunkedDataset dataset = request.dataset();
     Optional<ContentPacking> packing = dataset.format().contentPacking();
@@ -69,12 +72,12 @@ public final class WritePlan {
     return request.change();
   }
 
-  /** The pieces by chunk. */
+  /** Returns the pieces by chunk. */
   public SortedMap<ChunkKey, List<Piece>> chunks() {
     return chunks;
   }
 
-  /** Returns the plan without the pieces of some chunks. */
+  /** Returns this plan without the pieces of the given chunks. */
   public WritePlan without(Set<ChunkKey> keys) {
     SortedMap<ChunkKey, List<Piece>> rest = new TreeMap<>(chunks);
     rest.keySet().removeAll(keys);

@@ -37,13 +37,13 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /** Makes the elements undefined. */
   public record Erasure() implements Change {}
 
-  /** Keeps the elements, but makes their chunks dirty, so that they are stored again. */
+  /** Keeps the elements, but makes their chunks dirty, so that the chunks are stored again. */
   public record Restoring() implements Change {}
 
-  /** Removes the chunks of the elements without reading them. */
+  /** Removes the chunks that contain the elements, without reading these chunks. */
   public record Removal() implements Change {}
 
-  /** Returns a request to write values of the datatype of the file. */
+  /** Returns a request to write values that have the datatype of the file. */
   public static WriteRequest values(
       ChunkedDataset dataset, Selection selection, MemorySegment packed) {
     return values(dataset, selection, packed, Conversion.none(dataset.format().datatype()));

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads an open file. Within a step that all ranks take, bytes that rank 0 has read and broadcast
- * are not read from the file again.
+ * Reads bytes of an open file. Within a step that all ranks take, bytes that rank 0 has read and
+ * broadcast are not read from the file again.
  *
  * @param source independent reads of the file
- * @param reads the broadcast reads of the step that this rank takes
+ * @param reads the broadcast reads of the current step
  * @param file the number of the file among the files that share the broadcast
  */
 public record BroadcastSource(ByteSource source, MetadataBroadcast reads, int file)

@@ -75,13 +75,13 @@ public final class CollectiveOutcome {
     this.owner = OwnerThread.here(ranks.size(), file);
   }
 
-  /** The thread that runs the collective operations if there are several ranks. */
+  /** Returns the thread that runs the collective operations if there are several ranks. */
   public OwnerThread owner() {
     return owner;
   }
 
   /**
-   * Returns an outcome that continues the present operation with the communicator of the file.
+   * Returns an outcome that continues the current operation on the communicator of the file.
    *
    * @param own the communicator that only this file uses
    */
@@ -94,29 +94,30 @@ public final class CollectiveOutcome {
     return moved;
   }
 
-  /** The order in which operations begin. */
+  /** Returns the call order in which operations begin. */
   public CallOrder order() {
     return order;
   }
 
   /**
-   * Sets the action with which all ranks together abandon the file after they took different paths.
+   * Sets the action with which all ranks together abandon the file after they have called different
+   * operations.
    */
   public void onMismatch(Runnable action) {
     abandon = action;
   }
 
   /**
-   * Sets the action with which this rank alone abandons the file, because another rank has ended
-   * MPI or uses another file.
+   * Sets the action with which this rank alone abandons the file, if another rank has finalized MPI
+   * or is using another file.
    */
   public void onRankLeft(Runnable action) {
     abandonAlone = action;
   }
 
   /**
-   * Returns whether the ranks took different paths, so that no collective operation on the file is
-   * possible any more.
+   * Returns whether the ranks have called different operations, so that no further collective
+   * operation on the file is possible.
    */
   public boolean isAbandoned() {
     return abandoned;
@@ -128,8 +129,8 @@ public final class CollectiveOutcome {
    * @param status the failures of this rank before the operation
    * @throws CollectiveException on all ranks if one of them failed beforehand, begins another
    *     operation, or begins the operation on another object
-   * @throws IllegalStateException if collective operations belong to another thread, or the file
-   *     was abandoned; nothing was sent to other ranks
+   * @throws IllegalStateException if collective operations belong to another thread, or if the file
+   *     was abandoned; nothing has been sent to other ranks
    */
   public void enter(Operation next, String object, LocalStatus status) {
     enter(next, object, "", status);
@@ -139,9 +140,10 @@ public final class CollectiveOutcome {
    * Begins a collective operation, and compares the arguments of the ranks in the same exchange.
    *
    * @param arguments a text that must be equal on all ranks
-   * @throws CollectiveException on all ranks as {@link #enter(Operation, String, LocalStatus)}, and
-   *     if the arguments differ; the message gives the arguments of two ranks
-   * @throws IllegalStateException as {@link #enter(Operation, String, LocalStatus)}
+   * @throws CollectiveException on all ranks in the cases of
+   *     {@link #enter(Operation, String, LocalStatus)}, and if the arguments differ; the message
+   *     gives the arguments of two ranks
+   * @throws IllegalStateException in the cases of {@link #enter(Operation, String, LocalStatus)}
    */
   public void enter(Operation next, String object, String arguments, LocalStatus status) {
     owner.require(next, object);
@@ -158,7 +160,7 @@ public final class CollectiveOutcome {
     watchdog.enter(next.name(), shown, sequence + 1);
     try {
       begin(arguments, status);
-      // Counted only now that all ranks have begun the operation. If the ranks were in calls of
+      // The operation is counted only after all ranks have begun it. If the ranks are in calls on
       // different files, the operation has not begun.
       sequence++;
     } catch (RuntimeException e) {
@@ -198,10 +200,10 @@ public final class CollectiveOutcome {
   /**
    * Returns the exception for ranks that are in different operations. If all ranks are at the
    * beginning of an operation, no rank has changed anything, and all can continue. If all calls
-   * belong to this file, and a rank is inside an operation or closes the file, all ranks abandon
-   * the file together, since they will not be at the same point again. If a rank has ended MPI, or
-   * this rank is inside an operation while another rank uses another file, this rank abandons its
-   * file alone.
+   * concern this file, and some rank is inside an operation or is closing the file, all ranks
+   * abandon the file together, since they cannot reach the same point again. If a rank has
+   * finalized MPI, or if this rank is inside an operation while another rank is using another file,
+   * this rank alone abandons its file.
    */
   private CollectiveException mismatched(CallMismatchException mismatch, Place place) {
     boolean oneFile = mismatch.extent() == CallMismatchException.Extent.ONE_GROUP;
@@ -221,18 +223,18 @@ public final class CollectiveOutcome {
         Optional.empty());
   }
 
-  /** Notifies the watchdog of the end of the operation. */
+  /** Notifies the watchdog that the operation has ended. */
   public void leave() {
     watchdog.leave();
   }
 
   /**
-   * Agrees that no rank has failed. Collective.
+   * Checks on all ranks that no rank has failed, and combines numbers. Collective.
    *
    * @param status the failures of this rank
    * @param words up to {@link #WORDS} numbers
    * @return the maximum of each number over the ranks
-   * @throws CollectiveException on all ranks if one of them failed
+   * @throws CollectiveException on all ranks if at least one of them failed
    */
   public long[] agree(LocalStatus status, long... words) {
     long[] mine = new long[1 + words.length];
@@ -251,7 +253,8 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Agrees that no rank has failed, and that all ranks have made the same changes. Collective.
+   * Checks on all ranks that no rank has failed and that all ranks have made the same changes.
+   * Collective.
    *
    * @param changes a digest of the changes of this rank, not negative
    * @throws CollectiveException on all ranks if one of them failed, or their changes differ; every
@@ -295,8 +298,7 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Returns the exception for a failed operation that this rank performs alone. May be called by
-   * any thread.
+   * Returns the exception for a failed operation that this rank performs alone. Thread-safe.
    */
   public CollectiveException failedAlone(Operation failed, String object, RuntimeException cause) {
     String reason =

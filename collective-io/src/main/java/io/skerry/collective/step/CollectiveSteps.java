@@ -12,8 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs steps that all ranks take in the same way, for the layers above. Each step is local, and the
- * ranks agree before and after it. All methods are collective.
+ * Runs steps that all ranks take in the same way, for the layers above. Each step is local; the
+ * ranks compare their arguments before it and agree on its outcome after it. All methods are
+ * collective.
  *
  * @param ranks the ranks that take the steps
  * @param outcome the agreement of the ranks
@@ -55,7 +56,7 @@ public record CollectiveSteps(
     }
   }
 
-  /** Takes a step so that it has succeeded on all ranks, or is undone on all ranks. */
+  /** Takes a step that either succeeds on all ranks or is undone on all ranks. */
   private <T> T agreed(Operation operation, Callable<T> step, LocalStatus status) {
     Callable<T> taken = operation.readsOtherFiles() ? step : () -> reads.taking(ranks, step);
     boolean done = false;

@@ -15,20 +15,21 @@ import java.util.function.Supplier;
  *   <li>{@link #collectively}: operations in which all ranks take part. With several ranks they run
  *       in the thread that opened the file. A file of a single rank admits any thread, one at a
  *       time.
- *   <li>{@link #exclusively}: operations that read or change the state that collective operations
- *       change (object headers, links, free space) and need no other rank. Any thread, one at a
- *       time, and never during a collective operation of this rank.
- *   <li>{@link #enter} and {@link #leave}: reads and writes of elements, which synchronize
- *       themselves. Any number of threads at any time, without a lock; only closing waits for them.
+ *   <li>{@link #exclusively}: operations that involve no other rank, but read or change the state
+ *       that collective operations change (object headers, links, free space). Any thread may run
+ *       them, one at a time, and never during a collective operation on this rank.
+ *   <li>{@link #enter} and {@link #leave}: reads and writes of elements, which have their own
+ *       synchronization. Any number of threads may run them at any time, without a lock; only
+ *       closing waits for them.
  * </ul>
  *
- * <p>The first two kinds share one reentrant lock. It precedes all other locks of the file: a
- * thread that holds it may wait for the others, and a thread that has entered or holds another lock
- * must not request it. Otherwise the file could not be closed from within a collective operation,
- * which happens when the ranks detect that they took different paths. For the same reason a thread
- * that has entered must not wait for anything that a collective operation of several ranks holds
- * while it waits for other ranks: an independent read gets its ticket or lock first and enters
- * afterwards.
+ * <p>The first two kinds share one reentrant lock. This lock precedes all other locks of the file:
+ * a thread that holds it may wait for another lock, and a thread that has entered or holds another
+ * lock must not request it. Otherwise the file could not be closed from within a collective
+ * operation, which happens when the ranks detect that they have called different operations. For
+ * the same reason, a thread that has entered must not wait for anything that a collective operation
+ * of several ranks holds while it waits for other ranks. An independent read therefore gets its
+ * ticket or lock before it enters.
  */
 public final class FileGate {
   private final String file;
@@ -46,7 +47,7 @@ public final class FileGate {
   }
 
   /**
-   * Creates the gate of one file.
+   * Creates the gate of a file.
    *
    * @param owner the thread that runs the collective operations
    */
@@ -55,8 +56,8 @@ public final class FileGate {
   }
 
   /**
-   * Returns the gate of another file with the same lock, since operations on one file may access
-   * the other.
+   * Returns a gate for another file that shares this gate's lock, since operations on one file may
+   * access the other.
    *
    * @param other the thread that runs the collective operations of the other file
    */
@@ -117,9 +118,9 @@ public final class FileGate {
   }
 
   /**
-   * Runs a collective operation that needs two files exclusively. Two threads that lock the same
-   * files in opposite orders do not deadlock: a thread that cannot lock its second file releases
-   * the first and begins again with the other one.
+   * Runs a collective operation that requires exclusive access to two files. Two threads that lock
+   * the same files in opposite orders do not deadlock: a thread that cannot lock its second file
+   * releases the first, and starts again with the second.
    *
    * @throws IllegalStateException if collective operations belong to another thread, or a file is
    *     closed; nothing was sent to other ranks
@@ -152,8 +153,8 @@ public final class FileGate {
   }
 
   /**
-   * Enters the file beside other threads. The caller has to {@link #leave} in a {@code finally}
-   * block. Takes no lock and allocates nothing. Local.
+   * Enters the file, together with any number of other threads. The caller must {@link #leave} it
+   * in a {@code finally} block. Takes no lock and allocates nothing. Local.
    *
    * @throws IllegalStateException if the file is closed or closing
    */
@@ -163,12 +164,12 @@ public final class FileGate {
     }
   }
 
-  /** Leaves the file, on the thread that has entered. Local. */
+  /** Leaves the file. Must be called by the thread that has entered. Local. */
   public void leave() {
     entered.leave();
   }
 
-  /** The thread that runs the collective operations. */
+  /** Returns the thread that runs the collective operations. */
   public OwnerThread owner() {
     return owner;
   }
@@ -210,8 +211,8 @@ public final class FileGate {
   }
 
   /**
-   * Closes the file from within an operation that holds the lock. Like {@link #close}, waits for
-   * the threads that have entered.
+   * Closes the file from within an operation that holds the lock. Like {@link #close}, this method
+   * waits for the threads that have entered.
    */
   public void closeWithin() {
     entered.close();

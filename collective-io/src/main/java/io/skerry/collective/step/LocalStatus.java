@@ -55,7 +55,7 @@ public final class LocalStatus {
     return otherwise;
   }
 
-  /** The first failure; empty if no step has failed. */
+  /** Returns the first failure; empty if no step has failed. */
   public Optional<RuntimeException> failure() {
     return failure;
   }

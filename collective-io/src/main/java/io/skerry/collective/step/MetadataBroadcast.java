@@ -13,17 +13,20 @@ import java.util.concurrent.Callable;
 
 /**
  * Shares metadata reads: rank 0 takes a step before the other ranks and broadcasts the bytes that
- * it has read, and the other ranks take the step with these bytes. With ten thousand ranks, one of
- * them asks the file system for an object header, not ten thousand.
+ * it has read, and the other ranks take the step with these bytes. Even with ten thousand ranks,
+ * only one of them reads an object header from the file system.
  *
- * <p>A rank reads from the file what rank 0 has not read, for example because rank 0 had it in
- * memory already. The result of a step does not depend on whether a read was shared.
+ * <p>If rank 0 has not read some of the bytes, for example because it already had them in memory,
+ * the other ranks read them from the file. The result of a step does not depend on whether a read
+ * was shared.
  *
  * <p>Files that are connected by external links share one object per rank. Only the reads of the
  * thread that takes the step are shared.
  */
 public sealed class MetadataBroadcast {
-  /** The greatest number of bytes of a shared read. Larger reads are raw data, not shared. */
+  /**
+   * The greatest number of bytes of a shared read. Larger reads are raw data and are not shared.
+   */
   private static final long LARGEST = 1 << 20;
 
   /** The greatest number of bytes that a step shares. */
@@ -38,7 +41,7 @@ public sealed class MetadataBroadcast {
 
   private MetadataBroadcast() {}
 
-  /** Makes the object for a file on these ranks and for the files that it links to. */
+  /** Creates the object that a file on these ranks and the files to which it links share. */
   public static MetadataBroadcast among(Communicator ranks) {
     return ranks.size() == 1 ? new OneReader() : new MetadataBroadcast();
   }
@@ -106,13 +109,13 @@ public sealed class MetadataBroadcast {
     }
   }
 
-  /** Returns a number for one more file; all ranks ask in the same order. */
+  /** Returns the number for the next file. All ranks call it in the same order. */
   public synchronized int nextFile() {
     return files++;
   }
 
   /**
-   * Takes a step, on rank 0 before the other ranks. Collective.
+   * Takes a step, first on rank 0 and then on the other ranks. Collective.
    *
    * @throws Exception the exception that the step throws on this rank
    */
@@ -137,25 +140,26 @@ public sealed class MetadataBroadcast {
   }
 
   /**
-   * Broadcasts what was read so far; later reads of the step are not shared. Must be called before
-   * any collective call within a step, in which the other ranks would not arrive otherwise.
+   * Broadcasts the bytes that have been read so far; later reads of the step are not shared. Must
+   * be called before any collective call within a step, since the other ranks do not start the step
+   * before they receive these bytes.
    */
   public void publish() {
     Optional<Tape> tape = recorded.filter(Tape::isHere);
     if (tape.isPresent()) {
       recorded = Optional.empty();
-      // Also if the encoding fails: the other ranks wait for the broadcast.
+      // The broadcast takes place even if the encoding fails, since the other ranks wait for it.
       byte[] message = new LocalStatus().attempt(tape.get()::encode, NOTHING);
       byte[] unused = tape.get().ranks.broadcast(message, 0);
     }
   }
 
-  /** Returns the bytes that rank 0 has read at an address; empty if it has not. */
+  /** Returns the bytes that rank 0 has read at an address; empty if it has not read them. */
   Optional<MemorySegment> recall(int file, long address, long length) {
     return replayed.filter(Tape::isHere).flatMap(tape -> tape.find(file, address, length));
   }
 
-  /** Returns the size of the file that rank 0 has seen; empty if it has not asked for it. */
+  /** Returns the size of the file as seen by rank 0; empty if rank 0 has not queried the size. */
   OptionalLong recallSize(int file) {
     return replayed
         .filter(Tape::isHere)
@@ -164,7 +168,7 @@ public sealed class MetadataBroadcast {
         .orElse(OptionalLong.empty());
   }
 
-  /** Records bytes that this rank has read, if it reads for all ranks. */
+  /** Records bytes that this rank has read, if its reads are shared with the other ranks. */
   void remember(int file, long address, MemorySegment piece) {
     recorded
         .filter(Tape::isHere)
@@ -172,7 +176,10 @@ public sealed class MetadataBroadcast {
         .ifPresent(tape -> tape.put(file, address, HeapBytes.copyOf(piece)));
   }
 
-  /** Records the size of the file that this rank has seen, if it reads for all ranks. */
+  /**
+   * Records the size of the file as seen by this rank, if its reads are shared with the other
+   * ranks.
+   */
   void rememberSize(int file, long size) {
     recorded.filter(Tape::isHere).ifPresent(tape -> tape.sizes.put(file, size));
   }

@@ -4,7 +4,7 @@ import io.skerry.parallel.Operation;
 import java.util.Optional;
 
 /**
- * The thread that may begin collective operations of a file. With several ranks it is the thread
+ * The thread that may begin collective operations on a file. With several ranks it is the thread
  * that opened the file: all ranks must begin the same operations in the same order, and MPI is
  * called from one thread. With a single rank it is any thread.
  *
@@ -20,7 +20,8 @@ public record OwnerThread(Optional<Thread> thread, int ranks, String file) {
   }
 
   /**
-   * Refuses a thread that is not the owner. Nothing was sent yet, so no other rank notices it.
+   * Throws an exception if the calling thread is not the owner. Nothing has been sent yet, so the
+   * other ranks are not affected.
    *
    * @throws IllegalStateException on any other thread, if there are several ranks
    */

@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 
 /**
  * Records how to undo the changes that a step makes on this rank. If the step fails on any rank,
- * all ranks undo it. Otherwise one rank would continue with an object, or with allocated space,
- * that the other ranks do not know.
+ * all ranks undo it. Otherwise, a rank would continue with an object or with allocated space that
+ * does not exist on the other ranks.
  *
- * <p>A class with state that steps change records how to restore it ({@link #note}), and defers
- * what cannot be undone until all ranks have agreed ({@link #afterwards}). Outside of a step, and
- * in threads that take no step, nothing is recorded and actions run at once.
+ * <p>A class whose state is changed by steps records how to restore that state ({@link #note}), and
+ * defers actions that cannot be undone until all ranks have agreed ({@link #afterwards}). Outside a
+ * step, and on threads that take no step, nothing is recorded and actions run immediately.
  *
  * <p>Local; a step belongs to the thread that began it.
  */
@@ -49,8 +49,8 @@ public final class UndoLog {
   }
 
   /**
-   * A digest of the changes since the step began, not negative. It is equal on ranks that have
-   * changed the same entries in the same order.
+   * Returns a digest of the changes since the step began, not negative. It is equal on ranks that
+   * have changed the same entries in the same order.
    */
   long changes() {
     return changes >>> 2;
@@ -106,11 +106,11 @@ public final class UndoLog {
   }
 
   /**
-   * Records the state of an object that is restored as a whole. Has to be called before the object
-   * is changed; only the first call in a step has an effect.
+   * Records the state of an object that is restored as a whole. Must be called before the object is
+   * changed. Only the first call for an object in a step has an effect.
    *
    * @param changed the object, compared by identity
-   * @param save saves the present state and returns the action that restores it
+   * @param save saves the current state and returns the action that restores it
    */
   public void noteOnce(Object changed, Supplier<Runnable> save) {
     if (isHere() && saved.add(changed)) {
@@ -126,8 +126,8 @@ public final class UndoLog {
   }
 
   /**
-   * Removes an entry from a map, and records how to restore it. In a map that keeps the order of
-   * insertion, a restored entry is the last one.
+   * Removes an entry from a map, and records how to restore it. In a map that keeps insertion
+   * order, a restored entry becomes the last one.
    */
   public <K, V> void remove(Map<K, V> map, K key) {
     Optional<V> old = Optional.ofNullable(map.remove(key));
@@ -138,7 +138,7 @@ public final class UndoLog {
   }
 
   private void count(Object key) {
-    // Only addresses are counted: hashes of other keys may differ between processes.
+    // Only addresses are included, since hashes of other keys may differ between processes.
     if (isHere() && key instanceof Long address) {
       changes = (changes ^ address) * 0x100000001b3L;
     }

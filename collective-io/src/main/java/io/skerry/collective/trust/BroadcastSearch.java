@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A search for another file, which rank 0 makes for all ranks. Ranks that see different files would
- * otherwise take different paths, and those that open a file would wait for the others.
+ * Searches for another file on rank 0, for all ranks. If each rank searched for itself, ranks that
+ * see different files could call different operations, and ranks that open a file would wait for
+ * the others.
  */
 public final class BroadcastSearch {
   private static final int MISSING = 0;

@@ -19,9 +19,9 @@ public final class ForeignFiles {
 
   /**
    * Returns whether a file may have been created by another user to mislead this process. This is
-   * so if its folder is sticky and writable for other users, and the owner of the file is neither
-   * the owner of this process, nor of the folder, nor of the file beside it. These users could
-   * change the file beside it anyway.
+   * the case if its folder is sticky and writable by other users, and the owner of the file is
+   * neither the owner of this process, nor of the folder, nor of the file beside it. These users
+   * could change the file beside it anyway.
    *
    * @param file an existing file; a symbolic link is not followed
    * @param beside the file with which the file is used; need not exist
@@ -48,7 +48,7 @@ public final class ForeignFiles {
     return true;
   }
 
-  /** The number of hard links of a file; 1 if the file system does not report it. */
+  /** Returns the number of hard links to a file; 1 if the file system does not report it. */
   public static int names(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? number(file, "nlink")

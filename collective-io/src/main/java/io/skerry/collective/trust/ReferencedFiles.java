@@ -20,7 +20,7 @@ public final class ReferencedFiles {
   private final Path path;
   private final Trust trust;
 
-  /** A place in which a name is searched. */
+  /** A location that is searched for a name. */
   public enum Place {
     /** The folder of the file that has the name. */
     BESIDE,
@@ -59,12 +59,12 @@ public final class ReferencedFiles {
     return new ReferencedFiles(root, other.named, other.path, trust);
   }
 
-  /** The path by which the naming file is opened. */
+  /** Returns the path by which the naming file is opened. */
   public Path path() {
     return path;
   }
 
-  /** The naming file as another one to open. */
+  /** Returns the naming file itself, as a file to open. */
   public Found itself() {
     return new Found(named, path);
   }
@@ -77,7 +77,7 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Searches a file that the naming file names.
+   * Searches for a file that the naming file names.
    *
    * @param name the name as stored in the naming file
    * @param object the path of the object with the name, for messages
@@ -158,7 +158,7 @@ public final class ReferencedFiles {
     try {
       return Optional.of(Path.of(name));
     } catch (InvalidPathException e) {
-      // A name that is no valid path is treated as the name of a missing file.
+      // A name that is not a valid path is treated as the name of a missing file.
       return Optional.empty();
     }
   }

@@ -42,18 +42,18 @@ public final class AgreedFile {
     this.base = base;
   }
 
-  /** The path of the file. */
+  /** Returns the path of the file. */
   public String path() {
     return file.path().toString();
   }
 
-  /** The number of bytes from the base address to the end of the file. */
+  /** Returns the number of bytes from the base address to the end of the file. */
   public long size() {
     return Math.max(0, file.size() - base);
   }
 
   /**
-   * Checks, for a file that is stored in several, that the members with these bytes exist and are
+   * Checks, for a family or multi file, that the members that contain these bytes exist and are
    * long enough.
    *
    * @throws FormatException if a member is missing or too short; names the member
@@ -117,13 +117,15 @@ public final class AgreedFile {
     adopt(status, call);
   }
 
-  /** Adds to the counts. Needs no lock, since one thread at a time makes collective calls. */
+  /**
+   * Adds to the counts. No lock is needed, since only one thread at a time makes collective calls.
+   */
   private void count(long written, long read, long extents) {
     Calls old = calls;
     calls = new Calls(old.written + written, old.read + read, old.extents + extents);
   }
 
-  /** The counts of collective calls. May be called by any thread. */
+  /** Returns the counts of collective calls. Thread-safe. */
   public Calls calls() {
     return calls;
   }

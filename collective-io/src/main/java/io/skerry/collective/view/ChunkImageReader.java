@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads stored chunks, in one collective vector read or independently. */
+/** Reads the images of stored chunks, either with one collective vector read or independently. */
 public final class ChunkImageReader {
   private final AgreedFile file;
   private final String name;
 
   /**
-   * Creates a reader of one file.
+   * Creates a reader for a file.
    *
    * @param name the name of the file, for messages
    */
@@ -79,7 +79,7 @@ public final class ChunkImageReader {
 
   /**
    * Checks that chunks do not overlap. In a damaged file, a chunk that overlaps another would be
-   * read with the values of the other.
+   * read with values of the other chunk.
    */
   private void checkApart(List<ChunkRecord> records) {
     TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();

@@ -20,7 +20,7 @@ public record ContiguousImages(long address, MemorySegment bytes) {
    * Joins images into runs that are as long as possible.
    *
    * @param byAddress the images by their address in the file, ascending
-   * @param memory the native memory of callers; an image outside of it is a run of its own
+   * @param memory the native memory of callers; an image outside this memory forms a separate run
    */
   public static List<ContiguousImages> of(
       Map<Long, ChunkImage> byAddress, List<MemorySegment> memory) {

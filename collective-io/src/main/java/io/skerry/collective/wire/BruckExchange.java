@@ -14,14 +14,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Delivers short messages among many ranks, most of which send nothing to each other. In step k
- * each rank forwards to the rank 2<sup>k</sup> above it all messages whose remaining distance has
- * that binary digit. A message therefore takes one hop for each binary one of its distance, a rank
- * sends to one other rank for each binary digit of the number of ranks, and no rank needs a table
- * with an entry for each rank.
+ * Delivers short messages among many ranks, most of which send nothing to each other. In step k,
+ * each rank forwards all messages whose remaining distance has binary digit k set to the rank that
+ * is 2<sup>k</sup> above it. A message therefore takes one hop for each 1 bit of its distance, a
+ * rank sends to one other rank for each binary digit of the number of ranks, and no rank needs a
+ * table with an entry for each rank.
  *
  * <p>Source: Bruck and others, "Efficient algorithms for all-to-all communications in multiport
- * message-passing systems", 1997, section 3, with blocks of any length and empty ones left out.
+ * message-passing systems", 1997, section 3, but with blocks of any length, and without empty
+ * blocks.
  */
 final class BruckExchange {
   private static final int TAG = 7001;
@@ -32,7 +33,7 @@ final class BruckExchange {
   /**
    * A message that is being forwarded.
    *
-   * @param source the rank that has sent the message
+   * @param source the rank that sent the message
    * @param destination the rank that receives the message
    * @param bytes the content
    */
@@ -81,7 +82,7 @@ final class BruckExchange {
     return found;
   }
 
-  /** Forwards messages to one rank and receives those of another. */
+  /** Forwards messages to one rank and receives the messages that another rank forwards. */
   private static List<Message> swap(Communicator ranks, List<Message> out, int to, int from) {
     ByteWriter packed = ByteWriter.create();
     out.forEach(message -> message.encode(packed));

@@ -18,14 +18,14 @@ import java.util.TreeMap;
 public final class Exchange {
   private Exchange() {}
 
-  /** The greatest number of ranks with which every pair of ranks exchanges a message. */
+  /** The greatest number of ranks for which every pair of ranks exchanges messages directly. */
   private static final int FEW_RANKS = 16;
 
   /** The messages from this rank: one growing buffer for each receiver. */
   public static final class Outbox {
     private final SortedMap<Integer, ByteWriter> messages = new TreeMap<>();
 
-    /** The message to a rank, created on first use. */
+    /** Returns the message to a rank, created on first use. */
     public ByteWriter to(int rank) {
       return messages.computeIfAbsent(rank, _ -> ByteWriter.create());
     }
@@ -34,7 +34,7 @@ public final class Exchange {
       return messages.containsKey(rank) ? to(rank).position() : 0;
     }
 
-    /** The written bytes by receiver. */
+    /** Returns the written bytes by receiver. */
     SortedMap<Integer, MemorySegment> written() {
       SortedMap<Integer, MemorySegment> written = new TreeMap<>();
       messages.forEach((rank, message) -> written.put(rank, message.written()));
@@ -58,13 +58,13 @@ public final class Exchange {
       received.forEach((rank, message) -> messages.put(rank, ByteReader.of(message, what)));
     }
 
-    /** The message of a rank; without bytes if that rank has sent none. */
+    /** Returns the message from a rank; of 0 bytes if that rank has sent none. */
     public ByteReader from(int rank) {
       return Optional.ofNullable(messages.get(rank))
           .orElseGet(() -> ByteReader.of(MemorySegment.ofArray(new byte[0]), what));
     }
 
-    /** The ranks that have sent a message, ascending. */
+    /** Returns the ranks that have sent a message, ascending. */
     public Set<Integer> senders() {
       return messages.keySet();
     }
@@ -142,10 +142,10 @@ public final class Exchange {
 
   /**
    * Sends the messages of some ranks to all ranks. With many ranks, each rank sends to one other
-   * rank for each binary digit of the number of ranks, and receives no more than the sum of the
-   * messages. Meant for few senders. Collective.
+   * rank for each binary digit of the number of ranks, and receives no more bytes than the total
+   * size of the messages. Intended for few senders. Collective.
    *
-   * @param mine the message of this rank; without bytes if it sends none
+   * @param mine the message of this rank; of 0 bytes if it sends none
    * @param what the content of the messages, for error messages
    * @return the messages by sender
    */
@@ -177,7 +177,7 @@ public final class Exchange {
     return new Inbox(gathered, what);
   }
 
-  /** The offset of each of consecutive blocks with these lengths. */
+  /** Returns the offsets of consecutive blocks with the given lengths. */
   public static long[] starts(long[] counts) {
     long[] starts = new long[counts.length];
     for (int i = 1; i < counts.length; i++) {
@@ -186,7 +186,7 @@ public final class Exchange {
     return starts;
   }
 
-  /** The sum of the counts. */
+  /** Returns the sum of the counts. */
   public static long total(long[] counts) {
     long sum = 0;
     for (long count : counts) {

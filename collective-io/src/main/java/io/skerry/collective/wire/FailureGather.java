@@ -12,9 +12,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Finds the ranks that are concerned by a failure, and gathers texts from some of them. What a rank
- * sends and keeps is proportional to the number of concerned ranks, not to the number of all ranks.
- * Every call is collective.
+ * Finds the ranks that a failure concerns, and gathers texts from some of them. The number of bytes
+ * that a rank sends and keeps is proportional to the number of concerned ranks, not to the total
+ * number of ranks. Every call is collective.
  */
 public final class FailureGather {
   private static final int LONGEST = 2000;
@@ -31,7 +31,7 @@ public final class FailureGather {
     NOT_CONCERNED
   }
 
-  /** The ranks that are concerned, ascending. Collective. */
+  /** Returns the concerned ranks, ascending. Collective. */
   public List<Integer> concerned(Answer mine) {
     Exchange.Outbox out = new Exchange.Outbox();
     if (mine == Answer.CONCERNED) {
@@ -48,7 +48,7 @@ public final class FailureGather {
   }
 
   /**
-   * Gathers a text from each of some ranks. Collective.
+   * Gathers a text from each of the given ranks. Collective.
    *
    * @param of the ranks whose texts are gathered; equal on all ranks
    * @param mine the text of this rank, used if it is one of them; truncated to 2,000 characters

@@ -1,6 +1,6 @@
 /**
- * Messages between ranks: sparse exchange (Bruck's algorithm on many ranks), announcements to all,
- * and the gathering of failures. Start at {@link Exchange}. It uses no other package of this
- * module; the others send their messages with it.
+ * Exchanges messages between ranks: sparse exchange (Bruck's algorithm with many ranks),
+ * announcements to all ranks, and the gathering of failures. Start at {@link Exchange}. This
+ * package uses no other package of this module; the other packages send their messages with it.
  */
 package io.skerry.collective.wire;
