@@ -261,8 +261,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Changes the limits of the chunk cache on this rank, and immediately evicts chunks that exceed
-   * them. Local; any thread.
+   * Changes the limits of the chunk cache on this rank, and immediately evicts chunks until the
+   * cache is within them. Local; any thread.
    *
    * @throws IllegalArgumentException if the new options have another eviction policy
    * @throws IllegalStateException if the file is closed

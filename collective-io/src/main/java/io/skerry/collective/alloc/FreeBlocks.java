@@ -28,7 +28,10 @@ public final class FreeBlocks {
     this.blocks = blocks;
   }
 
-  /** Returns an independent copy, which a flush changes and adopts when it succeeds. */
+  /**
+   * Returns an independent copy. A flush changes the copy, which replaces this object if the flush
+   * succeeds.
+   */
   public FreeBlocks copy() {
     EnumMap<Use, TreeMap<Long, Long>> copies = new EnumMap<>(Use.class);
     blocks.forEach((use, of) -> copies.put(use, new TreeMap<>(of)));
