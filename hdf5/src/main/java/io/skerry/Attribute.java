@@ -61,11 +61,12 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute with an array of integers, stored as i64. Local, thread-safe; does not fail.
+   * Makes an attribute with an array of integers, stored as i64. Local, thread-safe.
    *
    * @param name the name
-   * @param values the integers
-   * @return an attribute of one dimension
+   * @param values the integers; they are copied
+   * @return an attribute of one dimension, of size 0 if the array is empty
+   * @throws ArithmeticException if there are 2^28 or more integers (2 GiB)
    */
   public static Attribute of(String name, long[] values) {
     return new Attribute(
@@ -73,11 +74,12 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute with an array of numbers, stored as f64. Local, thread-safe; does not fail.
+   * Makes an attribute with an array of numbers, stored as f64. Local, thread-safe.
    *
    * @param name the name
-   * @param values the numbers
-   * @return an attribute of one dimension
+   * @param values the numbers; they are copied
+   * @return an attribute of one dimension, of size 0 if the array is empty
+   * @throws ArithmeticException if there are 2^28 or more numbers (2 GiB)
    */
   public static Attribute of(String name, double[] values) {
     return new Attribute(
@@ -85,11 +87,12 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute without elements: with a null dataspace. Local, thread-safe; does not fail.
+   * Makes an attribute with a null dataspace, and therefore without elements. Local, thread-safe;
+   * does not fail.
    *
    * @param name the name
    * @param datatype the datatype
-   * @return an attribute without elements
+   * @return the attribute
    */
   public static Attribute empty(String name, Datatype datatype) {
     return new Attribute(name, datatype, Shape.scalar(), new byte[0]);
@@ -121,9 +124,10 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Returns whether the attribute has no elements. Local, thread-safe; does not fail.
+   * Returns whether the dataspace is null, like {@link #isNull}. Local, thread-safe; does not fail.
    *
-   * @return true if the dataspace is null
+   * @return true if the dataspace is null; false for an attribute with a dimension of size 0, which
+   *     has no elements either
    */
   public boolean hasNoElements() {
     return shape.rank() == 0 && bytes.length == 0;
@@ -132,7 +136,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Returns the elements in the datatype of the file. Local, thread-safe; does not fail.
    *
-   * @return a copy of the bytes of the elements, row-major; empty if the dataspace is null
+   * @return a copy of the bytes of the elements, row-major; empty if there are no elements
    */
   @Override
   public byte[] bytes() {
@@ -142,7 +146,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Returns whether the dataspace is null. Local, thread-safe; does not fail.
    *
-   * @return true if the dataspace is null
+   * @return true if the dataspace is null; false for an attribute with a dimension of size 0
    */
   public boolean isNull() {
     return shape.rank() == 0 && bytes.length == 0;
@@ -152,7 +156,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * Decodes the elements as values. Local, thread-safe.
    *
    * @param contents the contents of the file that the attribute was read from
-   * @return one value for each element, row-major; empty if the dataspace is null
+   * @return one value for each element, row-major; empty if there are no elements
    * @throws io.skerry.exception.FormatException if an element refers to damaged contents
    * @throws IllegalStateException if the file is closed and an element refers to contents in it
    */
@@ -163,8 +167,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Decodes the elements as integers. Local, thread-safe.
    *
-   * @return one integer for each element, row-major, clipped to 64 bits; empty if the dataspace is
-   *     null
+   * @return one integer for each element, row-major, clipped to 64 bits; empty if there are no
+   *     elements
    * @throws UnsupportedFeatureException if the datatype is not numeric
    * @throws ArithmeticException if there are more than 2^31 - 1 elements
    */
@@ -178,7 +182,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Decodes the elements as numbers. Local, thread-safe.
    *
-   * @return one number for each element, row-major; empty if the dataspace is null
+   * @return one number for each element, row-major; empty if there are no elements
    * @throws UnsupportedFeatureException if the datatype is not numeric
    * @throws ArithmeticException if there are more than 2^31 - 1 elements
    */
@@ -192,8 +196,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Decodes the elements as strings of fixed length in UTF-8. Local, thread-safe.
    *
-   * @return one string for each element, row-major, up to the first NUL; empty if the dataspace is
-   *     null
+   * @return one string for each element, row-major, up to the first NUL; empty if there are no
+   *     elements
    * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
    */
   public List<String> texts() {
@@ -214,7 +218,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Decodes the string of a scalar attribute. Local, thread-safe.
    *
-   * @return the first string, up to the first NUL; the empty string if the dataspace is null
+   * @return the first string, up to the first NUL; the empty string if there are no elements
    * @throws UnsupportedFeatureException if the datatype is not a string of fixed length
    */
   public String text() {

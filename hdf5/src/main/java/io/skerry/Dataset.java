@@ -22,15 +22,16 @@ import java.util.Set;
  * Selection#none()} if it takes no part. Values are packed in selection order. If several ranks
  * write an element in one call, the value of the highest rank is stored.
  *
- * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks, and
- * change nothing, if the operation fails on any rank. They throw {@link IllegalStateException} on
- * the calling rank if the file is closed, and, with several ranks, if the calling thread is not the
- * one that opened the file. In a file of one rank, a thread that is interrupted while it waits for
- * other threads throws {@link io.skerry.cache.RequestInterruptedException}.
+ * <p>If a collective operation fails on any rank, its method throws {@link
+ * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
+ * has changed then. It throws {@link IllegalStateException} on the calling rank if the file is
+ * closed, and, with several ranks, if the calling thread is not the one that opened the file. In a
+ * file of one rank, a method throws {@link io.skerry.cache.RequestInterruptedException} if its
+ * thread is interrupted while it waits for other threads.
  *
- * <p>Numbers are converted between the type in memory and the type in the file as HDF5 does: values
- * that do not fit are clipped to the nearest that does, fractions are truncated, members of
- * compounds are matched by name.
+ * <p>Numbers are converted between the type in memory and the type in the file in the same way as
+ * in HDF5: a value that does not fit is clipped to the nearest value that does, fractions are
+ * truncated, and members of compounds are matched by name.
  */
 public non-sealed interface Dataset extends H5Object {
   /**
@@ -41,7 +42,7 @@ public non-sealed interface Dataset extends H5Object {
   Shape shape();
 
   /**
-   * Returns whether the dataspace is null: the dataset has a type and no elements. Local,
+   * Returns whether the dataspace is null: the dataset has a type but no elements. Local,
    * thread-safe; does not fail.
    *
    * @return true if the dataspace is null
@@ -67,20 +68,20 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
    * #defined} are local: any thread may call them at any time, also while another thread is in a
-   * collective operation. They return the state of the last flush, and the later independent writes
+   * collective operation. They return the state of the last flush and the later independent writes
    * of this rank.
    *
-   * <p>{@code write} of the view is local too, for elements at a fixed address: those of contiguous
-   * datasets with allocated space, and those of stored dense chunks without filters. It writes to
-   * the file directly. Other ranks see the values after the next flush; if several ranks write an
-   * element between two flushes, any of their values is stored. All other writes throw {@link
-   * IllegalStateException} and change nothing: sparse and filtered chunks have no fixed size, so
-   * the ranks have to allocate them together. A write is also refused while elements of a
-   * collective write are unflushed.
+   * <p>The {@code write} method of the view is also local. It writes directly to the file, and only
+   * elements at a fixed address: those of contiguous datasets with allocated space, and those of
+   * stored dense chunks without filters. Other ranks see the values after the next flush; if
+   * several ranks write an element between two flushes, any of their values may be stored. All
+   * other writes throw {@link IllegalStateException} and change nothing: sparse and filtered chunks
+   * have no fixed size, so the ranks have to allocate them together. A write is also refused while
+   * elements of a collective write are unflushed.
    *
-   * <p>The following operations flush: {@link H5File#flush}, each method that is said to flush
-   * first, a collective read of a chunked dataset with unflushed changes, a change of extent that
-   * removes elements, and a write above {@link io.skerry.parallel.FileOptions#dirtyLimit}.
+   * <p>The following operations flush: {@link H5File#flush}, each method documented to flush first,
+   * a collective read of a chunked dataset with unflushed changes, a change of extent that removes
+   * elements, and a write that exceeds {@link io.skerry.parallel.FileOptions#dirtyLimit}.
    *
    * <p>In a file of a single rank the view is the dataset itself, whose reads see every write.
    * Local, thread-safe; does not fail.
@@ -110,18 +111,18 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Returns the reasons for which the {@linkplain io.skerry.parallel.Trust policy} of the file
-   * refuses external data files and sources of this dataset. A read of all elements fails with one
-   * of them. Local, thread-safe; does not fail.
+   * refuses external data files and sources of this dataset. If there are any, a read of all
+   * elements fails for one of these reasons. Local, thread-safe; does not fail.
    *
    * @return one message for each refused file; empty if no file is refused
    */
   List<String> refusedFiles();
 
   /**
-   * Returns the other files that hold elements of this dataset: external data files, files of
-   * virtual sources, and those of sources that are virtual or external themselves. Opens every
-   * source. Missing files, and files that the {@linkplain io.skerry.parallel.Trust policy} refuses,
-   * are left out. Local, thread-safe.
+   * Returns the other files that hold elements of this dataset: external data files, the files of
+   * the sources of a virtual dataset, and, if a source is itself virtual or external, the files
+   * that hold its elements. Opens every source. Missing files, and files that the {@linkplain
+   * io.skerry.parallel.Trust policy} refuses, are left out. Local, thread-safe.
    *
    * @return the paths of the files; empty if all elements are in this file
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
@@ -137,7 +138,7 @@ public non-sealed interface Dataset extends H5Object {
   boolean isSparse();
 
   /**
-   * Writes values of a type in memory; the selected elements are defined then. Members of a
+   * Writes values of a type in memory; the selected elements are then defined. Members of a
    * compound that the type in memory lacks keep their values. Collective.
    *
    * @param selection the elements to write, within the extent
@@ -179,8 +180,8 @@ public non-sealed interface Dataset extends H5Object {
   void write(Selection selection, String[] texts);
 
   /**
-   * Writes 8-bit integers; to a u8 dataset their bits. If the dataset does not hold numbers, writes
-   * elements in the datatype of the file. Collective.
+   * Writes 8-bit integers. In a u8 dataset, their bit patterns are stored unchanged. If the dataset
+   * does not hold numbers, writes elements in the datatype of the file. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
@@ -192,7 +193,7 @@ public non-sealed interface Dataset extends H5Object {
   void write(Selection selection, byte[] values);
 
   /**
-   * Writes 16-bit integers; to a u16 dataset their bits. Collective.
+   * Writes 16-bit integers. In a u16 dataset, their bit patterns are stored unchanged. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
@@ -204,7 +205,7 @@ public non-sealed interface Dataset extends H5Object {
   void write(Selection selection, short[] values);
 
   /**
-   * Writes 32-bit integers; to a u32 dataset their bits. Collective.
+   * Writes 32-bit integers. In a u32 dataset, their bit patterns are stored unchanged. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
@@ -216,7 +217,7 @@ public non-sealed interface Dataset extends H5Object {
   void write(Selection selection, int[] values);
 
   /**
-   * Writes 64-bit integers; to a u64 dataset their bits. Collective.
+   * Writes 64-bit integers. In a u64 dataset, their bit patterns are stored unchanged. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
@@ -252,7 +253,7 @@ public non-sealed interface Dataset extends H5Object {
   void write(Selection selection, double[] values);
 
   /**
-   * Removes elements: they are undefined then. Collective.
+   * Removes elements, which are then undefined. Collective.
    *
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
@@ -284,7 +285,7 @@ public non-sealed interface Dataset extends H5Object {
    * Reads elements in the datatype of the file. Collective.
    *
    * @param selection the elements to read, within the extent
-   * @return the bytes of one element after the other, in selection order
+   * @return the bytes of the selected elements, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the elements do
    *     not fit into an array or the heap, or the read fails as in {@link #read(Selection,
    *     Datatype, MemorySegment)}
@@ -295,7 +296,7 @@ public non-sealed interface Dataset extends H5Object {
   byte[] readBytes(Selection selection);
 
   /**
-   * Reads 16-bit integers; of a u16 dataset their bits. Collective.
+   * Reads 16-bit integers. From a u16 dataset, bit patterns are returned unchanged. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -308,7 +309,7 @@ public non-sealed interface Dataset extends H5Object {
   short[] readShorts(Selection selection);
 
   /**
-   * Reads 32-bit integers; of a u32 dataset their bits. Collective.
+   * Reads 32-bit integers. From a u32 dataset, bit patterns are returned unchanged. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -321,7 +322,7 @@ public non-sealed interface Dataset extends H5Object {
   int[] readInts(Selection selection);
 
   /**
-   * Reads 64-bit integers; of a u64 dataset their bits. Collective.
+   * Reads 64-bit integers. From a u64 dataset, bit patterns are returned unchanged. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -410,8 +411,8 @@ public non-sealed interface Dataset extends H5Object {
   Selection defined(Selection selection);
 
   /**
-   * Returns the stored chunks: their addresses, sizes and bytes. Flushes first, so that they hold
-   * every write. Collective; the methods of the table are local.
+   * Returns the stored chunks: their addresses, sizes and bytes. Flushes first, so that the table
+   * includes every write. Collective; the methods of the table are local.
    *
    * @return the table of the stored chunks
    * @throws UnsupportedFeatureException if the dataset is not chunked
@@ -421,10 +422,10 @@ public non-sealed interface Dataset extends H5Object {
   ChunkTable chunks();
 
   /**
-   * Computes the bytes that the dataset takes in the file by their use, the number of defined
-   * elements, the order of the chunks in the file, and the estimated bytes of the same dataset with
-   * dense storage. Flushes first. Each rank reads the whole index, and of a sparse dataset section
-   * 0 of every chunk. Collective.
+   * Computes the number of bytes that the dataset takes in the file for each use, the number of
+   * defined elements, the order of the chunks in the file, and the estimated size of the same
+   * dataset with dense storage. Flushes first. Each rank reads the whole index and, for a sparse
+   * dataset, section 0 of every chunk. Collective.
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
@@ -434,7 +435,7 @@ public non-sealed interface Dataset extends H5Object {
   StorageStatistics statistics();
 
   /**
-   * Stores one encoded chunk of each rank, as {@link #writeChunks}. Collective.
+   * Stores one encoded chunk of each rank, like {@link #writeChunks}. Collective.
    *
    * @param image the bytes of the stored chunk and the table of its sections
    * @param offset the coordinates of the first element of the chunk
@@ -446,14 +447,15 @@ public non-sealed interface Dataset extends H5Object {
   void writeChunk(ChunkImage image, long... offset);
 
   /**
-   * Stores encoded chunks, such as {@link ChunkTable#image} returns of a dataset with the same
-   * type, chunks and filters. Flushes first; the next flush makes the chunks replace the stored
-   * ones. If several ranks store a chunk, that of the highest rank is stored. Collective.
+   * Stores encoded chunks, such as those that {@link ChunkTable#image} returns for a dataset with
+   * the same type, chunks and filters. Flushes first; with the next flush, the chunks replace those
+   * in the file. If several ranks pass the same chunk, that of the highest rank is stored.
+   * Collective.
    *
    * <p>Every image is decoded before any is stored, so its filters must be installed. An image that
-   * a reader would refuse is refused: a wrong number of sections or masks, wrong sizes or
-   * checksums, bytes that the filters cannot decode, and of a sparse dataset locations outside the
-   * extent or none at all (see {@link #erase}).
+   * a reader would refuse is refused: one with a wrong number of sections or masks, wrong sizes or
+   * checksums, or bytes that the filters cannot decode. For a sparse dataset, an image without
+   * locations (see {@link #erase}) or with locations outside the extent is also refused.
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
@@ -469,7 +471,7 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param size the size in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the size exceeds the maximum,
-   *     the ranks pass different sizes, or a chunk that is cut cannot be read
+   *     the ranks pass different sizes, or a chunk that the new extent cuts cannot be read
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -477,12 +479,12 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Sets the extent. Elements outside a smaller extent are removed: if the dataset grows again,
-   * they are read as the fill value, and are undefined in a sparse dataset. Collective.
+   * they are read as the fill value; in a sparse dataset, they are undefined. Collective.
    *
    * @param extent the size of each dimension in elements, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has another rank or
-   *     exceeds the maximum, the ranks pass different extents, or a chunk that is cut cannot be
-   *     read
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
+   *     number of dimensions or exceeds the maximum, the ranks pass different extents, or a chunk
+   *     that the new extent cuts cannot be read
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The values that one rank writes to one dataset in a call that writes to several datasets: see
- * {@link H5File#writeAll}. Immutable. {@code writeAll} checks selection and content.
+ * {@link H5File#writeAll}. Immutable. {@code writeAll} checks the selection and the content.
  *
  * @param dataset the dataset
  * @param selection the elements to write, within the extent
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 public record DatasetWrite(Dataset dataset, Selection selection, Content content) {
 
-  /** The values that are written. */
+  /** The values to write. */
   public sealed interface Content {}
 
   /**
@@ -47,7 +47,7 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   }
 
   /**
-   * Describes a write of values in memory, as {@link Dataset#write(Selection, Datatype,
+   * Describes a write of values in memory, like {@link Dataset#write(Selection, Datatype,
    * MemorySegment)}. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
@@ -88,8 +88,8 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   }
 
   /**
-   * Describes a write of 8-bit integers, or, to a dataset that does not hold numbers, of elements
-   * in the datatype of the file. Local, thread-safe; does not fail.
+   * Describes a write of 8-bit integers or, if the dataset does not hold numbers, of elements in
+   * the datatype of the file. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
    * @param selection the elements to write
@@ -102,8 +102,8 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   }
 
   /**
-   * Describes a write of 16-bit integers; to a u16 dataset their bits. Local, thread-safe; does not
-   * fail.
+   * Describes a write of 16-bit integers. In a u16 dataset, their bit patterns are stored
+   * unchanged. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
    * @param selection the elements to write
@@ -116,8 +116,8 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   }
 
   /**
-   * Describes a write of 32-bit integers; to a u32 dataset their bits. Local, thread-safe; does not
-   * fail.
+   * Describes a write of 32-bit integers. In a u32 dataset, their bit patterns are stored
+   * unchanged. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
    * @param selection the elements to write
@@ -130,8 +130,8 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   }
 
   /**
-   * Describes a write of 64-bit integers; to a u64 dataset their bits. Local, thread-safe; does not
-   * fail.
+   * Describes a write of 64-bit integers. In a u64 dataset, their bit patterns are stored
+   * unchanged. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
    * @param selection the elements to write
@@ -170,13 +170,13 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   }
 
   /**
-   * Describes the part of a rank that writes nothing to a dataset to which other ranks write. If
-   * the other ranks write lists of values to a numeric dataset without chunks, use {@link
+   * Describes an empty write, for a rank that writes nothing to a dataset to which other ranks
+   * write. If the other ranks write lists of values to a numeric dataset without chunks, use {@link
    * #of(Dataset, Selection, List)} with an empty list instead: all ranks must pass the same kind of
    * content. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
-   * @return the description of a write of no elements
+   * @return the description of the empty write
    */
   public static DatasetWrite nothing(Dataset dataset) {
     return OwnedContent.isPartOf(dataset.datatype())

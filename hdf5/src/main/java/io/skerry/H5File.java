@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /**
  * A file that is open on all ranks of a communicator. Methods without a communicator are for
- * programs of one process. It is an HDF5 file; connectors that store the same objects in another
- * way are opened by {@link io.skerry.spi.Connectors}.
+ * programs of one process. The file is an HDF5 file, unless {@link io.skerry.spi.Connectors} has
+ * opened it with a connector that stores the same kinds of objects in another way.
  *
  * <p>Chunks that were read or written are kept in a cache of the file, which grows with use. Its
  * defaults suit most programs; {@link CacheOptions} changes them.
@@ -31,13 +31,13 @@ import java.util.Optional;
  * chunked datasets and reads of other datasets run concurrently; flushes and changes of objects run
  * one at a time. An interrupted operation is completed or refused as a whole. {@link #close} waits
  * for reads and writes in other threads; later calls throw {@link IllegalStateException}. Local
- * methods may be called by any thread, also of several ranks.
+ * methods may be called by any thread, even if the file is open on several ranks.
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
  * {@code /} may be left out. A name is taken if its group has a link of that name. Groups above a
  * new link are created if they are missing; a path that leads to a new link must not lead through a
- * soft or external link, which is an {@link io.skerry.exception.UnsupportedFeatureException} as the
- * cause.
+ * soft or external link; otherwise the call fails with an {@link
+ * io.skerry.exception.UnsupportedFeatureException} as the cause.
  */
 public interface H5File extends AutoCloseable {
   /**
@@ -54,7 +54,7 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
-   * Creates a file as {@link #create(Path)} on all ranks. Collective.
+   * Creates a file like {@link #create(Path)}, but on all ranks. Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
@@ -68,8 +68,8 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
-   * Creates a file as {@link #create(Path)} on all ranks, with options. A replaced file keeps its
-   * permissions, a new file gets those that the umask leaves. Collective.
+   * Creates a file like {@link #create(Path)}, but on all ranks and with options. A replaced file
+   * keeps its permissions; those of a new file are limited by the umask. Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
@@ -97,7 +97,7 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
-   * Creates a file as {@link #createNew(Path)} on all ranks. Collective.
+   * Creates a file like {@link #createNew(Path)}, but on all ranks. Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
@@ -264,10 +264,10 @@ public interface H5File extends AutoCloseable {
   Group createGroup(String path);
 
   /**
-   * Creates a group, and missing groups above it. Collective.
+   * Creates a group, and missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group, equal on all ranks
-   * @param order the tracking of the creation order of the links of the group
+   * @param order the tracking of the creation order of the links of the group, equal on all ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, or the ranks pass different arguments
@@ -276,11 +276,12 @@ public interface H5File extends AutoCloseable {
   Group createGroup(String path, LinkOrder order);
 
   /**
-   * Creates a group, and missing groups above it. Collective.
+   * Creates a group, and missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group, equal on all ranks
-   * @param order the tracking of the creation order of the links of the group
-   * @param attributes the tracking of the creation order of the attributes of the group
+   * @param order the tracking of the creation order of the links of the group, equal on all ranks
+   * @param attributes the tracking of the creation order of the attributes of the group, equal on
+   *     all ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, or the ranks pass different arguments
@@ -331,7 +332,8 @@ public interface H5File extends AutoCloseable {
    * @param from the path of the link, equal on all ranks
    * @param to the new path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, there is
-   *     no such link, the new path is below the old one, or the ranks pass different paths
+   *     no such link, the new path equals the old one or is below it, or the ranks pass different
+   *     paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void move(String from, String to);
@@ -355,7 +357,7 @@ public interface H5File extends AutoCloseable {
   void copy(String from, H5File target, String to, CopyOption... options);
 
   /**
-   * Copies an object into a group, as {@link #copy(String, H5File, String, CopyOption...)}.
+   * Copies an object into a group, like {@link #copy(String, H5File, String, CopyOption...)}.
    * Collective.
    *
    * @param from the path of the object, which may lead through links of any kind
@@ -446,14 +448,14 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Returns the counters and the contents of the chunk cache of this rank since the file was
-   * opened. Blocks no other thread, and works after the file is closed. Every file has a cache of
-   * its own, also the target of an external link and the source of a virtual dataset. Local,
+   * opened. Blocks no other thread, and works after the file is closed. Every file has its own
+   * cache, including the target of an external link and the source of a virtual dataset. Local,
    * thread-safe; does not fail.
    *
-   * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone is no fault: whole chunks that
-   * are read once give no hits. Chunks are loaded more than once if {@code loads} exceeds the
-   * number of chunks that were accessed; {@code quiescent} then shows whether the cache has grown
-   * to {@link CacheOptions#most()}, which {@link #resizeCache} can raise.
+   * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone does not indicate a problem:
+   * whole chunks that are read once produce no hits. If {@code loads} exceeds the number of chunks
+   * that were accessed, chunks were loaded more than once; {@code quiescent} then shows whether the
+   * cache has grown to {@link CacheOptions#most()}, which {@link #resizeCache} can raise.
    *
    * @return the statistics; zeros if the connector has no chunk cache
    */
@@ -461,7 +463,7 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Changes the limits of the chunk cache of this rank while it is in use. Chunks above the limits
-   * are evicted at once, dirty chunks after they were stored:
+   * are evicted at once, dirty chunks after they have been stored:
    *
    * <pre>{@code
    * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));
@@ -470,10 +472,11 @@ public interface H5File extends AutoCloseable {
    * <p>Local, thread-safe.
    *
    * @param options the new limits, in bytes
-   * @throws IllegalArgumentException if the eviction policy differs from that of the opening
+   * @throws IllegalArgumentException if the eviction policy differs from the one with which the
+   *     file was opened
    * @throws IllegalStateException if the file is closed
-   * @throws RuntimeException if a dirty chunk cannot be stored; the limits are in force, and the
-   *     chunk stays in memory
+   * @throws RuntimeException if a dirty chunk cannot be stored; the new limits are then in force,
+   *     and the chunk remains in memory
    */
   void resizeCache(CacheOptions options);
 
@@ -483,33 +486,37 @@ public interface H5File extends AutoCloseable {
    * owners, and whether the operation flushed first. A file of a single rank reports flushes only.
    * Local, thread-safe; does not fail.
    *
-   * @return the report; empty if the connector does not count
+   * @return the report; empty if the connector does not collect reports
    */
   Optional<TransferReport> lastTransfer();
 
   /**
    * Writes to several datasets in one step: the pieces of all chunks are planned, exchanged and
-   * merged together. All ranks pass the same datasets in the same order, {@link
+   * merged together. All ranks pass the same datasets in the same order, with {@link
    * DatasetWrite#nothing} for a dataset to which a rank does not write. A dataset may occur several
    * times: later values of a rank replace earlier ones, and those of the highest rank replace the
    * others. Collective.
    *
-   * <p>If a rank fails in the part for chunks, no dataset has changed. Datasets without chunks, and
-   * contents of variable length in the global heap, are written afterwards, one dataset after the
-   * other; for these, all ranks pass the same kind of content, elements in memory or a list of
-   * values.
+   * <p>The chunked datasets are written first. If a rank fails in this step, no dataset has
+   * changed. Then the following datasets are written, one after the other in the order of the list:
+   * those without chunks, those with references, and those with contents of variable length in the
+   * global heap. For these, all ranks pass the same kind of content: elements in memory, or a list
+   * of values. If such a write fails, the datasets that were written before it have changed, and
+   * the datasets after it have not.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on one of them,
    *     as in {@link Dataset#write(Selection, io.skerry.datatype.Datatype,
    *     java.lang.foreign.MemorySegment)}, or the ranks pass different datasets
+   * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
+   *     external files or other datasets; the datasets that were written before it have changed
    * @throws IllegalArgumentException if a dataset belongs to another file
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeAll(List<DatasetWrite> writes);
 
   /**
-   * Stores all written data and metadata, which are durable when it returns. Collective.
+   * Stores all written data and metadata; they are durable when this method returns. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit;
    *     the file holds the previous flush then, and the flush may be repeated
@@ -544,8 +551,8 @@ public interface H5File extends AutoCloseable {
    * Returns access to the contents of variable length and to the objects that elements of this file
    * refer to, for {@link Attribute#values}. Local, thread-safe; does not fail.
    *
-   * @return the contents of this file; its methods throw {@link IllegalStateException} after the
-   *     file is closed
+   * @return the contents of this file; after the file is closed, methods that read it throw {@link
+   *     IllegalStateException}
    */
   Contents contents();
 }

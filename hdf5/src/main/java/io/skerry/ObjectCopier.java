@@ -11,14 +11,15 @@ import java.util.function.LongConsumer;
 
 /**
  * Copies objects within a file or into another file: groups with all objects below them, datasets
- * of every kind, committed datatypes, attributes, links with their order, comments and times. An
+ * of every kind, committed datatypes, attributes, links in their order, comments and times. An
  * object with several links is copied once. Chunks are copied as stored, without decoding, unless
- * elements hold addresses or the storage changes. The ranks share the work, and each holds a few
- * megabytes or one chunk at a time. Both files must be HDF5 files, open on the same ranks.
- * Immutable.
+ * their elements contain addresses or the storage changes. The ranks share the work, and each holds
+ * a few megabytes or one chunk in memory at a time. Both files must be HDF5 files, open on the same
+ * ranks. Immutable.
  *
- * <p>Copies of virtual datasets and of those in external files refer to the same names of other
- * files, relative to the folder of the copy, unless their storage changes.
+ * <p>Unless their storage changes, the copies of virtual datasets and of datasets in external files
+ * contain the same file names as the originals; relative names are resolved against the folder of
+ * the target file.
  */
 public final class ObjectCopier {
   private final H5File source;
@@ -60,7 +61,7 @@ public final class ObjectCopier {
   /**
    * Returns a copier that changes the storage of datasets. Local, thread-safe; does not fail.
    *
-   * @param change the function that gives the change for each dataset, equal on all ranks
+   * @param change returns the change for each dataset; its results are equal on all ranks
    * @return the new copier
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
@@ -68,9 +69,9 @@ public final class ObjectCopier {
   }
 
   /**
-   * Returns a copier that changes the storage of one dataset, whatever the function of {@link
-   * #storing(Function)} gives for it. Local, thread-safe; does not fail, but the copy fails if
-   * there is no such dataset.
+   * Returns a copier that changes the storage of one dataset; the function of {@link
+   * #storing(Function)} is ignored for it. Local, thread-safe; does not fail, but the copy fails if
+   * there is no dataset at the path.
    *
    * @param path the path of the dataset in the source
    * @param change the change for the dataset, equal on all ranks
@@ -85,7 +86,12 @@ public final class ObjectCopier {
   /**
    * Returns a copier that reports its progress. Local, thread-safe; does not fail.
    *
-   * @param watcher receives numbers of bytes of copied elements, summed over the ranks
+   * <p>Each rank calls its own watcher after each part of a dataset, with the number of bytes that
+   * all ranks together have copied since the previous call. Stored bytes are counted if chunks are
+   * copied without decoding, bytes of elements otherwise. For chunks that are encoded again, the
+   * number is an estimate: the bytes of this rank times the number of ranks.
+   *
+   * @param watcher receives the number of bytes copied since the previous call, not a running total
    * @return the new copier
    */
   public ObjectCopier watchedBy(LongConsumer watcher) {
@@ -96,8 +102,8 @@ public final class ObjectCopier {
    * Copies an object, and all objects below it. Flushes the source first if it is open for writing.
    * Collective.
    *
-   * @param from the path of the object
-   * @param to the path of the copy; missing groups above it are created
+   * @param from the path of the object, equal on all ranks
+   * @param to the path of the copy, equal on all ranks; missing groups above it are created
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
    *     does not exist or cannot be read, a dataset cannot be stored as requested, or disk space is
    *     insufficient; no link to the copy exists then
@@ -156,10 +162,10 @@ public final class ObjectCopier {
   }
 
   /**
-   * Returns the function that gives the change of storage of the datasets without a change of their
-   * own. Local, thread-safe; does not fail.
+   * Returns the function for datasets whose path is not in {@link #named()}. Local, thread-safe;
+   * does not fail.
    *
-   * @return the function; by default it changes nothing
+   * @return the function from a dataset to its change of storage; by default, nothing changes
    */
   public Function<Dataset, StorageChange> storage() {
     return storage;
@@ -177,7 +183,7 @@ public final class ObjectCopier {
   /**
    * Returns the receiver of the progress. Local, thread-safe; does not fail.
    *
-   * @return a consumer of numbers of bytes of copied elements
+   * @return the consumer that {@link #watchedBy} has set; by default, it does nothing
    */
   public LongConsumer progress() {
     return progress;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The bytes that a dataset takes in the file, by their use, in the state of the last flush.
- * Immutable.
+ * The space that a dataset takes in the file, in bytes for each use, in the state of the last
+ * flush. Immutable.
  *
  * @param elements the number of elements of the extent
  * @param reachableChunks the number of chunks of the extent, stored or not; 0 without chunks
@@ -17,10 +17,10 @@ import java.util.Optional;
  * @param defined the number of defined elements; of a dense dataset, all elements
  * @param sections the bytes of the sections of all chunks; without chunks, one section of values
  * @param indexBytes the number of bytes of the chunk index
- * @param skippingChunks the number of chunks with a skipped filter
+ * @param skippingChunks the number of chunks for which at least one filter was skipped
  * @param fragmentation the order and the gaps of the chunks in the file
  * @param forms the number of chunks of a sparse dataset for each form of their encoded locations
- * @param dense the estimated bytes of a dense dataset of the same elements; empty if unknown
+ * @param dense the estimated size of a dense dataset of the same elements; empty if unknown
  */
 public record StorageStatistics(
     long elements,
@@ -63,7 +63,7 @@ public record StorageStatistics(
   }
 
   /**
-   * The estimated bytes of the same chunks with dense storage and the filters of the values.
+   * The estimated size of the same chunks with dense storage and the filters of the values.
    * Immutable.
    *
    * @param bytes the number of bytes: measured if all chunks were sampled, otherwise extrapolated
@@ -97,7 +97,7 @@ public record StorageStatistics(
   }
 
   /**
-   * Returns the number of bytes of all sections. Local, thread-safe; does not fail.
+   * Returns the number of bytes of all sections together. Local, thread-safe; does not fail.
    *
    * @return the number of stored bytes, without the index
    */

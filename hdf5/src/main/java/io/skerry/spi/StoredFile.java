@@ -70,7 +70,7 @@ public interface StoredFile extends AutoCloseable {
   StoredGroup createGroup(String path);
 
   /**
-   * Creates a group, and missing groups above it. Collective.
+   * Creates a group, and missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group
    * @param order the tracking of the creation order of the links of the group
@@ -146,12 +146,14 @@ public interface StoredFile extends AutoCloseable {
   void unlink(String path);
 
   /**
-   * Renames a link, or moves it to another group. Collective.
+   * Renames a link, or moves it to another group; missing groups above the new path are created.
+   * Collective.
    *
-   * @param from the path of the link
-   * @param to the new path of the link
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, or there
-   *     is no such link
+   * @param from the path of the link, equal on all ranks
+   * @param to the new path of the link, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, there is
+   *     no such link, the new path equals the old one or is below it, or the ranks pass different
+   *     paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void move(String from, String to);
@@ -213,12 +215,18 @@ public interface StoredFile extends AutoCloseable {
   void resizeCache(CacheOptions options);
 
   /**
-   * Writes to several datasets, the same datasets in the same order on all ranks. A connector
-   * overrides this method if it can combine the writes. Collective.
+   * Writes to several datasets, which are the same on all ranks and in the same order. Collective.
    *
-   * @param writes the values of this rank for each dataset
+   * <p>This implementation writes one dataset after the other. If a write fails, the datasets
+   * before it in the list have changed, and the datasets after it have not. A connector overrides
+   * this method if it can combine the writes. {@link io.skerry.H5File#writeAll} states which
+   * datasets of an HDF5 file have changed after a failure.
+   *
+   * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if a write fails on any rank, or
    *     the ranks pass different datasets
+   * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
+   *     external files or other datasets; the datasets that were written before it have changed
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   default void writeAll(List<StoredWrite> writes) {
@@ -229,7 +237,7 @@ public interface StoredFile extends AutoCloseable {
    * Returns the report of the last write, read or flush on this rank. Local, thread-safe; does not
    * fail.
    *
-   * @return the report; empty if the connector does not count
+   * @return the report; empty if the connector does not collect reports
    */
   default Optional<TransferReport> lastTransfer() {
     return Optional.empty();
@@ -245,8 +253,8 @@ public interface StoredFile extends AutoCloseable {
   void flush();
 
   /**
-   * Flushes and closes the file, and the files that external links have opened. A second call does
-   * nothing. Collective.
+   * Flushes and closes the file, and the files that were opened through its external links. A
+   * second call does nothing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails; the file is
    *     closed all the same
@@ -255,7 +263,8 @@ public interface StoredFile extends AutoCloseable {
   void close();
 
   /**
-   * Closes the file and drops changes since the last flush. A second call does nothing. Collective.
+   * Closes the file and discards all changes since the last flush. A second call does nothing.
+   * Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
    *     operations

@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Writes into a dataset of an HDF5 file, whatever its layout. Collective. In a file of one rank,
- * many threads may write concurrently into chunks; a write that changes anything besides chunks has
- * the file to itself.
+ * Writes to a dataset of an HDF5 file, whatever its layout. Collective. In a file of one rank, many
+ * threads may write to chunks concurrently; a write that changes anything besides chunks has
+ * exclusive access to the file.
  */
 public final class DatasetWriter {
   private final HdfFile file;
@@ -52,9 +52,9 @@ public final class DatasetWriter {
   }
 
   /**
-   * Returns the part of a write that changes chunks, if the whole write does; a failure of the
-   * supplier fails the write. The dataset alone determines whether the result is empty, so all
-   * ranks agree on it.
+   * Returns the request for a write that changes chunks only; empty for any other write. A failure
+   * of the supplier fails the write. The dataset alone determines whether the result is empty, so
+   * all ranks agree on it.
    */
   public Optional<Supplier<WriteRequest>> request(
       Selection selection, DatasetWrite.Content content) {
@@ -190,8 +190,8 @@ public final class DatasetWriter {
   }
 
   /**
-   * Encodes values with their content. Only region references need the global heap, and therefore
-   * exclusive access to the file.
+   * Encodes values with their content. Encoding a reference may store data in the global heap, so
+   * elements of a type with references are encoded with exclusive access to the file.
    */
   private Supplier<MemorySegment> packed(List<Value> values) {
     return ElementTransfer.refersToObjects(datatype)
@@ -203,7 +203,7 @@ public final class DatasetWriter {
   private void storeContent(Selection selection, List<Value> values) {
     new ContentWriter(file, dataset).write(selection, values);
     if (!(dataset.kept() instanceof Storage.Chunked)) {
-      // Values in place change no metadata, but the file has grown by what the heap holds.
+      // Overwriting values changes no metadata, but the heap content has made the file larger.
       file.tree().change(dataset.address(), entries -> entries);
     }
   }
