@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  */
 public final class ChunkAlignedBlocks {
   /**
-   * The default limit of the number of chunks in a selection. A read keeps a few hundred bytes for
-   * each chunk while it runs, even if the chunk is not stored.
+   * The default limit of the number of chunks that a selection intersects. A running read uses a
+   * few hundred bytes of memory for each chunk, even if the chunk is not stored.
    */
   public static final long MOST_CHUNKS = 1 << 16;
 
@@ -27,12 +27,12 @@ public final class ChunkAlignedBlocks {
   private final long mostChunks;
 
   /**
-   * Makes a division with at most {@link #MOST_CHUNKS} chunks in a selection. Local, thread-safe;
-   * does not fail.
+   * Makes a division with at most {@link #MOST_CHUNKS} chunks for each selection. Local,
+   * thread-safe; does not fail.
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
-   * @param most the number of elements of one selection; less than 1 is taken as 1
+   * @param most the maximum number of elements of one selection; a number below 1 counts as 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most) {
     this(shape, chunk, most, MOST_CHUNKS);
@@ -43,8 +43,8 @@ public final class ChunkAlignedBlocks {
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
-   * @param most the number of elements of one selection; less than 1 is taken as 1
-   * @param mostChunks the number of chunks that one selection intersects, at least 1
+   * @param most the maximum number of elements of one selection; a number below 1 counts as 1
+   * @param mostChunks the maximum number of chunks that one selection intersects, at least 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most, long mostChunks) {
     this.mostChunks = mostChunks;

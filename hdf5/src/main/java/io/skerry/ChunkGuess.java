@@ -8,8 +8,8 @@ import io.skerry.selection.Shape;
  * size is 64 KiB for datasets of up to 1 MiB; it doubles whenever the dataset grows tenfold, up to
  * 1 MiB. Dimensions are halved until the chunk is not larger than the target.
  *
- * <p>Sources: the last section of the HDF5 chunking guide, which asks for such a choice; h5py makes
- * a similar one.
+ * <p>Sources: the last section of the HDF5 chunking guide, which suggests such an automatic choice;
+ * h5py makes a similar choice.
  */
 final class ChunkGuess {
   private static final long LEAST = 1 << 16;

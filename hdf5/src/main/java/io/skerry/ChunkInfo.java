@@ -13,8 +13,8 @@ import java.util.stream.LongStream;
  * @param address the offset of the chunk in bytes from the beginning of the file, user block
  *     included
  * @param size the number of stored bytes
- * @param sections the sections in order: one of a dense chunk; of a sparse chunk the locations, the
- *     values, and for values of variable length the heap
+ * @param sections the sections in order: a dense chunk has one; a sparse chunk has the locations,
+ *     the values and, for values of variable length, the heap
  */
 public record ChunkInfo(List<Long> offset, long address, long size, List<Section> sections) {
 

@@ -18,8 +18,8 @@ public enum CopyOption {
    */
   EXPAND_EXTERNAL,
   /**
-   * Copies the targets of references as well. The root group links a copied target that has no
-   * other link in the copy, by the name {@code ~obj_pointed_by_} and its address.
+   * Copies the targets of references as well. If a copied target has no other link in the copy, the
+   * root group links it by the name {@code ~obj_pointed_by_} followed by its address.
    */
   EXPAND_REFERENCES,
   /**

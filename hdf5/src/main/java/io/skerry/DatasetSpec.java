@@ -21,7 +21,8 @@ import java.util.function.Consumer;
  * @param committed the path of the committed datatype that the dataset shares; empty if none
  * @param shape the current and the maximum extent, in elements
  * @param storage the requested layout
- * @param chunk the shape of a chunk in elements; empty if Skerry chooses it, or without chunks
+ * @param chunk the shape of a chunk in elements; empty if Skerry chooses it, or if the dataset is
+ *     not chunked
  * @param access the expected order of reads, for the choice of the chunk shape
  * @param filters the filters of each section; a dense dataset uses only the first pipeline
  * @param fill the fill value in the datatype of the file; empty for zeros
@@ -29,7 +30,7 @@ import java.util.function.Consumer;
  * @param attributeOrder the tracking of the creation order of attributes
  * @param allocation the time at which space is allocated
  * @param edges the treatment of partial edge chunks
- * @param filling the definition of unwritten elements in the file
+ * @param filling the treatment of unwritten elements in the file
  */
 public record DatasetSpec(
     Datatype datatype,
@@ -48,25 +49,25 @@ public record DatasetSpec(
 
   /**
    * The maximum number of bytes of a compact dataset: the message that holds them has at most
-   * 65535.
+   * 65,535 bytes, of which 4 precede the elements.
    */
   private static final int COMPACT_LIMIT = 0xffff - 4;
 
   /** The layout of the elements. */
   public enum Storage {
-    /** Contiguous if the dataset cannot grow and has no filter, else dense chunks. */
+    /** Contiguous if the dataset cannot grow and has no filters, otherwise dense chunks. */
     AUTOMATIC,
     /** Compact: in the object header, at most 65,531 bytes. */
     COMPACT,
     /** Contiguous: one block, allocated at the first write. */
     CONTIGUOUS,
-    /** Dense chunks: every element has a value. HDF5 from 1.10 on reads them. */
+    /** Dense chunks: every element has a value. HDF5 1.10 and later can read them. */
     DENSE,
     /** Sparse chunks: only elements that were written exist. */
     SPARSE,
     /**
-     * Dense chunks that hold the contents of variable length of their elements, filtered with them.
-     * Programs that read sparse datasets read them.
+     * Dense chunks that also hold the contents of variable length of their elements; the filters
+     * apply to both. Programs that can read sparse datasets can read them.
      */
     STRUCTURED,
     /** A null dataspace: the dataset has no elements. */
@@ -75,7 +76,7 @@ public record DatasetSpec(
 
   /** The time at which space in the file is allocated. */
   public enum Allocation {
-    /** At a write: the whole block of a contiguous dataset, single chunks of a chunked dataset. */
+    /** At the first write: to the whole block of a contiguous dataset, or to each single chunk. */
     AS_WRITTEN,
     /** At creation; requires dense chunks without filters in an extent that cannot grow. */
     EARLY
@@ -86,19 +87,20 @@ public record DatasetSpec(
     /** Filters apply to partial edge chunks. */
     FILTERED,
     /**
-     * Partial edge chunks are stored without filters until the extent covers them, so that appended
-     * elements do not cause the chunk to be filtered again and again. HDF5 from 1.10 on reads them.
+     * Partial edge chunks are stored without filters until the extent covers them, so that
+     * appending elements does not filter the chunk again and again. HDF5 1.10 and later can read
+     * them.
      */
     UNFILTERED
   }
 
   /**
-   * The definition of unwritten elements in the file, as {@code H5Pset_fill_time} and {@code
-   * H5Pset_fill_value} set it. Skerry reads them as the fill value, or as zeros without one; other
-   * libraries may return arbitrary bytes.
+   * The treatment of unwritten elements in the file, which the C library sets with {@code
+   * H5Pset_fill_time} and {@code H5Pset_fill_value}. Skerry reads unwritten elements as the fill
+   * value, or as zeros if there is none; other libraries may return arbitrary bytes.
    */
   public enum Filling {
-    /** Unwritten elements are the fill value, or zeros. */
+    /** Unwritten elements have the fill value, or are zeros if there is none. */
     VALUE,
     /** A fill value is defined, but allocated space is not filled with it. */
     NEVER,
@@ -110,9 +112,10 @@ public record DatasetSpec(
    * Checks the combination and copies the arrays. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the storage cannot hold such a dataset: a scalar with
-   *     chunks or filters, growth or filters without chunks, a chunk of another rank or above 2^32
-   *     - 1 bytes, compact storage above 65,531 bytes, structured chunks of a type without contents
-   *     of variable length, or an invalid combination of allocation, filling and fill value
+   *     chunks or filters, growth or filters without chunks, a chunk with another number of
+   *     dimensions or more than 2^32 - 1 bytes, compact storage of more than 65,531 bytes,
+   *     structured chunks of a type without contents of variable length, or an invalid combination
+   *     of allocation, filling and fill value
    * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for
    *     anything but dense chunks without filters in an extent that cannot grow
    */
@@ -167,17 +170,17 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the size of all elements in the datatype of the file, without filters. Local,
+   * Returns the size of all elements in the datatype of the file, before filtering. Local,
    * thread-safe.
    *
    * @return the number of bytes
-   * @throws IllegalArgumentException if it exceeds 2^63 - 1
+   * @throws IllegalArgumentException if the number exceeds 2^63 - 1
    */
   public long bytes() {
     return SpecRules.bytes(datatype, shape);
   }
 
-  /** The parts of a specification while one of them is changed. */
+  /** A mutable copy of a specification, from which the changed specification is made. */
   private static final class Draft {
     private final Datatype datatype;
     private Optional<String> committed;
@@ -272,8 +275,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification of a dataset without elements: with a null dataspace. Local,
-   * thread-safe; does not fail.
+   * Returns the specification of a dataset with a null dataspace, and therefore without elements.
+   * Local, thread-safe; does not fail.
    *
    * @param datatype the datatype of the dataset
    * @return the specification
@@ -376,9 +379,9 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with another definition of unwritten elements. Local, thread-safe.
+   * Returns the specification with another treatment of unwritten elements. Local, thread-safe.
    *
-   * @param how the definition of unwritten elements
+   * @param how the treatment of unwritten elements
    * @return the changed copy
    * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have
    *     contents of variable length and the dataset is not sparse, and for {@link
@@ -493,7 +496,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the chunk shape that the dataset gets. Local, thread-safe; does not fail.
+   * Returns the chunk shape that the dataset gets if it is chunked. Local, thread-safe; does not
+   * fail.
    *
    * @return the size of a chunk along each dimension, in elements
    */
@@ -505,7 +509,7 @@ public record DatasetSpec(
    * Returns the requested chunk shape. Local, thread-safe; does not fail.
    *
    * @return a copy of the size of a chunk along each dimension, in elements; empty if Skerry
-   *     chooses it, or without chunks
+   *     chooses it, or if the dataset is not chunked
    */
   @Override
   public long[] chunk() {

@@ -50,7 +50,7 @@ public interface FileProvider {
    *
    * @param path the path of the file
    * @param options the options with which the file is opened
-   * @param watcher receives every finding
+   * @param watcher receives every finding and the progress
    * @return the space of all structures; empty if the file cannot be opened
    * @throws io.skerry.parallel.CollectiveException if the file does not exist or cannot be read
    */

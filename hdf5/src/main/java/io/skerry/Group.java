@@ -66,7 +66,7 @@ public non-sealed interface Group extends H5Object {
   List<Link> links();
 
   /**
-   * Opens the object that a hard link of this group leads to. Local and thread-safe for groups and
+   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
    * named datatypes; collective for datasets.
    *
    * @param link a link of this group

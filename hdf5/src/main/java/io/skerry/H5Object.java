@@ -43,10 +43,10 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   List<Attribute> attributes();
 
   /**
-   * Returns the attribute of a name. Local, thread-safe.
+   * Returns the attribute with a name. Local, thread-safe.
    *
    * @param name the name of the attribute
-   * @return the attribute; empty if there is none of that name
+   * @return the attribute; empty if there is none with that name
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if an attribute is damaged
    */
@@ -63,15 +63,16 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   void setAttribute(Attribute attribute);
 
   /**
-   * Sets or replaces an attribute of any type, with contents of variable length and references.
-   * Collective; all ranks pass equal arguments.
+   * Sets or replaces an attribute of any type, including types with contents of variable length and
+   * references. Collective; all ranks pass equal arguments.
    *
    * @param name the name of the attribute
    * @param type the datatype of an element
    * @param shape the extent
    * @param values one value for each element, row-major
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
-   *     of the elements, a value does not fit the type, or the ranks pass different arguments
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
+   *     from the number of elements, a value does not fit the type, or the ranks pass different
+   *     arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(String name, Datatype type, Shape shape, List<Value> values);
@@ -85,9 +86,9 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param shape the extent
    * @param values one value for each element, row-major
    * @throws IllegalArgumentException if the datatype belongs to another file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
-   *     of the elements, a value does not fit the type, the datatype is no longer at its path, or
-   *     the ranks pass different arguments
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
+   *     from the number of elements, a value does not fit the type, the datatype is no longer at
+   *     its path, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values);
@@ -107,7 +108,7 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    *
    * @param from the present name, equal on all ranks
    * @param to the new name, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute of the
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
    *     present name, the new name is taken, or the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */

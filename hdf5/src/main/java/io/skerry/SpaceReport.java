@@ -9,8 +9,8 @@ import java.util.Map;
  * @param blocks the number of blocks that they occupy
  * @param bytes the number of bytes of each kind, in the order of {@link Kind}; kinds without bytes
  *     are left out
- * @param unclaimed the number of bytes below {@code endOfFile} that no structure occupies: free or
- *     lost space
+ * @param unclaimed the number of bytes below {@code endOfFile} that no structure occupies, because
+ *     they are free or lost
  * @param endOfFile the end of the allocated space according to the superblock, as an address
  * @param beyond the number of bytes of the file after {@code endOfFile}
  */

@@ -8,7 +8,7 @@ import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The checks of dataset specifications. */
+/** Checks dataset specifications. */
 final class SpecRules {
   /** The maximum number of bytes of a chunk, and of elements along one of its dimensions. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
@@ -56,7 +56,7 @@ final class SpecRules {
   }
 
   /**
-   * Refuses undefined elements of variable length, which would be read as arbitrary heap addresses.
+   * Rejects undefined elements of variable length, which would be read as arbitrary heap addresses.
    */
   static void checkFilling(
       Datatype datatype,

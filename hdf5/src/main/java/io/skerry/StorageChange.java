@@ -41,8 +41,8 @@ public record StorageChange(
     /** The copy fails. */
     REQUIRED,
     /**
-     * The dataset keeps its storage. So does a dataset whose elements are in other files or
-     * datasets.
+     * The dataset keeps its storage. This also applies to a dataset whose elements are in other
+     * files or datasets.
      */
     WHERE_POSSIBLE
   }
@@ -60,7 +60,7 @@ public record StorageChange(
   /**
    * Returns a change that keeps the storage. Local, thread-safe; does not fail.
    *
-   * @return the empty change, which fails the copy of a dataset that cannot be stored
+   * @return the empty change, with {@link Fit#REQUIRED}
    */
   public static StorageChange none() {
     return NONE;
@@ -129,8 +129,8 @@ public record StorageChange(
   }
 
   /**
-   * Returns a pipeline without the parameters that depend on the data of its chunks. Local,
-   * thread-safe; does not fail.
+   * Returns a pipeline without the filter parameters that were derived for the stored dataset.
+   * Local, thread-safe; does not fail.
    *
    * @param pipeline a pipeline, as a file stores it
    * @return the pipeline as a program specifies it for a new dataset

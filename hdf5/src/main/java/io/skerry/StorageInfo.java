@@ -3,7 +3,7 @@ package io.skerry;
 import java.util.List;
 
 /**
- * The storage of a dataset, in words for display. Immutable.
+ * Describes the storage of a dataset in words, for display. Immutable.
  *
  * @param layout compact, contiguous, chunked, sparse or virtual
  * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
@@ -15,14 +15,14 @@ public record StorageInfo(String layout, List<Long> chunk, String index, List<St
   /**
    * The space that a dataset takes in the file. Immutable.
    *
-   * @param chunks the number of stored chunks; 0 without chunks
-   * @param dataBytes the number of bytes of values; of a sparse dataset, including the locations
+   * @param chunks the number of stored chunks; 0 if the dataset is not chunked
+   * @param dataBytes the number of bytes of values; for a sparse dataset, including the locations
    * @param indexBytes the number of bytes of the chunk index
    */
   public record Usage(long chunks, long dataBytes, long indexBytes) {
 
     /**
-     * Returns the number of all bytes. Local, thread-safe; does not fail.
+     * Returns the total number of bytes. Local, thread-safe; does not fail.
      *
      * @return the number of bytes of data and index
      */

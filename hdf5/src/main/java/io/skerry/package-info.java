@@ -18,31 +18,33 @@
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="read"}
  *
  * <p><b>Sparse datasets.</b> Only elements that were written exist; {@link
- * io.skerry.Dataset#defined} selects them, {@link io.skerry.Dataset#erase} removes elements.
+ * io.skerry.Dataset#defined} selects them, and {@link io.skerry.Dataset#erase} removes them.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="sparse"}
  *
  * <p><b>Ranks.</b> The documentation of each method contains the word "Collective" or "Local". All
  * ranks of a communicator call the collective methods in the same order. "Thread-safe" methods may
  * be called by any thread; a file of one rank is thread-safe as a whole. {@link
- * io.skerry.H5File#writeAll} takes several {@link io.skerry.DatasetWrite}; {@link
- * io.skerry.Dataset#independent} reads and writes without the other ranks. A failure on one rank is
- * a {@link io.skerry.parallel.CollectiveException} on all. {@link io.skerry.mpi.Mpi#start} returns
- * the communicator of all processes that a launcher has started.
+ * io.skerry.H5File#writeAll} writes to several datasets, each described by a {@link
+ * io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without the other
+ * ranks. If a collective method fails on one rank, all ranks throw a {@link
+ * io.skerry.parallel.CollectiveException}. {@link io.skerry.mpi.Mpi#start} returns the communicator
+ * of all processes that a launcher has started.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="ranks"}
  *
  * <p><b>Attributes and links.</b> An {@link io.skerry.Attribute} belongs to any object. Groups hold
- * {@link io.skerry.Group.Link links}: hard, soft, external. {@link io.skerry.LinkOrder} and {@link
- * io.skerry.AttributeOrder} select whether the order of their creation is stored.
+ * {@link io.skerry.Group.Link links}: hard, soft and external. {@link io.skerry.LinkOrder} and
+ * {@link io.skerry.AttributeOrder} select whether their creation order is stored.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="attributes"}
  *
  * <p><b>Copies, verification, statistics.</b> {@link io.skerry.H5File#copy} copies objects with
- * {@link io.skerry.CopyOption}; {@link io.skerry.ObjectCopier} also changes their storage by {@link
- * io.skerry.StorageChange} and {@link io.skerry.SparsityConversion}. {@link io.skerry.Verification}
- * checks a whole file, reports each {@link io.skerry.Verification.Finding} and returns a {@link
- * io.skerry.SpaceReport} by {@link io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo},
+ * {@link io.skerry.CopyOption}; {@link io.skerry.ObjectCopier} can also change their storage, by a
+ * {@link io.skerry.StorageChange} with a {@link io.skerry.SparsityConversion}. {@link
+ * io.skerry.Verification} checks a whole file, reports each {@link io.skerry.Verification.Finding}
+ * and returns a {@link io.skerry.SpaceReport}, which lists the bytes of each {@link
+ * io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo},
  * {@link io.skerry.StorageInfo.Usage}, {@link io.skerry.StorageStatistics}, {@link
  * io.skerry.ChunkTable} and {@link io.skerry.ChunkInfo} describe how a dataset is stored.
  *

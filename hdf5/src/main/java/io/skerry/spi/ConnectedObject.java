@@ -13,7 +13,8 @@ import java.util.Optional;
 /** An object of a file that a connector stores. */
 abstract class ConnectedObject {
   /**
-   * Wraps an object of a connector, which may belong to another file than the one that was asked.
+   * Wraps an object of a connector, which may belong to a file other than the one through which it
+   * was opened.
    */
   static H5Object of(ConnectedFile asked, StoredObject stored) {
     ConnectedFile file = asked.owning(stored.file());

@@ -29,10 +29,10 @@ public final class Connectors {
   }
 
   /**
-   * Returns the file of the connector that stores a file. Local, thread-safe.
+   * Returns the connector's own object for a file. Local, thread-safe.
    *
    * @param file a file that {@link #open} or {@link H5File} has opened
-   * @return the file of the connector
+   * @return the file as the connector represents it
    * @throws IllegalArgumentException if the file does not belong to a connector
    */
   public static StoredFile stored(H5File file) {
@@ -45,7 +45,7 @@ public final class Connectors {
   /**
    * Returns an object of a connector in the form that programs use. Local, thread-safe.
    *
-   * @param asked the file that was asked for the object
+   * @param asked the file through which the object was opened
    * @param stored the object of the connector, which may belong to another file
    * @return the object
    * @throws IllegalArgumentException if the file does not belong to a connector

@@ -9,9 +9,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The path of an object, stored as its last name and the path of the group above, so that all paths
- * of a traversal together take memory in proportion to their names, however deep the groups are
- * nested. Immutable, thread-safe; compared by identity.
+ * The path of an object, stored as its last name and the path of the group above, so that the
+ * memory for all paths of a traversal is proportional to the length of their names, regardless of
+ * the depth of the groups. Immutable, thread-safe; compared by identity.
  */
 public final class ObjectPath {
   /** The maximum length, in characters, of a path that {@link #shown} returns as a whole. */
@@ -84,7 +84,7 @@ public final class ObjectPath {
   }
 
   /**
-   * Returns the path of a part of the object that has no path of its own. Local, thread-safe; does
+   * Returns a path for a part of the object that has no path of its own. Local, thread-safe; does
    * not fail.
    *
    * @param remark the text that is appended to the last name
@@ -104,8 +104,8 @@ public final class ObjectPath {
 
   /**
    * Returns the path for reports and messages. A path that is longer than {@link #LONGEST_SHOWN}
-   * characters is shortened: its first 448 characters, a digest and the length of the whole path,
-   * and its last 448 characters. Different paths are shown differently. Local, thread-safe; does
+   * characters is shortened to its first 448 characters, a digest and the length of the whole path,
+   * and its last 448 characters. Different paths have different results. Local, thread-safe; does
    * not fail.
    *
    * @return the path, shortened if it is long
@@ -124,7 +124,7 @@ public final class ObjectPath {
         + end.substring(Math.max(0, end.length() - KEPT));
   }
 
-  /** Returns the last names of the path, as many as the shortened form needs. */
+  /** Returns the last names of the path, at least as long as the end of the shortened form. */
   private String end() {
     Deque<String> names = new ArrayDeque<>();
     ObjectPath at = this;

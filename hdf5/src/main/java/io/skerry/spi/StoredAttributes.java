@@ -6,7 +6,7 @@ import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
 
-/** The attributes of one object in a connector. */
+/** The attributes of one object of a connector. */
 public interface StoredAttributes {
   /**
    * Returns all attributes. Local, thread-safe.
@@ -28,15 +28,16 @@ public interface StoredAttributes {
   void set(Attribute attribute);
 
   /**
-   * Sets or replaces an attribute of any type, with contents of variable length and references.
-   * Collective; all ranks pass equal arguments.
+   * Sets or replaces an attribute of any type, including types with contents of variable length and
+   * references. Collective; all ranks pass equal arguments.
    *
    * @param name the name of the attribute
    * @param type the datatype of an element
    * @param shape the extent
    * @param values one value for each element, row-major
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
-   *     of the elements, a value does not fit the type, or the ranks pass different arguments
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
+   *     from the number of elements, a value does not fit the type, or the ranks pass different
+   *     arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void set(String name, Datatype type, Shape shape, List<Value> values);
@@ -49,9 +50,9 @@ public interface StoredAttributes {
    * @param typePath the path of a named datatype of this file
    * @param shape the extent
    * @param values one value for each element, row-major
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values is not that
-   *     of the elements, a value does not fit the type, there is no such datatype, or the ranks
-   *     pass different arguments
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
+   *     from the number of elements, a value does not fit the type, there is no such datatype, or
+   *     the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void set(String name, String typePath, Shape shape, List<Value> values);
@@ -71,7 +72,7 @@ public interface StoredAttributes {
    *
    * @param from the present name, equal on all ranks
    * @param to the new name, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute of the
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
    *     present name, the new name is taken, or the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */

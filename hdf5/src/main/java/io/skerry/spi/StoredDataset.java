@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * A dataset in a connector. Each rank passes its own selection to collective reads and writes,
- * {@link Selection#none()} if it takes no part. Values are packed in selection order; if several
- * ranks write an element in one call, the value of the highest rank is stored.
+ * A dataset of a connector. Each rank passes its own selection to collective reads and writes, or
+ * {@link Selection#none()} if it has nothing to read or write. Values are packed in selection
+ * order; if several ranks write an element in one call, the value of the highest rank is stored.
  *
  * <p>If a collective method fails on one rank, it throws {@link
  * io.skerry.parallel.CollectiveException} on all ranks.
@@ -38,7 +38,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   Shape shape();
 
   /**
-   * Returns whether the dataspace is null: the dataset has a type and no elements. Local,
+   * Returns whether the dataspace is null: the dataset has a type but no elements. Local,
    * thread-safe; does not fail.
    *
    * @return true if the dataspace is null
@@ -107,7 +107,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   boolean isSparse();
 
   /**
-   * Writes values; the selected elements are defined then. Collective.
+   * Writes values; the selected elements are then defined. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param memory the type of the values in memory
@@ -116,6 +116,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, or the
    *     values cannot be stored
+   * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
+   *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, Datatype memory, MemorySegment values);
@@ -126,8 +128,10 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, the number of values is not that of the selected elements, a value does
-   *     not fit the type, or the values cannot be stored
+   *     exceeds the extent, the number of values differs from the number of selected elements, a
+   *     value does not fit the type, or the values cannot be stored
+   * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
+   *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeValues(Selection selection, List<Value> values);
@@ -202,7 +206,8 @@ public non-sealed interface StoredDataset extends StoredObject {
   ChunkTable chunks();
 
   /**
-   * Flushes the dataset and returns the bytes that it takes in the file, by their use. Collective.
+   * Flushes the dataset and returns the number of bytes that it takes in the file for each use.
+   * Collective.
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
@@ -226,8 +231,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * Sets the extent. Collective.
    *
    * @param extent the size of each dimension in elements, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has another rank or
-   *     exceeds the maximum, or the ranks pass different extents
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
+   *     number of dimensions or exceeds the maximum, or the ranks pass different extents
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -272,9 +277,9 @@ public non-sealed interface StoredDataset extends StoredObject {
      *
      * @param path the path of the dataset, for messages
      * @param unit the number of array elements for one value
-     * @param valueBytes the number of bytes of the heap that one value takes, in the array and in
+     * @param valueBytes the number of bytes of heap that one value takes, in the array and in
      *     objects made from it
-     * @param array makes an array of a length
+     * @param array makes an array of a given length
      * @param segment returns the memory of the array
      */
     public ArrayTarget(

@@ -3,7 +3,7 @@ package io.skerry.spi;
 import io.skerry.Group;
 import java.util.List;
 
-/** A group in a connector. */
+/** A group of a connector. */
 public non-sealed interface StoredGroup extends StoredObject {
   /**
    * Returns the identifier of the group, which hard links to it contain. Local, thread-safe; does
@@ -23,7 +23,7 @@ public non-sealed interface StoredGroup extends StoredObject {
   List<Group.Link> links();
 
   /**
-   * Opens the object that a hard link of this group leads to. Local and thread-safe for groups,
+   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
    * otherwise collective.
    *
    * @param link a link of this group

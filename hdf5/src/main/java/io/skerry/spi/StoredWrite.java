@@ -4,7 +4,7 @@ import io.skerry.DatasetWrite;
 import io.skerry.selection.Selection;
 
 /**
- * The part of one rank in a write to one dataset. Immutable.
+ * The values that one rank writes to one dataset in a collective write. Immutable.
  *
  * @param dataset the dataset
  * @param selection the elements to write, within the extent
@@ -16,6 +16,8 @@ public record StoredWrite(
    * Writes the values. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank
+   * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
+   *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   public void apply() {

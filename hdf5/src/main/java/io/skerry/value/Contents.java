@@ -7,14 +7,14 @@ import java.util.Optional;
  * {@link io.skerry.Attribute#values}. All methods are local.
  */
 public interface Contents {
-  /** The name of the file, for error messages. Local, thread-safe; does not fail. */
+  /** Returns the name of the file, for error messages. Local, thread-safe; does not fail. */
   String fileName();
 
   /**
-   * The size of the file in bytes. Local, thread-safe.
+   * Returns the size of the file in bytes. Local, thread-safe.
    *
    * @throws IllegalStateException if the file is closed
-   * @throws io.skerry.mpi.MpiException if its size cannot be read
+   * @throws io.skerry.mpi.MpiException if the size cannot be read
    */
   long fileSize();
 
@@ -22,8 +22,8 @@ public interface Contents {
    * Finds the path of the object whose header is at an address. Local, thread-safe.
    *
    * @param address address of the object header, in bytes from the start of the file
-   * @return the first path in a depth-first walk along hard links, in their stored order; empty if
-   *     no hard link leads to the object
+   * @return the first path that a depth-first traversal of the hard links finds, in their stored
+   *     order; empty if no hard link leads to the object
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the links of a group are damaged
    */
@@ -33,6 +33,7 @@ public interface Contents {
    * Returns whether the header of an object can be read at an address. Local, thread-safe.
    *
    * @param address address of the object header, in bytes from the start of the file
+   * @return true if the header can be read
    * @throws IllegalStateException if the file is closed
    */
   boolean isObject(long address);

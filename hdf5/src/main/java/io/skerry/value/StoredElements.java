@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Elements as a dataset stores them, with access to the contents that they refer to.
  *
- * @param packed the elements without gaps, each of the size of the datatype
+ * @param packed the elements without gaps between them; each has the size of the datatype
  * @param contents access to variable-length contents and to the targets of references
  */
 public record StoredElements(MemorySegment packed, Contents contents) {}

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One element of a dataset or attribute, or a part of one. Immutable, equal by content. There is
- * one record for each kind of value; {@code toString} is the text that {@code skerry dump} prints.
- * All methods are local and thread-safe, and do not fail unless stated; constructors throw {@link
- * NullPointerException} if an element of a list is null. A write checks whether a value fits the
- * datatype.
+ * An element of a dataset or attribute, or a part of such an element. Immutable; values with equal
+ * content are equal. There is one record for each kind of value; {@code toString} returns the text
+ * that {@code skerry dump} prints. All methods are local and thread-safe, and do not fail unless
+ * their documentation states otherwise; constructors throw {@link NullPointerException} if an
+ * element of a list is null. A write checks whether a value fits the datatype.
  */
 public sealed interface Value {
   /**
@@ -90,7 +90,7 @@ public sealed interface Value {
   }
 
   /**
-   * A time. The file does not state its unit.
+   * A time. The file does not specify its unit.
    *
    * @param value the time as an integer
    */
@@ -145,7 +145,7 @@ public sealed interface Value {
       fields = List.copyOf(fields);
     }
 
-    /** Returns the first member with a name; empty if there is none. Local. */
+    /** Returns the value of the first member with a name; empty if there is none. Local. */
     public Optional<Value> field(String name) {
       return fields.stream().filter(f -> f.name.equals(name)).map(Field::value).findFirst();
     }
@@ -238,7 +238,7 @@ public sealed interface Value {
   }
 
   /**
-   * The object that a reference names.
+   * The object to which a reference refers.
    *
    * @param file the other file; empty if the object is in the same file as the reference
    * @param path the path of the object; empty if no path leads to it, or if it is in another file
