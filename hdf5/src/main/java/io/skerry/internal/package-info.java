@@ -1,5 +1,5 @@
 /**
- * The service behind the API, {@link io.skerry.internal.NativeFiles}, which opens, copies and
- * verifies HDF5 files.
+ * The service provider of the API, which opens, copies and verifies HDF5 files. Start at {@link
+ * io.skerry.internal.NativeFiles}.
  */
 package io.skerry.internal;

@@ -38,8 +38,8 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
   }
 
   /**
-   * Returns the number of bytes of a chunk if it were stored dense; empty if the elements have no
-   * fixed size, or if the chunk has too many elements to encode it for an estimate.
+   * Returns the number of bytes that a chunk would have in dense storage; empty if the elements
+   * have no fixed size, or if the chunk is too large to be encoded for an estimate.
    */
   OptionalLong denseBytes(long[] scaled, ChunkRecord record) {
     ChunkFormat format = dataset.format(ChunkCoordinates.of(scaled));

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Writes elements that are stored in the object header: every rank sends the elements that it
- * writes to all others, and all change their copy of the header in the order of ranks. Collective.
+ * Writes elements that are stored in the object header. Every rank sends its elements to all other
+ * ranks, and all ranks apply them to their copy of the header in rank order. Collective.
  */
 final class CompactWriter {
   private final HdfFile file;

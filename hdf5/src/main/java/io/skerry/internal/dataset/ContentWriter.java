@@ -36,8 +36,8 @@ final class ContentWriter {
       return;
     }
     if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunked)) {
-      // The merge of the chunks determines how much is released; the best estimate is as much as is
-      // added.
+      // Only the merge of the chunks determines the number of released bytes; the best estimate is
+      // the number of added bytes.
       boolean rewrites = chunked.index().layout().index().isAllocated();
       MemorySegment unused = write(selection, values, rewrites ? Long.MAX_VALUE : 0);
       return;

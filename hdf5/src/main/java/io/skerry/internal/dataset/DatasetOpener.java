@@ -49,10 +49,10 @@ import java.util.Optional;
 /** Opens a dataset from the messages of its object header. */
 public final class DatasetOpener {
   /**
-   * The treatment of compressed chunks that are not smaller: dense chunks never skip a filter,
-   * since HDF5 up to 2.0.0 damages a chunk with a skipped filter. When HDF5 rewrites such a chunk
-   * and its filtered size equals the previously stored size, the index keeps the record with the
-   * old mask, and the chunk is read without undoing the filters.
+   * The treatment of chunks that compression does not make smaller: dense chunks never skip a
+   * filter, since HDF5 up to 2.0.0 damages a chunk with a skipped filter. If HDF5 rewrites such a
+   * chunk and its filtered size equals the previously stored size, the index keeps the record with
+   * the old mask, and the chunk is read without undoing the filters.
    */
   static final Filter.Growth DENSE_GROWTH = Filter.Growth.STORED;
 
@@ -80,7 +80,7 @@ public final class DatasetOpener {
   }
 
   /**
-   * Opens the dataset of an object header.
+   * Opens the dataset that an object header describes.
    *
    * @param encoding the encoding of the defined elements in sparse chunks that this program writes;
    *     the file does not store it, since a reader accepts every encoding
@@ -95,8 +95,8 @@ public final class DatasetOpener {
   }
 
   /**
-   * Opens a dataset for the names of other files only, not for their content: if the policy refuses
-   * the source of a virtual dataset, the extent is that stored in the file.
+   * Opens a dataset without its sources, to obtain only the names of other files: if the policy
+   * refuses the source of a virtual dataset, the extent is the one stored in the file.
    */
   public static NativeDataset openNames(HdfFile file, ObjectPath path, long address) {
     try {
@@ -299,9 +299,9 @@ public final class DatasetOpener {
   }
 
   /**
-   * Returns whether every element of a dataset of structured chunks has a value. The layout does
-   * not contain this information, but the fill value message does: fill values that are written on
-   * allocation leave no element undefined.
+   * Returns whether every element of a dataset with structured chunks has a value. The layout does
+   * not contain this information, but the fill value message does: if fill values are written on
+   * allocation, no element is undefined.
    */
   public static boolean isDense(ObjectHeader header) {
     return header

@@ -36,7 +36,7 @@ final class DatasetReader {
   private final String path;
   private final Datatype datatype;
 
-  /** The conversion of the last read: the next read probably requests the same type. */
+  /** The conversion of the last read, kept because the next read probably requests the same type. */
   private volatile Conversion last;
 
   DatasetReader(HdfFile file, NativeDataset dataset, Storage storage, ReadAccess access) {
@@ -57,7 +57,7 @@ final class DatasetReader {
                 path)
             .inFile(file.path().toString());
       }
-      // Another thread may change the extent; the read uses this one throughout.
+      // Another thread may change the extent; the whole read uses the extent at its start.
       Shape shape = dataset.shape();
       // If one rank cannot allocate the memory, the read must fail on all, so it is allocated
       // inside.
@@ -82,7 +82,8 @@ final class DatasetReader {
   }
 
   /**
-   * Reads elements that are not chunked. Only a write into the same dataset makes the read wait.
+   * Reads elements that are not chunked. The read waits only for writes to the same dataset, or to
+   * a dataset that shares its lock.
    */
   private void readFlat(Selection selection, Shape shape, Supplier<TypedMemory> typed) {
     boolean unused =
@@ -98,9 +99,9 @@ final class DatasetReader {
   }
 
   /**
-   * Reads inside the gate, which a thread enters after it has acquired the lock: if the ranks
-   * diverge in the write that holds the lock, they close the file, which waits for all threads
-   * inside.
+   * Reads inside the gate, which a thread enters only after it has acquired the lock. If the ranks
+   * diverge in the write that holds the lock, they close the file, and closing waits for all
+   * threads inside the gate.
    */
   private void inside(FlatReader reader, Selection selection, TypedMemory target) {
     file.gate().enter();
@@ -154,7 +155,7 @@ final class DatasetReader {
   /**
    * Reads elements in the datatype of the file.
    *
-   * @param more the number of bytes of memory that each element will take, in addition to its own
+   * @param more the number of bytes of memory that each element will take in addition to its size
    */
   private byte[] readBytes(Selection selection, long more) {
     try {

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Encodes values for a file and stores their content in the global heap, before the commit of the
- * elements that refer to it. Content that is encoded but not used is released again.
+ * Encodes values for a file and stores their content in the global heap before the elements that
+ * refer to it are committed. Content that is encoded but not used is released again.
  */
 public final class ElementEncoder {
   private static final HeapSink MISSING =
@@ -53,8 +53,8 @@ public final class ElementEncoder {
    * Encodes the values of this rank together with their content, for chunks that store both.
    * Collective if references need the global heap.
    *
-   * @return a supplier of the elements; a value that does not fit its type fails there, or, if
-   *     references need the heap, here on all ranks
+   * @return a supplier of the elements; a value that does not fit its type fails the supplier or,
+   *     if references are stored in the heap, this method on all ranks
    */
   Supplier<MemorySegment> packed(String path, Datatype type, List<Value> values) {
     if (!ElementTransfer.refersToObjects(type)) {

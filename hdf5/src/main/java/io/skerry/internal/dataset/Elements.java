@@ -10,7 +10,7 @@ import io.skerry.datatype.VariableLength;
 public final class Elements {
   private Elements() {}
 
-  /** Returns whether elements contain addresses, which are valid in their own file only. */
+  /** Returns whether elements contain addresses, which are valid only in their own file. */
   static boolean leadOutside(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;

@@ -11,11 +11,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 
 /**
- * The locks of datasets that are not chunked. They keep a reader from seeing part of the write of
- * another thread, and keep holders of a deleted dataset from accessing its block, which may have
- * been allocated again. Datasets share a fixed number of locks, so that a file of many thousands of
- * datasets needs no more than a file of a few; two datasets with the same lock may wait for each
- * other's writes.
+ * The locks of datasets that are not chunked. They prevent a reader from seeing part of a write of
+ * another thread, and prevent access to the block of a deleted dataset, which may have been
+ * allocated again. Datasets share a fixed number of locks, so the number of locks does not grow
+ * with the number of datasets; two datasets with the same lock may wait for each other's writes.
  */
 public final class FlatLocks {
   private static final int LOCKS = 32;
@@ -25,12 +24,12 @@ public final class FlatLocks {
       Stream.<ReadWriteLock>generate(ReentrantReadWriteLock::new).limit(LOCKS).toList();
 
   /**
-   * The presences of open datasets by the address of their headers; guarded by the gate of the
+   * The presences of open datasets by the addresses of their headers; guarded by the gate of the
    * file.
    */
   private final Map<Long, WeakReference<Presence>> presences = new HashMap<>();
 
-  /** The number of presences at which those of datasets that are no longer open are removed. */
+  /** The number of presences above which those of closed datasets are removed. */
   private int most = FEW;
 
   /** Records whether a dataset is still in the file; all handles of the dataset share it. */
@@ -38,9 +37,9 @@ public final class FlatLocks {
     private volatile boolean deleted;
 
     /**
-     * Refuses a deleted dataset: its header and its block may belong to another one. The result
-     * remains valid while the caller holds the lock of the dataset or has exclusive access to the
-     * file.
+     * Throws if the dataset was deleted, since its header and its block may now belong to another
+     * object. The result remains valid while the caller holds the lock of the dataset or has
+     * exclusive access to the file.
      *
      * @throws IllegalStateException if the dataset was deleted
      */

@@ -119,8 +119,8 @@ final class FlatReader {
   }
 
   /**
-   * Combines runs that are adjacent in the file into one read, such as whole rows, or rows of one
-   * element.
+   * Combines runs that are adjacent in the file into one read: for example, whole rows, or rows
+   * with one element each.
    */
   private static final class Joined {
     private final Sink sink;

@@ -9,33 +9,33 @@ import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredAttributes;
 import io.skerry.spi.StoredFile;
 
-/** An open HDF5 file, as its datasets use it. */
+/** The interface through which datasets use their open HDF5 file. */
 public interface HdfFile extends StoredFile {
-  /** The metadata: object headers, links, attributes. */
+  /** Returns the metadata: object headers, links and attributes. */
   ObjectTree tree();
 
-  /** The collective operations on chunks and blocks. */
+  /** Returns the collective operations on chunks and blocks. */
   CollectiveFile collective();
 
-  /** Defines which operations may run at the same time. */
+  /** Returns the gate, which defines the operations that may run concurrently. */
   FileGate gate();
 
-  /** The locks of datasets that are not chunked. */
+  /** Returns the locks of datasets that are not chunked. */
   FlatLocks flatLocks();
 
   @Override
   StoredContents contents();
 
-  /** The sources of virtual datasets. */
+  /** Returns the sources of virtual datasets. */
   VirtualSources sources();
 
-  /** The attributes of the object at an address. */
+  /** Returns the attributes of the object whose header is at an address. */
   StoredAttributes attributes(ObjectPath path, long address);
 
   /**
-   * The dataset at a path. Collective.
+   * Opens the dataset at a path. Collective.
    *
-   * @throws NoSuchObjectException if there is none
+   * @throws NoSuchObjectException if there is no dataset at the path
    */
   NativeDataset dataset(String path);
 }

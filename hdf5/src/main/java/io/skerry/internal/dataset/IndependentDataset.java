@@ -28,7 +28,7 @@ final class IndependentDataset implements StoredDataset {
   /**
    * Makes the view.
    *
-   * @param readers makes a reader for each read, which uses the extent at the time of its creation
+   * @param readers makes a reader for each read; the reader uses the extent at its creation
    */
   IndependentDataset(NativeDataset dataset, Supplier<DatasetReader> readers) {
     this.dataset = dataset;

@@ -157,7 +157,7 @@ public final class LayoutPlan {
   }
 
   /**
-   * Adds the messages of structured chunks; contents of variable length are a section of their own.
+   * Adds the messages of structured chunks; contents of variable length have their own section.
    */
   private void structured(FillValueMessage.Writing writing) {
     fill(Allocation.INCREMENTAL, writing);

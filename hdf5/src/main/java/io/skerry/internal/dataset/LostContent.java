@@ -66,7 +66,8 @@ public final class LostContent {
   }
 
   /**
-   * Collects the contents of an attribute. All ranks know the attribute, so rank 0 releases them.
+   * Collects the contents of an attribute. All ranks know the attribute, so only rank 0 releases
+   * its contents.
    */
   public void attribute(AttributeMessage attribute) {
     Datatype type = attribute.datatype().datatype();
@@ -108,9 +109,9 @@ public final class LostContent {
   }
 
   /**
-   * Collects the contents of the elements outside another extent. All chunks must be flushed: the
-   * contents of their older versions were released before, and by the time of this release the
-   * global heap may have reused their addresses.
+   * Collects the contents of the elements outside a new extent. All chunks must be flushed: the
+   * contents of older chunk versions were already released, and the global heap may have reused
+   * their addresses.
    */
   void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {
     Datatype type = dataset.format().datatype();

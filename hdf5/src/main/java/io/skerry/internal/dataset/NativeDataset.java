@@ -44,7 +44,8 @@ public final class NativeDataset implements StoredDataset {
   private final Storage storage;
 
   /**
-   * Keeps the state of the chunks in the directory of the file as long as this object is reachable.
+   * Keeps the state of the chunks in the file's directory of open datasets as long as this object
+   * is reachable.
    */
   private final Optional<ChunkedDataset.Hold> hold;
 
@@ -53,7 +54,8 @@ public final class NativeDataset implements StoredDataset {
   private final DatasetReader reader;
 
   /**
-   * The storage, with the address of the block once it is known, which is valid until the deletion.
+   * The storage, with the address of the block once it is known; the address is valid until the
+   * dataset is deleted.
    */
   private volatile Storage placed;
 
@@ -172,13 +174,14 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Returns the packing of elements and content in chunks; empty if content is in the global heap.
+   * Returns the form in which chunks pack elements with their content; empty if the content is in
+   * the global heap.
    */
   public Optional<ContentPacking> packing() {
     return storage.packing();
   }
 
-  /** Returns whether elements own content in the global heap, which is released with them. */
+  /** Returns whether elements own content in the global heap, which is then released with them. */
   boolean ownsHeapContent() {
     return OwnedContent.isPartOf(datatype) && packing().isEmpty();
   }
@@ -234,8 +237,8 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Refuses the dataset was deleted. The caller reads or writes elements that are not chunked, with
-   * a lock of {@link FlatLocks}.
+   * Throws if the dataset was deleted. The caller reads or writes elements that are not chunked,
+   * and holds a lock of {@link FlatLocks}.
    *
    * @throws IllegalStateException if the dataset was deleted
    */

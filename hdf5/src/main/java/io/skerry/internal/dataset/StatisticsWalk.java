@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Computes statistics in two passes over the stored chunks of a dataset: over the index, then, for
- * a structured dataset, over the locations in the chunks. Uses 32 bytes of memory for each chunk.
- * Local.
+ * Computes statistics in two passes over the stored chunks of a dataset. The first pass reads the
+ * index; for a structured dataset, the second pass reads the locations in the chunks. Uses 32 bytes
+ * of memory for each chunk. Local.
  */
 final class StatisticsWalk {
   /** The maximum number of chunks that are encoded densely for an estimate. */
@@ -162,7 +162,7 @@ final class StatisticsWalk {
     for (int i = 1; i < chunks; i++) {
       breaks += starts[i] == starts[i - 1] + sizes[i - 1] ? 0 : 1;
     }
-    // Chunks do not overlap, so the order of their ends is that of their beginnings.
+    // Chunks do not overlap, so sorting by end gives the same order as sorting by start.
     long[] begins = Arrays.copyOf(starts, chunks);
     long[] ends = new long[chunks];
     Arrays.setAll(ends, i -> starts[i] + sizes[i]);

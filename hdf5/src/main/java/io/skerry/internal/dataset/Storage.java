@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /** The storage of the elements of a dataset. */
 public sealed interface Storage {
-  /** Returns the storage with the block or bytes that the object header describes now. */
+  /** Returns the storage with the block or the bytes that the object header currently describes. */
   default Storage at(LayoutMessage layout) {
     return switch (layout) {
       case CompactLayout(Bytes data) -> new Compact(data.segment());
@@ -38,8 +38,8 @@ public sealed interface Storage {
   /**
    * Returns the chunks.
    *
-   * @param what the operation, for the refusal of a dataset without chunks
-   * @param path the dataset, for the refusal
+   * @param what the operation, for the message if the dataset is not chunked
+   * @param path the path of the dataset, for the message
    */
   default ChunkedDataset chunked(String what, ObjectPath path) {
     if (this instanceof Chunked(ChunkedDataset dataset)) {
@@ -65,10 +65,10 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the bytes that the elements take in files.
+   * Returns the number of bytes that the elements take in files.
    *
-   * @param source the bytes of the file, for chunk indexes
-   * @param elementBytes the bytes of all elements together
+   * @param source the bytes of the file, from which chunk indexes are read
+   * @param elementBytes the number of bytes of all elements together
    */
   default StorageInfo.Usage usage(ByteSource source, LongSupplier elementBytes) {
     return switch (this) {
@@ -114,14 +114,14 @@ public sealed interface Storage {
   record Chunked(ChunkedDataset dataset) implements Storage {}
 
   /**
-   * In one block.
+   * One contiguous block.
    *
    * @param address the address of the block; empty if no element was ever written
    */
   record Contiguous(Optional<Long> address) implements Storage {}
 
   /**
-   * In pieces of other files.
+   * Pieces of other files.
    *
    * @param pieces the pieces, one after the other
    */

@@ -62,8 +62,8 @@ final class StorageReport {
   }
 
   /**
-   * Returns the section pipelines of a structured dataset. Other programs may use the number of
-   * this message in other datasets for something else.
+   * Returns the section pipelines of a structured dataset. In other datasets, other programs may
+   * use the type number of this message for a different message.
    */
   private static List<SectionPipelineMessage> sections(ObjectHeader header) {
     boolean structured =

@@ -22,8 +22,8 @@ import java.util.Set;
 
 /**
  * The mappings of a virtual dataset, with unlimited selections reduced to the extent of their
- * sources: computes the extent of the dataset and the source of each element. All existing sources
- * count; a mapping with one source per block ends at its first missing source.
+ * sources. Computes the extent of the dataset and the source of each element. All existing sources
+ * are used; a mapping with one source per block ends at its first missing source.
  */
 public final class VirtualParts {
   private final VirtualMappings mappings;
@@ -50,14 +50,14 @@ public final class VirtualParts {
    */
   record Part(VirtualMapping mapping, long block, Selection virtual) {}
 
-  /** Visits the parts of a virtual dataset. */
+  /** Receives the parts of a virtual dataset. */
   @FunctionalInterface
   interface PartVisitor {
     void visit(Part part);
   }
 
   /**
-   * Returns the extent of the virtual dataset, where unlimited mappings end with their sources.
+   * Returns the extent of the virtual dataset; unlimited mappings end where their sources end.
    *
    * @param stored the extent in the file
    */
@@ -91,7 +91,7 @@ public final class VirtualParts {
     return countable(Shape.of(extent, stored.maximum()));
   }
 
-  /** Refuses an extent with more elements than a long can count. */
+  /** Rejects an extent with more than 2^63 - 1 elements. */
   private static Shape countable(Shape grown) {
     try {
       long unused = grown.elements();
@@ -221,7 +221,7 @@ public final class VirtualParts {
     }
   }
 
-  /** Refuses a selection of another rank than its dataset. */
+  /** Rejects a selection whose number of dimensions differs from that of its dataset. */
   static void checkRank(String what, Selection selection, Shape shape) {
     if (selection.rank().orElse(shape.rank()) != shape.rank()) {
       throw new FormatException(
@@ -231,7 +231,7 @@ public final class VirtualParts {
     }
   }
 
-  /** Refuses a selection that exceeds the extent of its dataset. */
+  /** Rejects a selection that exceeds the extent of its dataset. */
   static void checkWithin(String what, Selection selection, Shape shape) {
     Optional<Box> box = selection.boundingBox(shape);
     for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
@@ -244,7 +244,7 @@ public final class VirtualParts {
     }
   }
 
-  /** Returns the source elements of a part, as many as it has in the virtual dataset. */
+  /** Returns the source elements of a part; their number is that in the virtual dataset. */
   static Selection source(Part part, Shape source) {
     Selection selection = part.mapping().source();
     checkRank("source", selection, source);

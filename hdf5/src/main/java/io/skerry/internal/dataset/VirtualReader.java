@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads virtual datasets: the values of each part are read from its source; elements without a
+ * Reads virtual datasets. The values of each part are read from its source; elements without a
  * source have the fill value. Local.
  */
 final class VirtualReader {
@@ -64,7 +64,7 @@ final class VirtualReader {
       return runs.stream().mapToLong(run -> run[which]).toArray();
     }
 
-    /** Returns the first run that ends after an element. */
+    /** Returns the index of the first run that ends after an element. */
     int from(long element) {
       int found = Arrays.binarySearch(start, element);
       int at = found >= 0 ? found : -found - 1;
@@ -153,7 +153,7 @@ final class VirtualReader {
             MemorySegment.copy(values, at, packed, piece.place * type.size(), bytes));
   }
 
-  /** Processes a piece whose values begin at an offset in bytes. */
+  /** Processes a piece whose values begin at a byte offset. */
   @FunctionalInterface
   private interface PieceAction {
     void apply(Piece piece, long at, long bytes);

@@ -137,7 +137,7 @@ public final class VirtualSources implements AutoCloseable {
     return known;
   }
 
-  /** Limits the number of open files: a detector may write one file for each frame. */
+  /** Closes the least recently used file, since a detector may write one file for each frame. */
   private void closeEldest() {
     if (files.size() > FILES_OPEN) {
       Iterator<HdfFile> all = files.values().iterator();

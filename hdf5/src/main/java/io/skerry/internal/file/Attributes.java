@@ -111,7 +111,7 @@ public final class Attributes implements StoredAttributes {
     }
   }
 
-  /** Checks the values before anything is stored, so that all ranks refuse the same values. */
+  /** Checks the values before anything is stored, so that all ranks reject the same values. */
   private void check(String name, Datatype type, Shape shape, List<Value> values) {
     if (values.size() != shape.elements()) {
       throw new IllegalArgumentException(
@@ -159,7 +159,7 @@ public final class Attributes implements StoredAttributes {
         });
   }
 
-  /** Runs several steps, between which no other thread can replace the attribute. */
+  /** Runs several steps; no other thread can replace the attribute between them. */
   private void alone(Runnable steps) {
     file.gate().collectively(Operation.WRITE_ATTRIBUTE, path.shown(), steps);
   }

@@ -37,7 +37,7 @@ public final class Builder {
     return new NativeGroup(file, absolute(path), address);
   }
 
-  /** Creates a group that does not exist yet. */
+  /** Creates a group; the path must not be in use yet. */
   NativeGroup group(String path, LinkOrder order, AttributeOrder attributes) {
     Place place = place(path);
     return new NativeGroup(file, absolute(path), group(place, order, attributes));
@@ -76,7 +76,11 @@ public final class Builder {
     file.tree().countReference(target, 1);
   }
 
-  /** Renames a link, or moves it to another group. */
+  /**
+   * Renames a link, or moves it to another group.
+   *
+   * @throws IllegalArgumentException if the new path equals the old one or is below it
+   */
   void move(String from, String to) {
     Resolver.Found old = Resolver.link(file, from);
     if ((absolute(to) + "/").startsWith(absolute(from) + "/")) {
@@ -125,7 +129,7 @@ public final class Builder {
     link(place(path), new LinkTarget.Soft(targetPath));
   }
 
-  /** Refuses a path whose name is taken. */
+  /** Throws if the name at a path is taken. */
   public void checkFree(String path) {
     Deque<String> parts = Resolver.components(path);
     if (parts.isEmpty()) {
@@ -145,7 +149,7 @@ public final class Builder {
         "the name is taken: path=" + absolute(path) + " file=" + file.path());
   }
 
-  /** Adds the first link to an object. */
+  /** Adds the first hard link to an object. */
   public void firstLink(String path, long address) {
     link(place(path), new LinkTarget.Hard(address));
   }

@@ -31,7 +31,7 @@ final class CommittedTypes {
         header.require(DatatypeMessage.class).datatype(), new SharedReference.Committed(address));
   }
 
-  /** Returns the reference to the datatype at a path, which must be the expected one. */
+  /** Returns the reference to the datatype at a path, which must equal the expected datatype. */
   static SharedReference reference(NativeFile file, String path, Datatype expected) {
     Found found = at(file, path);
     if (!found.datatype().equals(expected)) {

@@ -27,7 +27,7 @@ final class FileContents implements StoredContents {
     this.heap = GlobalHeap.open(file.tree().source(), file.tree().widths());
   }
 
-  /** Returns the heap in its present state; collections that were read before may have changed. */
+  /** Returns the heap in its current state; collections that were read before may have changed. */
   private GlobalHeap heap() {
     HeapSpace space = file.collective().heap();
     if (space.version() != version) {

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Writes to several datasets of an HDF5 file: all chunked elements in one operation, the others one
- * dataset after the other. Collective.
+ * Writes to several datasets of an HDF5 file. Writes that change chunks only are combined into one
+ * operation; the other datasets are then written one after the other. Collective.
  */
 final class JointWrite {
-  /** The number of datasets that messages name. */
+  /** The maximum number of datasets that a message names. */
   private static final int NAMED = 4;
 
   private final NativeFile file;
@@ -35,8 +35,8 @@ final class JointWrite {
   }
 
   /**
-   * Agrees that all ranks take the same steps. The steps depend on the datasets, and for those that
-   * are written one by one also on the form of the values.
+   * Checks that all ranks will take the same steps. The steps depend on the datasets and, for
+   * datasets that are written one by one, also on the form of the values.
    */
   private void agreeOnDatasets() {
     String paths =

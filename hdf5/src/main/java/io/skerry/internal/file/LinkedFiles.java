@@ -31,8 +31,9 @@ final class LinkedFiles {
 
   /**
    * Returns the file that an external link names, opened with the access of the linking file. A
-   * relative name is resolved against the folder of the linking file; an absolute name without a
-   * file is searched there by its last part. Collective within a step, until the file is known.
+   * relative name is resolved against the folder of the linking file; if no file exists at an
+   * absolute name, that folder is searched for the last component of the name. Collective within a
+   * step, until the file is known.
    *
    * @param shown the path that led to the link, for messages
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file

@@ -38,7 +38,7 @@ public final class NativeFileOpener {
   }
 
   /**
-   * Opens the file of the source of a virtual dataset, on this rank only.
+   * Opens the file of a source of a virtual dataset, on this rank only.
    *
    * @param others the file, and the search for files to which it refers
    * @param sources the sources of the virtual datasets in the file

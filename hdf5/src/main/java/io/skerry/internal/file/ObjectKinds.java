@@ -13,7 +13,7 @@ import io.skerry.internal.dataset.DatasetOpener;
 import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredObject;
 
-/** Opens an object as the kind that the messages of its header determine. */
+/** Opens an object as a group, dataset or named datatype, according to its header messages. */
 public final class ObjectKinds {
   private ObjectKinds() {}
 

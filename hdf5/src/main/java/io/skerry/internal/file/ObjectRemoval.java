@@ -33,9 +33,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Removes links. An object is deleted with its last hard link, and so are the objects below it
- * without other hard links; groups that link each other in a cycle remain, as in HDF5. Freed space
- * is reused after the next flush.
+ * Removes links. An object is deleted with its last hard link, as are the objects below it that
+ * have no other hard link; groups that link to each other in a cycle remain, as in HDF5. Freed
+ * space is reused after the next flush.
  */
 final class ObjectRemoval {
   private final NativeFile file;
