@@ -5,7 +5,7 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.file.ObjectLocation;
 
 /**
- * A dataset and its copy, whose elements are not copied yet.
+ * A dataset and its copy, into which the elements have not been copied yet.
  *
  * @param path the path at which the copy first found the dataset
  * @param dataset the dataset

@@ -46,8 +46,8 @@ import java.util.function.LongConsumer;
  */
 final class CopiedElements {
   /**
-   * The maximum number of bytes of elements with addresses that all ranks convert alike; the ranks
-   * divide the elements of larger datasets.
+   * The maximum size, in bytes, of a dataset whose elements contain addresses and are all converted
+   * by every rank; the ranks divide the elements of larger datasets.
    */
   private static final long FEW_BYTES = 1 << 16;
 
@@ -247,8 +247,8 @@ final class CopiedElements {
   }
 
   /**
-   * Returns the chunks to visit. Elements that are not stored have the fill value, which may differ
-   * from the value of undefined elements; all chunks are visited then.
+   * Returns the chunks to visit. Elements that are not stored have the fill value; if this differs
+   * from the value of undefined elements, all chunks are visited.
    */
   private CopyRounds.Coverage coverage() {
     MemorySegment fill = work.dataset().fillElement();

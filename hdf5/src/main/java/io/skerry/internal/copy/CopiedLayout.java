@@ -53,7 +53,8 @@ final class CopiedLayout {
   private static final long MANY_CHUNKS = 1 << 16;
 
   /**
-   * A rough ratio of the bytes of a chunk in a B-tree to the bytes of an element of an array index.
+   * The approximate ratio of the bytes for a chunk in a B-tree to those for an element of an array
+   * index.
    */
   private static final long SCATTERED = 16;
 
@@ -121,7 +122,7 @@ final class CopiedLayout {
   }
 
   /**
-   * Makes the layout of dense chunks. Only the earliest form cannot leave edge chunks unfiltered.
+   * Makes the layout of dense chunks. All forms but the earliest can leave edge chunks unfiltered.
    */
   private ChunkedLayout dense(ChunkedLayout layout, Shape shape, Filtering filtering) {
     return switch (scattered(layout, shape) ? FormatBounds.EARLIEST : target.bounds()) {
@@ -327,7 +328,7 @@ final class CopiedLayout {
   }
 
   /**
-   * Returns whether the filters of chunks under both headers are the same, with equal parameters.
+   * Returns whether two headers specify the same filters for chunks, with equal parameters.
    */
   static boolean samePipelines(ObjectHeader one, ObjectHeader other) {
     return filters(one).equals(filters(other));

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The target of a copy. Data that all ranks know alike (attributes, values in headers, names of
- * files) share one series of heap collections, so that little content takes little space; rank 0
- * stores it.
+ * The target of a copy. Data that are equal on all ranks (attributes, values in headers, names of
+ * files) share one series of heap collections, so that small amounts of content take little space;
+ * rank 0 stores these collections.
  */
 final class CopyTarget {
   private final NativeFile file;

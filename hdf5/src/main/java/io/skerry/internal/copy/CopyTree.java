@@ -39,9 +39,9 @@ import java.util.function.BiFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The objects of one copy and the addresses of their copies, each object once even if many links
- * lead to it. Headers are made when objects are found; links and attributes follow when all objects
- * are known. Every rank builds the same tree; local.
+ * The objects of one copy and the addresses of their copies. Each object occurs once, even if many
+ * links lead to it. Headers are made when objects are found; links and attributes are added when
+ * all objects are known. Every rank builds the same tree; local.
  */
 final class CopyTree {
   /** The depth of objects that are not members of a copied group, such as committed datatypes. */
@@ -151,8 +151,8 @@ final class CopyTree {
       NativeDataset named = DatasetOpener.openNames(file, member.path, member.from.address());
       StorageChange change = storage.apply(member.from, named);
       made = headers.dataset(member.from, old, change, transfer(file, _ -> 0), content);
-      // Elements that are copied require open sources; names of other files are copied without
-      // them.
+      // Copying the elements of a virtual dataset requires its source datasets to be open; copying
+      // only the names of its source files does not.
       boolean resolved =
           old.require(LayoutMessage.class) instanceof VirtualLayout
               && !(made.require(LayoutMessage.class) instanceof VirtualLayout);
@@ -163,7 +163,7 @@ final class CopyTree {
     } else if (old.has(DatatypeMessage.class)) {
       made = headers.datatype(member.from, old, content);
     } else {
-      // If the object is not a group either, this refuses it with the reason.
+      // If the object is not a group either, this call throws with the reason.
       StoredObject unused = ObjectKinds.at(file, member.path, member.from.address());
       made = headers.group(old, content);
     }
@@ -292,7 +292,7 @@ final class CopyTree {
     long unused = used(address);
   }
 
-  /** Returns the copies without a link: those of objects that only references lead to. */
+  /** Returns the copies without a link: those of objects to which only references lead. */
   List<Long> unlinked() {
     return addresses.values().stream().filter(copy -> !uses.containsKey(copy)).toList();
   }

@@ -87,7 +87,7 @@ final class HeapTransfer {
         : elements.packed();
   }
 
-  /** Transfers elements that are equal on all ranks. Collective. */
+  /** Transfers elements that are equal on all ranks; all ranks get the same result. Collective. */
   MemorySegment alike(StoredElements elements) {
     return needed
         ? target

@@ -7,8 +7,9 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Determines the values of object references in a copy. Between files they become null, since an
- * address is valid in one file only, unless an option makes them follow their objects.
+ * Determines the values of object references in a copy. In a copy between files they become null,
+ * since an address is valid in one file only, unless an option redirects them to the copies of
+ * their objects.
  */
 final class ReferenceRule {
   private final CopyTree tree;
@@ -24,8 +25,8 @@ final class ReferenceRule {
   }
 
   /**
-   * Returns a function from the address of an object of a file to its new address; 0 for a null
-   * reference.
+   * Returns a function from the address of an object of a file to its new address; the result is 0
+   * if references to the object become null.
    */
   LongUnaryOperator objects(NativeFile from) {
     if (keepsAll(from)) {

@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
  * of the chunks. Collective.
  */
 final class StoredChunks {
-  /** The number of chunks of one round on all ranks together. */
+  /** The maximum number of chunks that all ranks together copy in one round. */
   private static final int MOST_CHUNKS = 1 << 14;
 
   private final CopiedDataset work;
@@ -57,8 +57,8 @@ final class StoredChunks {
   }
 
   /**
-   * Assigns a chunk to the rank with the fewest bytes so far; if several have as few, to the
-   * lowest. The result is equal on all ranks.
+   * Assigns a chunk to the rank with the fewest bytes so far; if several ranks are equal, to the
+   * lowest of them. The result is equal on all ranks.
    */
   private void deal(ChunkCoordinates chunk, ChunkRecord record, ByteSource source) {
     int rank = 0;

@@ -36,7 +36,7 @@ final class DatasetReader {
   private final String path;
   private final Datatype datatype;
 
-  /** The conversion of the last read, kept because the next read probably requests the same type. */
+  /** The conversion of the last read; the next read probably requests the same type. */
   private volatile Conversion last;
 
   DatasetReader(HdfFile file, NativeDataset dataset, Storage storage, ReadAccess access) {

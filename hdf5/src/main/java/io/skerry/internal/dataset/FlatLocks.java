@@ -29,7 +29,7 @@ public final class FlatLocks {
    */
   private final Map<Long, WeakReference<Presence>> presences = new HashMap<>();
 
-  /** The number of presences above which those of closed datasets are removed. */
+  /** The number of presences at which those of closed datasets are removed. */
   private int most = FEW;
 
   /** Records whether a dataset is still in the file; all handles of the dataset share it. */

@@ -137,7 +137,10 @@ public final class VirtualSources implements AutoCloseable {
     return known;
   }
 
-  /** Closes the least recently used file, since a detector may write one file for each frame. */
+  /**
+   * Closes the least recently used file if too many are open: a detector may write one file for
+   * each frame.
+   */
   private void closeEldest() {
     if (files.size() > FILES_OPEN) {
       Iterator<HdfFile> all = files.values().iterator();

@@ -20,8 +20,7 @@ record CallLog(System.Logger log, int rank, Path file) {
       line(what, start, "done");
       return result;
     } catch (RuntimeException | Error e) {
-      // The exception is not handled: a failed call is logged like any other, and the exception
-      // thrown on.
+      // A failed call is logged like any other call, and the exception is rethrown.
       line(what, start, "failed: " + e.getMessage());
       throw e;
     }

@@ -10,9 +10,9 @@ import java.util.List;
 /**
  * Attributes whose calls are logged.
  *
- * @param below the attributes that do the work
- * @param path of their object
- * @param file the file that it is in
+ * @param below the attributes to which calls are forwarded
+ * @param path the path of their object
+ * @param file the file that contains the object
  */
 record LoggedAttributes(StoredAttributes below, String path, LoggedFile file)
     implements StoredAttributes {

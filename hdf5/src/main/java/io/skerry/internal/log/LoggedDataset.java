@@ -18,8 +18,8 @@ import java.util.Map;
 /**
  * A dataset whose calls are logged.
  *
- * @param below the dataset that does the work
- * @param file the file that it is in
+ * @param below the dataset to which calls are forwarded
+ * @param file the file that contains the dataset
  */
 record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredDataset {
   @Override

@@ -6,8 +6,8 @@ import io.skerry.spi.StoredDatatype;
 /**
  * A named datatype whose calls are logged.
  *
- * @param below the datatype that does the work
- * @param file the file that it is in
+ * @param below the datatype to which calls are forwarded
+ * @param file the file that contains the datatype
  */
 record LoggedDatatype(StoredDatatype below, LoggedFile file) implements StoredDatatype {
   @Override

@@ -17,9 +17,9 @@ import io.skerry.value.Value;
 import java.nio.file.Path;
 
 /**
- * A file whose calls are logged. Local calls that cost nothing are forwarded without a line.
+ * A file whose calls are logged. Cheap local calls are forwarded without being logged.
  *
- * @param below the file that does the work
+ * @param below the file to which calls are forwarded
  */
 record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
   @Override

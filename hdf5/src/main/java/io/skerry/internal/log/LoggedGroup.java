@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * A group whose calls are logged.
  *
- * @param below the group that does the work
- * @param file the file that it is in
+ * @param below the group to which calls are forwarded
+ * @param file the file that contains the group
  */
 record LoggedGroup(StoredGroup below, LoggedFile file) implements StoredGroup {
   @Override

@@ -8,12 +8,12 @@ import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
 
 /**
- * Forwards every call to another connector and logs it at level DEBUG when it has ended: the rank,
- * the file, the call with its arguments, how long it took, and what it failed with. Values are
- * never logged, only how many there are. Each rank logs its own calls.
+ * Forwards every call to another connector and, when the call has ended, logs at level DEBUG the
+ * rank, the file, the call with its arguments, its duration and its exception if it failed. Values
+ * are not logged, only their number. Each rank logs its own calls.
  *
- * @param below the connector that does the work
- * @param log where the lines go
+ * @param below the connector to which calls are forwarded
+ * @param log the log that receives the lines
  */
 public record LoggingConnector(Connector below, System.Logger log) implements Connector {
   @Override

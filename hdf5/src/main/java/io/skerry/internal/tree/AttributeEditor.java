@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Edits the attributes of one object: in its header as long as they are few and short, then in
- * dense storage.
+ * Edits the attributes of one object. They are stored in its header as long as they are few and
+ * short, otherwise in dense storage.
  */
 public final class AttributeEditor {
   /**
@@ -26,18 +26,18 @@ public final class AttributeEditor {
   private static final int MOST_COMPACT = 8;
 
   /**
-   * The number of bytes of an attribute that certainly fits a message: 65535 without the fields
+   * The number of bytes of an attribute that certainly fits into a message: 65,535 less the fields
    * before the value.
    */
   private static final int MOST_BYTES = 0xffff - 128;
 
   /**
-   * The maximum number of attributes of a header of version 1, which counts all its messages in 16
-   * bits.
+   * The maximum number of attributes in a header of version 1, which has a 16-bit count of all its
+   * messages.
    */
   private static final int MOST_EARLY = 65_000;
 
-  /** The upper bound of creation orders, exclusive. */
+  /** The exclusive upper bound of creation orders. */
   private static final int MOST_ORDERS = 0xffff;
 
   private final ObjectTree tree;
@@ -48,7 +48,7 @@ public final class AttributeEditor {
     this.object = object;
   }
 
-  /** Returns the attribute of a name. */
+  /** Returns the attribute with a name; empty if there is none. */
   public Optional<AttributeMessage> find(String name) {
     return entry(name).map(entry -> (AttributeMessage) entry.message());
   }
@@ -57,7 +57,7 @@ public final class AttributeEditor {
     return tree.attributeEntries(object).stream().filter(entry -> isNamed(entry, name)).findFirst();
   }
 
-  /** Adds an attribute, or replaces the attribute of its name. */
+  /** Adds an attribute, or replaces the attribute with the same name. */
   public void put(AttributeMessage attribute) {
     Optional<HeaderMessage> old = entry(attribute.name());
     place(
@@ -73,7 +73,7 @@ public final class AttributeEditor {
     place(old.with(((AttributeMessage) old.message()).withName(to)));
   }
 
-  /** Removes the attribute of that name. */
+  /** Removes the attribute with a name. */
   public void remove(String name) {
     if (isDense()) {
       tree.denseAttributes().remove(object, name);
@@ -139,7 +139,7 @@ public final class AttributeEditor {
         : header.prefix().phaseChange().map(PhaseChange::mostCompact).orElse(MOST_COMPACT);
   }
 
-  /** Returns whether an attribute certainly fits a message of a header. */
+  /** Returns whether an attribute certainly fits into a header message. */
   static boolean fits(AttributeMessage attribute) {
     return 3L * attribute.name().length()
             + attribute.datatype().body().size()

@@ -35,19 +35,19 @@ final class DenseChanges<M> {
   }
 
   /**
-   * Returns the changes of an object in the order in which they were made; a removal is an empty
-   * value.
+   * Returns the changes of an object, by name and in the order in which they were made; the value
+   * of a removal is empty.
    */
   Map<String, Optional<M>> of(long object) {
     return objects.getOrDefault(object, Map.of());
   }
 
-  /** Adds an entry, or replaces the entry of its name. */
+  /** Adds an entry, or replaces the entry with the same name. */
   void put(long object, M added) {
     change(object, name.apply(added), Optional.of(added));
   }
 
-  /** Removes the entry of a name. */
+  /** Removes the entry with a name. */
   void remove(long object, String removed) {
     change(object, removed, Optional.empty());
   }

@@ -29,14 +29,14 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Encodes changes of dense links and attributes as blocks for one flush. If removals leave few
- * entries, they move back to the header, as in HDF5. The returned header is valid only if that
- * flush succeeds.
+ * Encodes changes of dense links and attributes as blocks for one flush. If only few entries remain
+ * after removals, they move back to the header, as in HDF5. The returned header is valid only if
+ * that flush succeeds.
  */
 final class DenseRendering {
   /**
-   * The number of entries below which they move back to the header, if the header does not specify
-   * it.
+   * The number of entries below which all entries move back to the header, if the header does not
+   * specify this number.
    */
   private static final int FEWEST_DENSE = 6;
 
@@ -150,7 +150,7 @@ final class DenseRendering {
 
   /**
    * Applies changes. Attributes whose creation order changes are removed first, so that another
-   * attribute can take that order.
+   * attribute can use their old order.
    */
   private static void apply(
       DenseAttributesEditor editor, Map<String, Optional<HeaderMessage>> changes) {
@@ -176,8 +176,8 @@ final class DenseRendering {
   }
 
   /**
-   * Returns whether few entries remain. Like HDF5, only removals move entries back: entries that
-   * are dense because of their size remain dense.
+   * Returns whether few entries remain. As in HDF5, only removals move entries back to the header:
+   * entries that are in dense storage because of their size remain there.
    */
   private static boolean mayBeFew(
       Map<String, ? extends Optional<?>> changes, long stored, int fewest) {

@@ -17,8 +17,9 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * Edits the links of a group. Does not know the targets: the caller counts added and removed hard
- * links. Every rank makes the same changes to its copy of the metadata.
+ * Edits the links of a group. Does not change the reference counts of the targets; the caller
+ * counts added and removed hard links. Every rank makes the same changes to its copy of the
+ * metadata.
  */
 public final class GroupLinks {
   /**
@@ -55,7 +56,7 @@ public final class GroupLinks {
 
   /**
    * Adds a link; the name must be free. If the group tracks the creation order, the link keeps its
-   * number, or gets the next one.
+   * creation order, or gets the next one if it has none.
    */
   public void add(LinkMessage plain) {
     tree.linksChanged();
@@ -104,8 +105,8 @@ public final class GroupLinks {
   }
 
   /**
-   * Returns whether a symbol table can represent a link: it has only hard and soft links, and no
-   * character set of names.
+   * Returns whether a symbol table can represent a link: a table supports only hard and soft links,
+   * and does not store the character set of names.
    */
   private static boolean fitsTable(LinkMessage link) {
     return switch (link.target()) {
@@ -148,7 +149,7 @@ public final class GroupLinks {
         .orElse(MOST_COMPACT);
   }
 
-  /** Returns a link with the next number if the group tracks the creation order. */
+  /** Returns a link with a creation order if the group tracks it, otherwise without one. */
   private LinkMessage numbered(LinkMessage link) {
     LinkInfoMessage info = tree.header(group).require(LinkInfoMessage.class);
     OptionalLong next = info.nextCreationOrder();

@@ -18,7 +18,7 @@ import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.List;
 
 /**
- * The form of new objects in a file.
+ * Makes the headers of new objects in the form that suits a file.
  *
  * @param bounds the format version bounds
  * @param widths the widths of addresses and lengths in the file
@@ -50,7 +50,7 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
     return new ObjectHeader(prefix, entries, place);
   }
 
-  /** Makes a header as {@link #header}, of messages that are not shared. */
+  /** Makes a header like {@link #header}, but from messages that are not shared. */
   public ObjectHeader plain(
       List<Message> messages, AttributeOrder order, int slack, SpaceAllocator space) {
     return header(messages.stream().map(HeaderMessage::of).toList(), order, slack, space);

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The path of every object that hard links lead to: the first one in a depth-first traversal that
- * visits the links of a group in stored order. The HDF5 library finds the name of an object that
- * was opened by its address in the same way.
+ * The path of every object to which hard links lead: the first path in a depth-first traversal that
+ * visits the links of a group in stored order. The HDF5 library uses the same method to find the
+ * name of an object that was opened by its address.
  */
 public final class ObjectPaths {
   private final ObjectTree tree;

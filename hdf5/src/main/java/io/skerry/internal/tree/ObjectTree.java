@@ -42,15 +42,15 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The object headers of one file in the memory of this rank. Every rank holds the same headers and
+ * The object headers of one file, in the memory of this rank. Every rank holds the same headers and
  * changes them in the same way, without communication. A flush requests the blocks that differ from
- * the file.
+ * those in the file.
  */
 public final class ObjectTree implements MetadataSource {
   private final FormatFile format;
   private final UndoLog log;
 
-  /** The headers that were used last; others are read again. */
+  /** The most recently used headers; all others are read again when they are needed. */
   private final Map<Long, ObjectHeader> headers = new RecentHeaders();
 
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
@@ -91,7 +91,7 @@ public final class ObjectTree implements MetadataSource {
     return forms;
   }
 
-  /** Returns the file in the state of its opening or its last flush. */
+  /** Returns the file in its state at opening or at the last flush. */
   public FormatFile format() {
     return format;
   }
@@ -127,7 +127,7 @@ public final class ObjectTree implements MetadataSource {
         : denseLinks.over(group, stored.apply(header(group)));
   }
 
-  /** Returns the link of a name. */
+  /** Returns the link with a name; empty if there is none. */
   public Optional<LinkMessage> link(long group, String name) {
     if (tables.has(group)) {
       return tables.link(group, name);
@@ -153,7 +153,7 @@ public final class ObjectTree implements MetadataSource {
         .toList();
   }
 
-  /** Returns all attributes as {@link #attributes}, as entries of the header. */
+  /** Returns all attributes like {@link #attributes}, but as entries of the header. */
   List<HeaderMessage> attributeEntries(long object) {
     ObjectHeader header = header(object);
     List<HeaderMessage> all = denseAttributes.over(object, format.attributeEntries(header));
@@ -224,8 +224,8 @@ public final class ObjectTree implements MetadataSource {
   }
 
   /**
-   * Returns a number that increases with each link that is added or removed, after which objects
-   * may have other paths.
+   * Returns a number that increases whenever a link is added or removed, since objects may then
+   * have different paths.
    */
   public long linkChanges() {
     return linkChanges;
@@ -389,7 +389,7 @@ public final class ObjectTree implements MetadataSource {
     replace(dataset.id(), DataspaceMessage.of(shape));
   }
 
-  /** Refuses a file that cannot be changed, as {@link WriteChecks} has it. */
+  /** Rejects a file that must not be changed; see {@link WriteChecks}. */
   public void checkWritable() {
     WriteChecks.checkWritable(format);
   }

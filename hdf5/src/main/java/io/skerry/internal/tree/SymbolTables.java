@@ -20,13 +20,13 @@ import java.util.TreeSet;
 /**
  * The links of old-style groups that were created or changed since the file was opened, in memory
  * from the first change on. A flush writes the table of each changed group once and completely,
- * except for the two heads at fixed addresses; adding a link only takes memory until then. Every
+ * except for the two heads at fixed addresses; until then, added links are in memory only. Every
  * rank makes the same changes to its copy.
  */
 public final class SymbolTables {
   /**
-   * The number of links from which a table is kept in memory after a flush; smaller tables, of
-   * which a file has many, are read again.
+   * The minimum number of links of a table that is kept in memory after a flush; smaller tables, of
+   * which a file may have many, are read again.
    */
   private static final int KEPT = 64;
 
@@ -75,7 +75,7 @@ public final class SymbolTables {
     return List.copyOf(held(group).links().values());
   }
 
-  /** Returns the link of a name in a group that is in memory. */
+  /** Returns the link with a name in a group that is in memory. */
   Optional<LinkMessage> link(long group, String name) {
     return Optional.ofNullable(held(group).links().get(name));
   }
@@ -86,7 +86,7 @@ public final class SymbolTables {
     changes(group);
   }
 
-  /** Removes the link of a name. */
+  /** Removes the link with a name. */
   void remove(long group, SymbolTableMessage heads, String name) {
     Edited old = load(group, heads);
     // A copy is changed, since undoing a removal would append the link after the others.

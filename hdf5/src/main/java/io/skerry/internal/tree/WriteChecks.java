@@ -7,12 +7,12 @@ import io.skerry.format.message.CacheImageMessage;
 import io.skerry.format.message.DriverInfoMessage;
 import io.skerry.format.superblock.Superblock;
 
-/** Refuses changes that a file does not allow. */
+/** Rejects changes that a file does not allow. */
 final class WriteChecks {
   private WriteChecks() {}
 
   /**
-   * Refuses to change a file with extensions that this library cannot keep up to date.
+   * Rejects a file with extensions that this library cannot keep up to date.
    *
    * @throws UnsupportedFeatureException naming the extension
    */
@@ -30,14 +30,14 @@ final class WriteChecks {
           "changing a file with driver information", format.source().name());
     }
     if (format.extension().filter(header -> header.has(CacheImageMessage.class)).isPresent()) {
-      // Readers would take the image for newer than the changed metadata.
+      // Readers would assume that the image is newer than the changed metadata.
       throw new UnsupportedFeatureException(
           "changing a file with a metadata cache image", format.source().name());
     }
   }
 
   /**
-   * Refuses an end of file that the file's addresses of two or four bytes cannot express.
+   * Rejects an end-of-file address that the file's two- or four-byte offsets cannot represent.
    *
    * @throws UnsupportedFeatureException naming the width and the end
    */

@@ -1,5 +1,5 @@
 /**
- * Object headers, links, attributes and symbol tables of an open file, which all ranks change alike
- * in memory. Start at {@link io.skerry.internal.tree.ObjectTree}.
+ * Object headers, links, attributes and symbol tables of an open file. Every rank makes the same
+ * changes to its copy in memory. Start at {@link io.skerry.internal.tree.ObjectTree}.
  */
 package io.skerry.internal.tree;

@@ -19,12 +19,12 @@ import java.lang.foreign.MemorySegment;
  *   <li>strings of fixed length at their size, NUL-padded; strings that are NUL-padded in the file
  *       as stored; opaque as stored;
  *   <li>compound members in order, packed; array elements in order;
- *   <li>strings of variable length as u32 bytes, then content up to a NUL; sequences as u32
- *       elements, then elements;
- *   <li>references of every kind as u32 bytes, then the path of the object; no bytes for a null
- *       reference or an object without path, {@code ?} if there is no object, the path after {@code
- *       file:} for another file. An attribute reference adds {@code @} and the name of the
- *       attribute.
+ *   <li>strings of variable length as the number of bytes (u32), then the content up to a NUL;
+ *       sequences as the number of elements (u32), then the elements;
+ *   <li>references of every kind as the number of bytes (u32), then the path of the object; the
+ *       path is empty for a null reference or an object without a path, {@code ?} if there is no
+ *       object, and prefixed with {@code file:} for another file. An attribute reference appends
+ *       {@code @} and the name of the attribute.
  * </ul>
  *
  * <p>The reference implementation uses NumPy. A value that is not part of an array, the element of
@@ -34,7 +34,7 @@ import java.lang.foreign.MemorySegment;
  * becomes their lengths, each followed by that sequence in this form. A sequence of arrays repeats
  * each number as often as an array has numbers.
  *
- * <p>For elements of one file and one type. Local.
+ * <p>An instance encodes elements of one file and one type. Local.
  */
 public final class CanonicalForm {
   private final Datatype type;

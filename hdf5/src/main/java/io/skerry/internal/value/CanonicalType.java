@@ -55,7 +55,7 @@ public final class CanonicalType {
     };
   }
 
-  /** Returns a name, in quotes if a part of it could be taken for a part of the type. */
+  /** Returns a name, in quotes if a part of it could be mistaken for a part of the type. */
   private static String name(String name) {
     boolean doubtful = name.chars().anyMatch(c -> "{}(),:=\"\\".indexOf(c) >= 0);
     return doubtful ? PrintableText.quoted(name) : PrintableText.text(name);

@@ -59,7 +59,7 @@ final class ElementForms {
     };
   }
 
-  /** Returns a single string without NULs at its end; an empty string is one NUL. */
+  /** Returns a single string without trailing NULs; an empty string becomes one NUL. */
   private static MemorySegment trimmed(MemorySegment field, StringType type) {
     long length = field.byteSize();
     if (type.padding() != StringPadding.NULL_PADDED) {
@@ -159,15 +159,15 @@ final class ElementForms {
    * The form of the members of a sequence.
    *
    * @param form the form of consecutive members
-   * @param each the count of numbers in one member
+   * @param each the number of numbers in one member
    * @param repeated the number of times that each number is written
    * @param single the form of one number
    */
   private record Sequence(ElementForm form, long each, long repeated, ElementForm single) {}
 
   /**
-   * Returns the form of the members of a sequence. An array that is a member is written as often as
-   * it has elements.
+   * Returns the form of the members of a sequence. If a member is an array, each of its numbers is
+   * written as many times as the array has numbers.
    */
   private Sequence members(Datatype base) {
     ElementForm plain = of(base);

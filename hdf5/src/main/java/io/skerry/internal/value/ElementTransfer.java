@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Transfers packed elements to another file, or to another location in the same file, bit by bit:
- * content of variable length is stored again, references refer to the new addresses of their
- * objects, all other bytes are unchanged. Local; a damaged element is a {@link
- * io.skerry.exception.FormatException}. {@link References} defines the bytes of references.
+ * Transfers packed elements to another file, or to another location in the same file. Content of
+ * variable length is stored again, references are changed to the new addresses of their objects,
+ * and all other bytes are unchanged. Local; a damaged element causes a {@link
+ * io.skerry.exception.FormatException}. {@link References} documents the bytes of references.
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;
@@ -117,7 +117,7 @@ public final class ElementTransfer {
   }
 
   /**
-   * Returns whether elements store content in the global heap if content of variable length is
+   * Returns whether elements store data in the global heap even if content of variable length is
    * stored elsewhere.
    */
   public static boolean holdsReferenceHeap(Datatype type) {
@@ -148,7 +148,7 @@ public final class ElementTransfer {
    * @param type the datatype of the elements in the source file
    * @param packed the elements, which are not changed
    * @param count the number of elements
-   * @return as many elements of {@link #type}
+   * @return the same number of elements, of the datatype {@link #type}
    */
   public MemorySegment transfer(Datatype type, MemorySegment packed, long count) {
     Datatype there = type(type, from.widths(), widths);

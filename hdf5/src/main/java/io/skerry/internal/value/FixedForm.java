@@ -22,10 +22,10 @@ import java.util.List;
 /** The canonical form of a type whose elements all have the same canonical size. */
 interface FixedForm {
   /**
-   * Elements at equal distances.
+   * Elements at regular intervals.
    *
    * @param at the offset of the first element in bytes
-   * @param stride the distance of two elements in bytes
+   * @param stride the distance between the starts of two consecutive elements, in bytes
    */
   record Run(MemorySegment bytes, long at, long stride) {
     Run plus(long offset) {

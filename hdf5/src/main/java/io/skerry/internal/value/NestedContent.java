@@ -5,8 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * Limits the amount of content of variable length inside other such content. A traversal of a valid
- * file reads each heap object once; an object that contained itself would be read without end.
+ * Limits the amount of variable-length content that is nested in other variable-length content. A
+ * traversal of a valid file reads each heap object once; without the limit, the traversal of an
+ * object that contains itself would not end.
  */
 final class NestedContent {
   private static final long ALWAYS = 1L << 24;

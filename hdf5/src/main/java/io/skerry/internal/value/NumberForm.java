@@ -74,7 +74,7 @@ final class NumberForm implements FixedForm {
     if (!to.equals(EXTENDED)) {
       return converted(type, to);
     }
-    // If the number already has the canonical layout, its padding is part of it.
+    // If the number already has the canonical layout, its padding is kept.
     boolean already = fields(type).equals(fields(EXTENDED));
     return new NumberForm(
         type,

@@ -15,9 +15,9 @@ import java.util.TreeSet;
 
 /**
  * Collects the heap objects that elements own: strings and sequences of variable length, and those
- * nested in them. As in HDF5, one element refers to each, so the object is released with the
- * element. The selections of region references are not owned: HDF5 up to 1.10 copies such a
- * reference without its heap object. Not thread-safe; local.
+ * nested in them. As in HDF5, only one element refers to each heap object, so the object is
+ * released with the element. The selections of region references are not owned: HDF5 up to 1.10
+ * copies such a reference without its heap object. Not thread-safe; local.
  */
 public final class OwnedContent {
   private final StoredContents contents;
@@ -59,7 +59,7 @@ public final class OwnedContent {
     objects.removeAll(shared.objects);
   }
 
-  /** Returns the objects, each once. */
+  /** Returns the objects without duplicates. */
   public Collection<Reference> objects() {
     return Collections.unmodifiableCollection(objects);
   }
@@ -94,7 +94,7 @@ public final class OwnedContent {
     if (pointer.isNull() || pointer.index() < 1 || pointer.index() > 0xffff) {
       return;
     }
-    // An object is followed once only: a damaged file may have cycles.
+    // An object is followed only once, since a damaged file may have cycles.
     if (!objects.add(new Reference(pointer.collection(), (int) pointer.index()))) {
       return;
     }

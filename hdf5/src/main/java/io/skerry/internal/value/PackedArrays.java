@@ -39,7 +39,11 @@ public final class PackedArrays {
     return number ? integers(1, file) : file;
   }
 
-  /** Returns the type of the elements of a Java integer array for values of a file type. */
+  /**
+   * Returns the type of the elements of a Java integer array that holds values of a file type.
+   *
+   * @param bytes the number of bytes of an array element
+   */
   public static Datatype integers(int bytes, Datatype file) {
     if (file instanceof FixedPoint number && number.size() == bytes) {
       boolean same = number.order() == NATIVE && number.isWhole();
@@ -75,8 +79,10 @@ public final class PackedArrays {
   /**
    * Returns the length of an array of values.
    *
+   * @param values the number of values
    * @param unit the number of array elements for one value
    * @param path the path of the dataset, for messages
+   * @throws UnsupportedFeatureException if a Java array cannot have that length
    */
   public static int length(long values, int unit, String path) {
     if (values > (Integer.MAX_VALUE - 8) / unit) {

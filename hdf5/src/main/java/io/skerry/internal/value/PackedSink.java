@@ -6,8 +6,8 @@ import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Packs content of variable length with the elements, as {@link PackedContent}; the data of
- * references are stored in the global heap. Not thread-safe.
+ * Packs content of variable length with the elements, in the form of {@link PackedContent}; the
+ * data of references are stored in the global heap. Not thread-safe.
  */
 public final class PackedSink implements HeapSink {
   private final HeapSink heap;

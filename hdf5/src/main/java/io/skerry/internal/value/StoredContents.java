@@ -26,14 +26,14 @@ public interface StoredContents extends Contents {
   /** Returns the widths of addresses and lengths in the file, in bytes. */
   Widths widths();
 
-  /** Returns the number of bytes of a member of the content of a type. */
+  /** Returns the number of bytes of one member in the content of a variable-length type. */
   static int memberSize(VariableLength type) {
     return type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
   }
 
   /**
-   * Returns the content of a part of variable length; empty for a null part, which differs from
-   * content of no bytes.
+   * Returns the content of a part of variable length; empty for a null part, which is not the same
+   * as content without bytes.
    *
    * @param in the elements, or content that has parts itself
    * @param at the offset of the part in bytes

@@ -48,7 +48,7 @@ final class StringElements {
     return length;
   }
 
-  /** Returns a length without the NULs at its end. */
+  /** Returns the length of a field without its trailing NULs. */
   static long withoutNuls(MemorySegment field, long length) {
     long left = length;
     while (left > 0 && field.get(ValueLayout.JAVA_BYTE, left - 1) == 0) {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decodes elements into values. Local; a damaged element is a {@link
+ * Decodes elements into values. Local; a damaged element causes a {@link
  * io.skerry.exception.FormatException}.
  */
 public final class ValueReader {
@@ -94,7 +94,7 @@ public final class ValueReader {
   }
 
   private static Value enumerated(Enumeration type, MemorySegment in, long at) {
-    // Names belong to complete stored elements, so padding bits are compared.
+    // Enumeration names stand for whole stored elements, so the padding bits are compared as well.
     FixedPoint base = type.base();
     FixedPoint whole = FixedPoint.of(base.size(), base.signedness(), base.order());
     long stored = whole.read(in, at).longValue();

@@ -35,13 +35,13 @@ import java.util.List;
  * Encodes values as elements of a file: the inverse of {@link ValueReader}. Content of variable
  * length is stored in a {@link HeapSink}, inner content before outer content. Local.
  *
- * <p>A whole number is also accepted for a floating-point type, rounded to nearest, for a complex
- * type, without imaginary part, and for an enumeration; a floating-point number is also accepted
- * for a complex type.
+ * <p>A whole number is also accepted for a floating-point type (rounded to nearest), for a complex
+ * type (as the real part) and for an enumeration; a floating-point number is also accepted for a
+ * complex type.
  *
- * <p>A value of the wrong kind, a number outside the range of its type, a string longer than its
- * field and a name that the enumeration or compound does not contain are an {@link
- * IllegalArgumentException}.
+ * <p>An {@link IllegalArgumentException} is thrown for a value of the wrong kind, a number outside
+ * the range of its type, a string longer than its field, and a name that the enumeration or
+ * compound does not contain.
  */
 public final class ValueWriter {
   private final Widths widths;
@@ -220,7 +220,7 @@ public final class ValueWriter {
       throw wrong(type, value);
     }
     if (length == 0 && !text) {
-      // An address of 0 denotes no content. Readers would take such a string for a null string.
+      // An address of 0 denotes no content. Readers would mistake such a string for a null string.
       out.fill((byte) 0);
       return;
     }

@@ -201,8 +201,8 @@ final class DataWalk {
   }
 
   /**
-   * Runs a step without reporting findings: it verifies the part before a defect that was already
-   * reported.
+   * Runs a step without reporting its failure: the step verifies the part before a defect that was
+   * already reported.
    */
   private static void anyway(Runnable step) {
     new Findings(_ -> {}).check(new Findings.Place(0, ""), step);
@@ -241,7 +241,7 @@ final class DataWalk {
     }
   }
 
-  /** Refuses a chunk that does not fit into the heap, before a part of it is allocated. */
+  /** Rejects a chunk that does not fit into the heap, before any memory for it is allocated. */
   private static void requireMemory(ChunkFormat format) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
       long bytes = Math.multiplyExact(format.elements(), (long) format.datatype().size());
@@ -250,7 +250,7 @@ final class DataWalk {
   }
 
   /**
-   * Refuses a chunk that no valid file contains. Chunks outside the extent are valid up to a finite
+   * Rejects a chunk that no valid file contains. Chunks outside the extent are valid up to a finite
    * maximum extent: HDF5 allocates them in advance. Their content is undefined.
    */
   private static void checkReachable(ChunkedDataset dataset, long[] scaled) {

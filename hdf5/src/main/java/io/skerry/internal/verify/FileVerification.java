@@ -56,7 +56,7 @@ public final class FileVerification {
     this.claims = new SpaceClaims(findings, format.superblock().endOfFile());
   }
 
-  /** Verifies a file, as {@link Verification#of(Path, FileOptions, Watcher)}. */
+  /** Verifies a file; implements {@link Verification#of(Path, FileOptions, Watcher)}. */
   public static SpaceReport of(Path path, FileOptions options, Watcher watcher) {
     if (isMidFlush(path, new Findings(watcher))) {
       return NOTHING;

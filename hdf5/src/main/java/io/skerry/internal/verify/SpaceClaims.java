@@ -119,7 +119,8 @@ final class SpaceClaims {
   }
 
   /**
-   * Sorts by heapsort: in place, and without a worst case that a malicious file could construct.
+   * Sorts by heapsort, which works in place and has no quadratic worst case that a malicious file
+   * could exploit.
    */
   private void sort() {
     for (int i = count / 2 - 1; i >= 0; i--) {

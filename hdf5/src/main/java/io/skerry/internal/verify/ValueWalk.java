@@ -22,7 +22,8 @@ import java.util.Set;
 
 /**
  * Follows values into the global heap, verifies that all content exists, and claims each collection
- * once. Targets of object references are not verified: a reference may outlive its object.
+ * once. Targets of object references are not verified, since an object may be deleted while
+ * references to it still exist.
  */
 final class ValueWalk implements StoredContents {
   private final FormatFile format;
