@@ -2,7 +2,7 @@ package io.skerry;
 
 /** The order in which a dataset will mostly be read. Skerry chooses the chunk shape accordingly. */
 public enum AccessPattern {
-  /** Any block: the chunk is halved along each dimension in turn. */
+  /** In arbitrary blocks: the chunk is halved along each dimension in turn. */
   BLOCKS,
   /** Along the last dimensions, frame by frame or row by row: these dimensions are halved last. */
   ROWS,

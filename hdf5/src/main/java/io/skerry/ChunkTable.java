@@ -37,8 +37,8 @@ public interface ChunkTable {
   long storedBytes();
 
   /**
-   * Visits all stored chunks. The file is not flushed in the meantime, so a visitor must not wait
-   * for threads that flush it or change its objects. Local, thread-safe.
+   * Visits all stored chunks. The file cannot be flushed during the visit, so a visitor must not
+   * wait for threads that flush it or change its objects. Local, thread-safe.
    *
    * @param visitor receives each chunk, in the order of the index
    * @throws IllegalStateException if the file is closed
@@ -47,12 +47,12 @@ public interface ChunkTable {
   void forEach(Consumer<ChunkInfo> visitor);
 
   /**
-   * Returns the chunk at a position in the order of {@link #forEach}. Takes as long as a visit of
-   * all chunks. Local, thread-safe.
+   * Returns the chunk at a position in the order of {@link #forEach}. Takes as long as visiting all
+   * chunks. Local, thread-safe.
    *
    * @param number the number of the chunk, from 0
    * @return the chunk
-   * @throws IndexOutOfBoundsException if there is no chunk of that number
+   * @throws IndexOutOfBoundsException if there is no chunk with that number
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */

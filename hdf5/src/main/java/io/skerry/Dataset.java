@@ -147,8 +147,8 @@ public non-sealed interface Dataset extends H5Object {
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
-   *     chunk that is written in part is damaged, or memory or disk space is insufficient; nothing
-   *     is written then
+   *     partially overwritten chunk is damaged, or memory or disk space is insufficient; then
+   *     nothing is written
    * @throws UnsupportedFeatureException if the elements are in external files or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -257,7 +257,7 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
-   *     rank, the selection exceeds the extent or a chunk is damaged; nothing is removed then
+   *     rank, the selection exceeds the extent or a chunk is damaged; then nothing is removed
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void erase(Selection selection);
@@ -440,7 +440,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param image the bytes of the stored chunk and the table of its sections
    * @param offset the coordinates of the first element of the chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
-   *     no chunk begins at {@code offset}, or disk space is insufficient; no chunk has changed then
+   *     no chunk begins at {@code offset}, or disk space is insufficient; then no chunk has changed
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -460,7 +460,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
    *     no chunk begins at its coordinates, the elements refer to contents outside the chunk, or
-   *     disk space is insufficient; no chunk has changed then
+   *     disk space is insufficient; then no chunk has changed
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */

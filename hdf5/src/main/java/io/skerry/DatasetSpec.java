@@ -484,7 +484,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the storage that the dataset gets. Local, thread-safe; does not fail.
+   * Returns the storage that the dataset will have. Local, thread-safe; does not fail.
    *
    * @return the storage; never {@link Storage#AUTOMATIC}
    */
@@ -496,8 +496,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the chunk shape that the dataset gets if it is chunked. Local, thread-safe; does not
-   * fail.
+   * Returns the chunk shape that the dataset will have if it is chunked. Local, thread-safe; does
+   * not fail.
    *
    * @return the size of a chunk along each dimension, in elements
    */

@@ -111,7 +111,7 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Creates a file; fails if the name is taken, also by a dangling symbolic link. Rank 0 creates it
-   * in one step, so that only one of several programs that create it at once succeeds. Collective.
+   * in one step, so if several programs create it concurrently, only one succeeds. Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together

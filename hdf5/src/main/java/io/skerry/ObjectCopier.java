@@ -106,7 +106,7 @@ public final class ObjectCopier {
    * @param to the path of the copy, equal on all ranks; missing groups above it are created
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
    *     does not exist or cannot be read, a dataset cannot be stored as requested, or disk space is
-   *     insufficient; no link to the copy exists then
+   *     insufficient; then no link to the copy exists
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
@@ -123,7 +123,7 @@ public final class ObjectCopier {
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the target has members, an
    *     object cannot be read, a dataset cannot be stored as requested, or disk space is
-   *     insufficient; the target must be discarded then
+   *     insufficient; then the target must be discarded
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores

@@ -221,7 +221,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is not a
-   *     valid chunk of this dataset; no chunk has changed then
+   *     valid chunk of this dataset; then no chunk has changed
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */

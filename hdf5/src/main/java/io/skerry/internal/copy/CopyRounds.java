@@ -28,7 +28,7 @@ final class CopyRounds {
    */
   static final long PART = 8L << 20;
 
-  /** The maximum number of chunks in one round, which limits the cost of the union of their boxes. */
+  /** The maximum number of chunks in one round; limits the cost of the union of their boxes. */
   private static final long MOST_CHUNKS = 1024;
 
   private final NativeDataset dataset;

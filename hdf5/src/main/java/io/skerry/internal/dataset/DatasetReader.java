@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reads from a dataset of an HDF5 file, whatever its layout; collective if the access is. With
+ * Reads from a dataset of an HDF5 file of any layout; collective if the access is collective. With
  * independent access or in a file of one rank, many threads concurrently read elements in chunks,
  * in one block, in external files or in the object header; reads of virtual datasets and of
  * contents in the global heap run one at a time.

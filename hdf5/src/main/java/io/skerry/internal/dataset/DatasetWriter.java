@@ -113,7 +113,7 @@ public final class DatasetWriter {
   /**
    * Writes elements that are stored at fixed addresses, without the other ranks. Local.
    *
-   * @throws IllegalStateException if the elements have no such address; nothing is written then
+   * @throws IllegalStateException if the elements have no fixed address; then nothing is written
    */
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
     try {

@@ -63,8 +63,8 @@ public final class Resolver {
   }
 
   /**
-   * Returns the header address of the member of a group that a hard link leads to; empty if there
-   * is no such link.
+   * Returns the header address of the object to which a hard link of a group leads; empty if there
+   * is no link with the name.
    */
   static Optional<Long> hardChild(NativeFile file, long group, String name) {
     return file.tree()
