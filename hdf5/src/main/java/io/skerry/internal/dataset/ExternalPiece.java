@@ -26,7 +26,8 @@ public record ExternalPiece(String object, String name, long offset, long size) 
   private static final List<Place> PLACES = List.of(Place.BESIDE, Place.WORKING_FOLDER);
 
   /**
-   * Reads part of the piece. If the file ends before the piece, the rest is zeros, as in HDF5.
+   * Reads part of the piece. If the file ends before the piece does, the rest is filled with zeros,
+   * as in HDF5.
    *
    * @param start the first byte within the piece
    * @param others the files that the HDF5 file refers to: relative names are resolved against its

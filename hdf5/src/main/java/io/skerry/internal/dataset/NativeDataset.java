@@ -342,8 +342,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Runs a collective operation of several steps, between which no other thread can change the
-   * file.
+   * Runs a collective operation of several steps; no other thread can change the file between them.
    */
   <T> T alone(Operation operation, Supplier<T> steps) {
     try {

@@ -29,14 +29,14 @@ sealed interface ReadAccess {
   <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
-   * Runs a prepared step that acquires its own locks; it runs concurrently with others if possible.
+   * Runs a prepared step that acquires its own locks, concurrently with other steps if possible.
    *
    * @param path the path of the dataset
    */
   <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
-   * Runs several steps, between which no other thread can change the file.
+   * Runs several steps; no other thread can change the file between them.
    *
    * @param path the path of the dataset
    */

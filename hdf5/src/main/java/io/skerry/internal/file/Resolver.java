@@ -65,6 +65,8 @@ public final class Resolver {
   /**
    * Returns the header address of the object to which a hard link of a group leads; empty if there
    * is no link with the name.
+   *
+   * @throws UnsupportedFeatureException if the link is not a hard link
    */
   static Optional<Long> hardChild(NativeFile file, long group, String name) {
     return file.tree()

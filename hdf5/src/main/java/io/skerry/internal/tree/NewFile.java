@@ -17,7 +17,7 @@ import io.skerry.format.superblock.TreeOrders;
  * The metadata of a new file, which contains only a root group.
  *
  * @param tree the objects of the file
- * @param space the space after them
+ * @param space allocates the space after these objects
  */
 public record NewFile(ObjectTree tree, SpaceAllocator space) {
 

@@ -21,7 +21,8 @@ final class Findings {
   }
 
   /**
-   * The location of a step, which its findings report unless the failure contains a more exact one.
+   * The location of a step. Its findings report this location unless the failure contains a more
+   * exact one.
    */
   record Place(long address, String structure, ObjectPath path) {
     /** Makes the location of a structure of the whole file. */
@@ -41,12 +42,12 @@ final class Findings {
             String.valueOf(actual)));
   }
 
-  /** Begins another object. */
+  /** Begins the verification of another object. */
   void nextObject() {
     reported.clear();
   }
 
-  /** Reports a damaged message. Each access to the message fails again, but is reported once. */
+  /** Reports a damaged message once, although each access to the message fails again. */
   void damaged(Place at, RuntimeException fault) {
     add(at, fault);
     reported.add(fault);
@@ -75,8 +76,9 @@ final class Findings {
   }
 
   /**
-   * Reports a failure as a finding, unless a damaged message that was reported causes it. A feature
-   * that Skerry does not support is a finding too, since a part of the file was not verified.
+   * Reports a failure as a finding, unless a damaged message that was already reported caused it. A
+   * feature that Skerry does not support is also a finding, since part of the file was not
+   * verified.
    */
   void add(Place at, RuntimeException failure) {
     if (reported.contains(failure)) {

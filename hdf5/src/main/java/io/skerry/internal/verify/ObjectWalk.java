@@ -65,7 +65,7 @@ final class ObjectWalk {
   }
 
   /**
-   * Visits all objects from the root group on.
+   * Visits all objects, beginning with the root group.
    *
    * @return the number of objects
    */
