@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 /**
  * Cuts a dataset into bands that are visited in row-major order with bounded memory. A band is as
  * high as a chunk, so that every chunk is read once, unless such a band has too many elements. In a
- * sparse dataset only bands with stored chunks are visited, so that the time does not depend on the
- * extent.
+ * sparse dataset, only bands with stored chunks are visited, so that the time does not depend on
+ * the extent.
  */
 public final class ChunkBands {
   /** The number of elements up to which bands of whole chunks are joined. */
   private static final long MIN_ELEMENTS = 1 << 20;
 
-  /** The maximum number of elements of a band. */
+  /** The maximum number of elements in a band. */
   private static final long MAX_ELEMENTS = 1 << 25;
 
   private final Shape shape;
@@ -146,7 +146,10 @@ public final class ChunkBands {
     region(start, dimension, begin, end);
   }
 
-  /** Returns the number of elements that share one index of a dimension. */
+  /**
+   * Returns the number of elements that have the same indexes in a dimension and all dimensions
+   * before it.
+   */
   private long inner(int dimension) {
     long elements = 1;
     for (int d = dimension + 1; d < shape.rank(); d++) {
@@ -156,7 +159,7 @@ public final class ChunkBands {
   }
 
   /**
-   * Visits the bands of a range of indexes of a dimension.
+   * Visits the bands that cover a range of indexes in a dimension.
    *
    * @param from the first index, at the beginning of a chunk
    * @param to the index after the last one

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * Opens input files, after checks that give clearer errors than the open itself: existence, kind
- * and permissions.
+ * Opens input files. Checks existence, kind and permissions first, with clearer error messages than
+ * those of the open operation.
  */
 public final class InputFile {
   private InputFile() {}
@@ -61,7 +61,7 @@ public final class InputFile {
   }
 
   /**
-   * Opens a file for reading on rank 0 and runs a body on it. Returns at once on the other ranks
+   * Opens a file for reading on rank 0 and runs a body on it. Returns immediately on other ranks
    * that a launcher started.
    *
    * @return the exit code that the body returns; 0 on other ranks
@@ -78,14 +78,14 @@ public final class InputFile {
     }
   }
 
-  /** Returns the size of all members of a file together, in bytes. */
+  /** Returns the total size of all members of a file in bytes. */
   public static long bytes(Path file) {
     return members(file).stream().mapToLong(member -> member.toFile().length()).sum();
   }
 
   /**
-   * Returns the members of a family or multi file, or the file itself. Errors in them are left to
-   * the open.
+   * Returns the members of a family or multi file, or the file itself. Errors in the members are
+   * not reported here, but when the file is opened.
    *
    * @return the paths of the members; empty if there is no such file
    */

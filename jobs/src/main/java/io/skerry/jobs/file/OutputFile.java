@@ -30,9 +30,8 @@ public final class OutputFile {
   private OutputFile() {}
 
   /**
-   * Prepares the folder for unfinished output, runs a body, and moves its output into place. After
-   * a failure of the body its output is removed; complete output that cannot be moved is kept.
-   * Collective.
+   * Prepares the folder for unfinished output, runs a body, and moves its output into place. If the
+   * body fails, its output is removed; complete output that cannot be moved is kept. Collective.
    *
    * @param body creates {@link OutputPlace#mainFile}
    * @return the result of the body
@@ -85,8 +84,8 @@ public final class OutputFile {
   }
 
   /**
-   * Reads one file and writes another, which may be the same file. An output that exists is
-   * changed; otherwise it is created and moved into place when it is complete. Collective.
+   * Reads one file and writes another, which may be the same file. An existing output file is
+   * changed; a new one is moved into place when it is complete. Collective.
    *
    * @param filling receives the input and the output, the latter open for writing
    * @return the result of {@code filling}
@@ -154,7 +153,7 @@ public final class OutputFile {
    *     again after a failure
    * @param making creates the objects
    * @return the result of {@code making}
-   * @throws JobException if a path exists; nothing has changed then
+   * @throws JobException if a path exists, in which case nothing has been changed
    */
   public static <T> T createOrRemove(H5File target, List<String> paths, Supplier<T> making) {
     Set<String> made = new LinkedHashSet<>();

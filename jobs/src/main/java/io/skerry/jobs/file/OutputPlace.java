@@ -29,10 +29,11 @@ import java.util.Optional;
  * another one gets the permissions of that file.
  *
  * @param out the destination of the main file
- * @param events the destination of the sparse data; {@code out} if they are not split off
+ * @param events the destination of the sparse data; {@code out} if the sparse data has no separate
+ *     file
  * @param picture the destination of a picture, if any
  * @param inputs the input files, which must not be replaced
- * @param existing the treatment of other files that exist at a destination
+ * @param existing the treatment of other files that already exist at a destination
  */
 public record OutputPlace(
     Path out, Path events, Optional<Path> picture, List<Path> inputs, ExistingOutput existing) {
@@ -94,8 +95,9 @@ public record OutputPlace(
    * Creates the folder for unfinished output, after removing the files of an earlier run. Called on
    * one rank.
    *
-   * @throws JobException if the output cannot be written to its destination; nothing has changed
-   *     then
+   * @throws JobException if the output cannot be written to its destination, in which case nothing
+   *     has been changed, or if the folder contains other files or cannot be created, in which case
+   *     the files of an earlier run may have been removed
    */
   public void prepare() throws IOException {
     check();
@@ -112,16 +114,16 @@ public record OutputPlace(
   /**
    * Checks that the output can be written to its destination. Changes nothing.
    *
-   * @throws JobException if it cannot
+   * @throws JobException if the output cannot be written there
    */
   public void check() {
     new OutputCheck(this).run();
   }
 
   /**
-   * Checks for an object of the input that the output does not replace a file from which it is
-   * read: the file that an external link points to, or a file that stores elements of the object.
-   * Changes nothing.
+   * Checks that the output does not replace a file from which an object of the input is read: the
+   * file that contains the object, which an external link may point to, or a file that stores its
+   * elements. Changes nothing.
    *
    * @param object an object of the open input
    * @throws JobException if the output would replace such a file
@@ -138,7 +140,7 @@ public record OutputPlace(
    * Moves the complete files to their destinations. Called on one rank.
    *
    * @throws JobException if a file that must not be replaced has appeared at a destination since
-   *     the run began; the output stays in its folder then
+   *     the run began; files that have not been moved then remain in the folder
    */
   public void publish() throws IOException {
     for (Path destination : destinations()) {
@@ -160,8 +162,8 @@ public record OutputPlace(
   }
 
   /**
-   * Moves a file to a destination that must be free. A hard link is created or refused atomically;
-   * a check followed by a move would not be atomic.
+   * Moves a file to a destination that must be free. Creating a hard link succeeds or fails
+   * atomically; a check followed by a move would not be atomic.
    */
   private void moveToFree(Path made, Path destination) throws IOException {
     try {

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  */
 record DefinedText(DefinedOptions options, Shape shape, Selection asked, Parts found) {
 
-  /** A sequence of selections in row-major order, which is computed again at each traversal. */
+  /** A sequence of selections in row-major order, which is computed again for each traversal. */
   @FunctionalInterface
   interface Parts {
     void forEach(Consumer<Selection> visitor);

@@ -25,8 +25,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Walks the tree of a file. An object that cannot be read becomes an entry with the reason, and a
- * part of an object that cannot be read becomes a problem of its entry; the walk continues.
+ * Walks the tree of a file. An object that cannot be read becomes an entry that states the reason.
+ * If only a part of an object cannot be read, its entry lists the problem. The walk continues in
+ * both cases.
  */
 final class TreeListing {
   /** The maximum nesting of groups; the members of deeper groups are not listed. */

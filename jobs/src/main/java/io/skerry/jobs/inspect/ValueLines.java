@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Prints values as text: several per line, which begins with the coordinates of its first value.
+ * Prints values as text, several per line. Each line begins with the coordinates of its first
+ * value.
  */
 final class ValueLines implements ValuePrinter {
   private static final int WIDTH = 96;

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param kind group, dataset, datatype, or unreadable
  * @param content the content of a dataset, or the type of a named datatype; empty for other kinds
  * @param attributes the attributes, in the order of their names
- * @param error the reason why a part of the object cannot be read; empty if it is complete
+ * @param error the reason why a part of the object cannot be read; empty if the whole object can be
+ *     read
  */
 record DigestEntry(
     String path,

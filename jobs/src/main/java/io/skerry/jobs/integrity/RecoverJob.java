@@ -18,7 +18,7 @@ final class RecoverJob {
   private RecoverJob() {}
 
   /**
-   * Recovers a file by its journal.
+   * Recovers a file with the help of its journal.
    *
    * @throws JobException if the file is open for writing, or cannot be read or written
    * @throws CommitException if another program has changed the file
@@ -35,7 +35,8 @@ final class RecoverJob {
   }
 
   /**
-   * Makes a file usable whose journal is lost, by ending its flush where it was interrupted.
+   * Makes a file usable again if its journal is lost, by ending the flush at the point where it was
+   * interrupted.
    *
    * @throws JobException if the file is open for writing, has a journal, needs no recovery, or
    *     cannot be read or written
@@ -71,8 +72,8 @@ final class RecoverJob {
   /**
    * Checks that the recovered file can be opened.
    *
-   * @throws io.skerry.parallel.CollectiveException if it cannot: its writer was killed before the
-   *     end of the first flush, or it is not an HDF5 file
+   * @throws io.skerry.parallel.CollectiveException if the file cannot be opened, because its writer
+   *     was killed before the end of the first flush or because it is not an HDF5 file
    */
   static void check(Path file, Trust trust) {
     InputFile.open(file, Communicator.self(), trust).close();

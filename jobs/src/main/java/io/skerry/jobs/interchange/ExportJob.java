@@ -143,7 +143,7 @@ final class ExportJob {
     return chosen;
   }
 
-  /** Returns the dimensions for which the selection is more than a single index. */
+  /** Returns the dimensions in which the selection is not a single index. */
   private List<Integer> kept(Dataset dataset) {
     Stream<Integer> all = IntStream.range(0, dataset.shape().rank()).boxed();
     if (options.selection().isEmpty()) {

@@ -13,15 +13,15 @@ import java.util.Optional;
 /**
  * The options of one run of {@code skerry export}.
  *
- * @param in the file of the dataset
+ * @param in the file that contains the dataset
  * @param trust the policy for other files to which the files refer
  * @param from the path of the dataset
  * @param out the output file, and the path of the group or dataset in it if given
  * @param form the form of the output
  * @param selection the text of the selection to export; empty for the whole dataset
- * @param limit the limit of the processed elements
+ * @param limit the limit on the number of processed elements
  * @param filters the filters of new HDF5 datasets
- * @param existing the treatment of a text file that exists
+ * @param existing the treatment of an existing text file
  * @param report the form of the report
  */
 public record ExportOptions(

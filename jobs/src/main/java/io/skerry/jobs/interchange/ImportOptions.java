@@ -20,8 +20,9 @@ import java.util.Optional;
  * @param chunk the chunk shape of the sparse dataset; empty for an automatic choice
  * @param undefined the literal of the value that marks an undefined element of a dense dataset;
  *     empty for the mask or the fill value of the dataset
- * @param type the name of the element type of a text; empty for the type that the text implies
- * @param limit the limit of the elements that are read from HDF5 datasets
+ * @param type the name of the element type, for a text file; empty for the type that the file
+ *     implies
+ * @param limit the limit on the number of elements that are read from HDF5 datasets
  * @param filters the filters of the sparse dataset
  * @param report the form of the report
  */

@@ -4,11 +4,11 @@ import io.skerry.jobs.frame.FrameShape;
 import io.skerry.selection.Selection;
 
 /**
- * The distribution of frames over ranks. Frames are divided into batches; in each batch a rank has
- * consecutive frames.
+ * The distribution of frames over ranks. Frames are divided into batches; within a batch, each rank
+ * has consecutive frames.
  *
- * @param from the number of frames that are stored already, at the beginning
- * @param frames the number of all frames
+ * @param from the number of frames that are already stored when the run starts
+ * @param frames the total number of frames
  * @param ranks the number of ranks
  * @param batch the number of frames per rank in a batch
  */

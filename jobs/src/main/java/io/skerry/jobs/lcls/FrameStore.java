@@ -17,7 +17,7 @@ import io.skerry.selection.Shape;
 import java.util.Locale;
 
 /**
- * The files of an unfinished run. Stores frames batch by batch. Collective; one object per rank.
+ * Stores frames batch by batch in the files of an unfinished run. Collective; one object per rank.
  *
  * <p>The attribute {@value #FRAMES_DONE} holds the number of frames that are complete in all
  * datasets. The extents of the datasets may be larger: a file may be flushed within a batch if
@@ -32,7 +32,7 @@ final class FrameStore {
   /** The attribute of {@link #SPOT_COUNTS} with the number of complete frames. */
   static final String FRAMES_DONE = "frames_done";
 
-  /** The maximum number of pixels of a sparse chunk; larger frames are divided. */
+  /** The maximum number of pixels in a sparse chunk, unless a single row has more. */
   private static final long CHUNK_PIXELS = 1L << 23;
 
   private final H5File main;
@@ -137,7 +137,7 @@ final class FrameStore {
   }
 
   /**
-   * Returns the specification of an empty dataset that is extended with the frames.
+   * Returns the specification of an empty dataset that grows as frames are stored.
    *
    * @param expected the expected number of elements
    */
@@ -156,7 +156,7 @@ final class FrameStore {
    * Stores the frames of a batch. They are durable when the method returns.
    *
    * @param loaded the frames of this rank
-   * @param end the number of frames of all ranks stored after this batch
+   * @param end the number of frames that all ranks together have stored after this batch
    */
   void store(LoadedFrames loaded, long end) {
     SelectedPixels found = loaded.kept();

@@ -68,9 +68,10 @@ final class FullFrames {
   }
 
   /**
-   * Extends or truncates the datasets to the full frames among the first frames. Collective.
+   * Extends or truncates the datasets to the number of full frames among the first {@code end}
+   * frames. Collective.
    *
-   * @param end the number of frames of all ranks
+   * @param end the number of frames on all ranks
    */
   void extend(long end) {
     target.ifPresent(to -> {
@@ -84,7 +85,7 @@ final class FullFrames {
    * Stores the full frames among the frames of this rank. Collective.
    *
    * @param loaded the frames of this rank
-   * @param end the number of frames of all ranks stored after this batch
+   * @param end the number of frames that all ranks together have stored after this batch
    * @param shape the shape of all frames
    */
   void write(LoadedFrames loaded, long end, FrameShape shape) {

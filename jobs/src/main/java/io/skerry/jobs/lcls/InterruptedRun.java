@@ -5,7 +5,8 @@ import io.skerry.jobs.report.Json;
 import java.util.Locale;
 
 /**
- * The outcome of a run that was stopped by a signal. Its stored frames can be continued.
+ * The outcome of a run that was stopped by a signal. A later run can continue after its stored
+ * frames.
  *
  * @param ranks the number of ranks
  * @param shape the shape of all frames

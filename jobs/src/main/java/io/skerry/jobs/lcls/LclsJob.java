@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Runs the detector job: streams frames over the ranks into a sparse file, then opens the file
- * again and compares its content with the source. Collective; one object per rank.
+ * Runs the detector job: streams frames over the ranks into a sparse file, then reopens the file
+ * and compares its contents with the source. Collective; one object per rank.
  */
 final class LclsJob {
   private final LclsOptions options;
@@ -135,8 +135,8 @@ final class LclsJob {
   /**
    * The result of storing frames.
    *
-   * @param from the number of frames stored before
-   * @param end the number of frames stored now
+   * @param from the number of frames that were stored before this run
+   * @param end the number of frames that are stored after this run
    * @param stopped true if the ranks were asked to stop
    */
   private record Written(long from, long end, boolean stopped) {}

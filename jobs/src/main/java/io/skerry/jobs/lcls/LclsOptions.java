@@ -19,13 +19,13 @@ import java.util.OptionalInt;
  * @param source the source of the frames
  * @param batch the number of frames per rank between two flushes
  * @param mode the kind of kept pixels
- * @param every the distance between frames that are also stored in full; empty for none
+ * @param every the interval, in frames, between frames that are also stored in full; empty for none
  * @param placement the file of the sparse data
  * @param out the main output file
  * @param report the form of the report
  * @param picture the file for a picture of one frame and its kept pixels, if any
  * @param progress the display of the progress
- * @param existing the treatment of output files that exist
+ * @param existing the treatment of existing output files
  * @param start the state with which the run starts
  */
 public record LclsOptions(
@@ -42,7 +42,7 @@ public record LclsOptions(
     ExistingOutput existing,
     Start start) {
 
-  /** The kind of pixels that are kept of a frame. */
+  /** The kind of pixels to keep from a frame. */
   public enum Mode {
     /** The 50 to 100 strongest spots. */
     POINTS,
@@ -88,7 +88,7 @@ public record LclsOptions(
 
   /**
    * Returns the file of the sparse data: the main output file, or {@code X.events.h5} next to it if
-   * they are stored separately.
+   * the sparse data has a separate file.
    */
   public Path eventsFile() {
     return switch (placement) {

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Opens a written file and compares its content with the source. The source is read and searched
+ * Opens a written file and compares its contents with the source. The source is read and searched
  * again, so that the comparison does not depend on the state of the writer. Collective; one object
  * per rank.
  */
@@ -31,7 +31,7 @@ final class ReadBack {
    * The result of the comparison, identical on all ranks.
    *
    * @param verification the outcome: equal or different
-   * @param kept the number of pixels to keep of all frames
+   * @param kept the number of pixels to keep in all frames
    * @param fullBytes the size of the full frames in the file, in bytes
    * @param seconds the reading time of the slowest rank
    */
@@ -75,7 +75,7 @@ final class ReadBack {
       if (stopping.isReached()) {
         return Optional.empty();
       }
-      // With several ranks, a frame is read by another rank than the rank that wrote it.
+      // With several ranks, each frame is read by a rank other than the one that wrote it.
       FramePartition.Share share = batches.share(batch, (ranks.rank() + 1) % ranks.size());
       LoadedFrames expected = LoadedFrames.load(source, options.mode(), share, agreement);
       kept += expected.kept().count();

@@ -24,7 +24,7 @@ import java.util.List;
  */
 record SelectedPixels(Selection selection, MemorySegment values, int[] spots, List<int[]> pixels) {
 
-  /** Returns the kept pixels of no frames. */
+  /** Returns an empty result, for a rank without frames. */
   static SelectedPixels none() {
     return new SelectedPixels(
         Selection.none(), MemorySegment.ofArray(new byte[0]), new int[0], List.of());

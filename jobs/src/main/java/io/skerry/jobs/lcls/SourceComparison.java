@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 
 /**
  * Compares a written file with its source: the defined elements must be the kept pixels, every kept
- * pixel must have its value at the source, and all other elements must have the fill value, which
- * is zero. Collective.
+ * pixel must have the same value as in the source, and all other elements must have the fill value,
+ * which is zero. Collective.
  */
 final class SourceComparison {
   private final FrameReader source;
@@ -48,7 +48,8 @@ final class SourceComparison {
    *
    * @param reading the stopwatch for the reading time
    * @throws io.skerry.parallel.CollectiveException on all ranks if a dataset is missing
-   * @throws JobException on all ranks if a dataset has another datatype than the source
+   * @throws JobException on all ranks if an object is not a dataset or does not have the expected
+   *     datatype
    */
   static SourceComparison open(
       H5File file,
@@ -90,7 +91,8 @@ final class SourceComparison {
   }
 
   /**
-   * Returns whether the file has the expected frames. Collective; the result is that of this rank.
+   * Returns whether the file has the expected frames. Collective; the result covers only the frames
+   * of this rank.
    *
    * @param expected the frames of this rank, from the source
    */

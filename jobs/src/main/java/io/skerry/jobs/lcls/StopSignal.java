@@ -35,8 +35,8 @@ final class StopSignal implements BooleanSupplier, AutoCloseable {
   }
 
   /**
-   * Installs the signal handler. Before that the signal ends the process, unless the parent process
-   * ignores it.
+   * Installs the signal handler. Without a handler the signal terminates the process, unless the
+   * process inherited from its parent that the signal is ignored.
    */
   static StopSignal listen() {
     try {

@@ -1,6 +1,6 @@
 package io.skerry.jobs.lcls;
 
-/** Sums the time between pairs of start and stop. */
+/** Sums the times between {@link #start} and {@link #stop}. */
 final class Stopwatch {
   private long started;
   private long total;

@@ -47,8 +47,8 @@ final class UnfinishedRun {
    * Checks that an unfinished output exists, without reading it. Links are not followed, because a
    * file outside the folder cannot belong to a run.
    *
-   * @throws JobException if there is none, or it is owned by another user in a folder that all
-   *     users can write to
+   * @throws JobException if there is none, if it is owned by another user in a folder that all
+   *     users can write to, or if the file of the sparse data is not a regular file
    */
   static void checkExists(OutputPlace place) throws IOException {
     Path main = place.mainFile();
@@ -77,8 +77,8 @@ final class UnfinishedRun {
    * Checks that the unfinished output was written by the same version of the program, from the same
    * source, with the same options except those for ranks and batches.
    *
-   * @throws JobException if it was not; nothing has changed then, except that an interrupted flush
-   *     has been finished or discarded
+   * @throws JobException if the output cannot be resumed; the files are then unchanged, except that
+   *     an interrupted flush has been finished or discarded
    */
   static void check(OutputPlace place, LclsOptions options, FrameReader source) {
     Path main = place.mainFile();
@@ -182,8 +182,7 @@ final class UnfinishedRun {
   }
 
   /**
-   * Checks that a dataset contains the frames that the attribute counts, each of the size of the
-   * source.
+   * Checks that a dataset contains at least the given number of frames, each with the given extent.
    */
   private void atLeast(Dataset dataset, long frames, long... frame) {
     Shape shape = dataset.shape();

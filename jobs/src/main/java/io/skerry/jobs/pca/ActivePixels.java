@@ -23,8 +23,8 @@ final class ActivePixels {
   private final Centering centering;
 
   /**
-   * @param survey the survey of the frames of all ranks
-   * @param frames the number of frames of all ranks
+   * @param survey the survey of the frames on all ranks
+   * @param frames the number of frames on all ranks
    */
   ActivePixels(PixelSurvey survey, int frames, Centering centering) {
     this.frames = frames;
@@ -57,7 +57,7 @@ final class ActivePixels {
     usual = Arrays.copyOf(found, many);
   }
 
-  /** Returns the memory of an object in bytes if all pixels are active. */
+  /** Returns the memory in bytes that an object takes if all pixels are active. */
   static long bytes(long pixels) {
     return 28 * pixels;
   }
@@ -67,12 +67,15 @@ final class ActivePixels {
     return pixels.length;
   }
 
-  /** Returns the linear index in the frame of an active pixel. */
+  /** Returns the linear index of an active pixel in the frame. */
   int pixel(int number) {
     return pixels[number];
   }
 
-  /** Returns the number of the active pixel at a linear index in the frame. */
+  /**
+   * Returns the number of the active pixel at a linear index in the frame; -1 if the pixel there is
+   * not active.
+   */
   int number(int pixel) {
     return numbers[pixel];
   }
@@ -88,8 +91,8 @@ final class ActivePixels {
   }
 
   /**
-   * Returns the mean of an active pixel that is not subtracted from the vectors of this class and
-   * must be subtracted from the Gram matrix; 0 if there is none.
+   * Returns the mean of an active pixel if it must be subtracted from the Gram matrix; 0 if it is
+   * already subtracted from the vectors of this class, or if no mean is subtracted.
    */
   double meanLeft(int number) {
     return centering == Centering.MEAN && usualPlace[number] < 0 ? means[number] : 0;
@@ -101,7 +104,7 @@ final class ActivePixels {
   }
 
   /**
-   * Fills a vector with one frame, indexed by the numbers of the active pixels.
+   * Fills a vector with one frame of a batch, indexed by the numbers of the active pixels.
    *
    * @param into the vector, of capacity {@link #size}
    */

@@ -26,10 +26,10 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 
 /**
- * A picture of components side by side, with a chart of their shares of the variance below. Values
- * above zero are red and values below zero are blue; each component has its own scale, symmetric
- * about zero. Where a pixel of the picture represents several pixels of a component, it shows the
- * value farthest from zero, so that no spot disappears.
+ * A picture that shows components side by side, above a chart of the shares of the variance that
+ * they explain. Values above zero are red and values below zero are blue; each component has its
+ * own scale, symmetric about zero. Where a pixel of the picture represents several pixels of a
+ * component, it shows the value farthest from zero, so that no spot disappears.
  */
 final class ComponentPicture {
   /** The maximum number of components in a picture. */
@@ -54,7 +54,7 @@ final class ComponentPicture {
   private final List<BufferedImage> panels = new ArrayList<>();
   private final List<String> titles = new ArrayList<>();
 
-  /** Creates a picture without components, for components with the given rows and columns. */
+  /** Creates an empty picture for components with the given numbers of rows and columns. */
   ComponentPicture(int rows, int columns) {
     this.rows = rows;
     this.columns = columns;

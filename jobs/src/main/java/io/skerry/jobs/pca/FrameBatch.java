@@ -34,7 +34,7 @@ record FrameBatch(int first, int[] ends, int[] pixels, double[] values) {
     return ends[frame];
   }
 
-  /** Returns the memory of the batch in bytes. */
+  /** Returns the memory in bytes that the batch takes. */
   long bytes() {
     return 4L * (ends.length + pixels.length) + 8L * values.length;
   }

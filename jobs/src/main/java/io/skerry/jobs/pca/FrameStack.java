@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Reads a stack of frames in a dataset as differences from a base value. Of a sparse dataset only
- * the defined elements are read. All methods are local.
+ * Reads a stack of frames in a dataset as differences from a base value. Only the defined elements
+ * of a sparse dataset are read. All methods are local.
  *
  * @param dataset the dataset, open for independent reads
  * @param shape the shape of the frames
  * @param base the value that is subtracted from all values; pixels with this value are omitted
  * @param undefined the value of undefined pixels; equal to {@code base}, except without centering,
- *     where {@code base} is 0
+ *     when {@code base} is 0
  */
 record FrameStack(Dataset dataset, FrameShape shape, double base, double undefined) {
   /**
-   * Returns the frames of an object.
+   * Returns the stack of frames in a dataset.
    *
    * @throws JobException if the object is not a dataset of frames, or has too few frames or pixels
    *     for the options

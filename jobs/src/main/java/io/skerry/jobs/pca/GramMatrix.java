@@ -3,13 +3,13 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * Computes the sum of the products of sparse vectors with their own transposes. Vectors with many
- * common elements are packed together: the elements that any of them has become the rows of a small
- * dense matrix, which {@code dsyrk} multiplies with its transpose. The work therefore depends on
- * the number of values, not on the size of the matrix.
+ * Computes the sum of the outer products of sparse vectors with themselves. Vectors with many
+ * elements in common are packed together: each index at which any of them has an element becomes a
+ * row of a small dense matrix, which {@code dsyrk} multiplies by its transpose. The work therefore
+ * depends on the number of values, not on the size of the matrix.
  */
 final class GramMatrix {
-  /** The maximum size of a matrix that fits into one Java array. */
+  /** The maximum number of rows of a square matrix that fits into one Java array. */
   static final int LARGEST = 46_340;
 
   /** The cost of adding one element of a product to the matrix, in multiplications. */
@@ -47,7 +47,7 @@ final class GramMatrix {
     return 10 * size * size + 8 * size * MOST_VECTORS;
   }
 
-  /** Adds the product of a vector with its transpose. */
+  /** Adds the outer product of a vector with itself. */
   void add(SparseVector vector) {
     if (vector.count() == 0) {
       return;
@@ -74,8 +74,8 @@ final class GramMatrix {
   }
 
   /**
-   * Returns whether a product of the packed vectors and another vector is cheaper than two separate
-   * products.
+   * Returns whether one product of the packed vectors and another vector costs no more than two
+   * separate products.
    */
   private boolean isWorthPacking(SparseVector vector) {
     int together = rows;
@@ -100,7 +100,7 @@ final class GramMatrix {
     return 2L * height >= size ? size : height;
   }
 
-  /** Adds the product of the packed vectors, and begins a new pack. */
+  /** Adds the product of the packed vectors to the matrix and begins a new pack. */
   private void finish() {
     int height = packedRows(rows);
     if (height == size) {
@@ -161,8 +161,8 @@ final class GramMatrix {
   }
 
   /**
-   * Centres a matrix of vectors whose elements are frames. The result is the matrix of vectors from
-   * whose elements their mean has been subtracted, so that the elements of each sum to zero.
+   * Centres the matrix if each vector is a pixel with one element per frame. The result equals the
+   * matrix of the same vectors after the mean of each vector has been subtracted from its elements.
    */
   void centerElements() {
     double[] sums = new double[size];
@@ -184,11 +184,11 @@ final class GramMatrix {
   }
 
   /**
-   * Centres a matrix of vectors that are frames: subtracts the means that {@link
-   * ActivePixels#meanLeft} returns.
+   * Centres the matrix if each vector is a frame with one element per active pixel: subtracts the
+   * contribution of the means that {@link ActivePixels#meanLeft} returns.
    *
    * @param pixels the elements of the vectors
-   * @param frames the number of frames of all ranks
+   * @param frames the number of frames on all ranks
    */
   void centerVectors(ActivePixels pixels, int frames) {
     double[] matrix = upper();

@@ -7,9 +7,9 @@ import java.util.logging.Logger;
 import org.netlib.util.intW;
 
 /**
- * Calls BLAS and LAPACK: the native libraries of the machine if installed, or else implementations
- * in Java. Matrices are stored column by column; of a symmetric matrix only the upper triangle is
- * used.
+ * Calls BLAS and LAPACK: the native libraries of the machine if they are installed, otherwise
+ * implementations in Java. Matrices are stored column by column; only the upper triangle of a
+ * symmetric matrix is used.
  */
 final class LinearAlgebra {
   private final BLAS blas;
@@ -44,7 +44,7 @@ final class LinearAlgebra {
    *
    * @param matrix the matrix, which is overwritten by the eigenvectors as columns
    * @param size the number of rows and of columns
-   * @return the eigenvalues in ascending order, as the columns
+   * @return the eigenvalues in ascending order, which is also the order of the columns
    * @throws ArithmeticException if the iteration does not converge
    */
   double[] eigen(double[] matrix, int size) {

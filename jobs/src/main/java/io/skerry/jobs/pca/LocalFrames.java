@@ -6,10 +6,10 @@ import java.util.Optional;
 
 /**
  * The frames that one rank reads, in batches that are visited several times. Batches are kept in
- * memory up to a limit; other batches are read again at each visit. All methods are local.
+ * memory up to a limit; other batches are read again for each visit. All methods are local.
  */
 final class LocalFrames {
-  /** The maximum number of pixels of a batch, unless one frame has more. */
+  /** The maximum number of pixels in a batch, unless a single frame has more. */
   private static final long BATCH = 1 << 22;
 
   /**
@@ -70,7 +70,7 @@ final class LocalFrames {
     return kept.size();
   }
 
-  /** Returns a batch, which is read unless it has been kept. */
+  /** Returns a batch. Reads it unless it has been kept in memory. */
   FrameBatch batch(int number) {
     Optional<FrameBatch> known = kept.get(number);
     if (known.isPresent()) {

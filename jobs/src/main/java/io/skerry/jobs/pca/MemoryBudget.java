@@ -11,7 +11,10 @@ import java.util.Map;
  * @param bytes the memory in bytes
  */
 record MemoryBudget(long bytes) {
-  /** Returns two thirds of the heap, divided by the number of ranks if these are threads. */
+  /**
+   * Returns two thirds of the heap, divided by the number of ranks if the ranks are threads of this
+   * process.
+   */
   static MemoryBudget of(Communicator ranks, Map<String, String> environment) {
     int sharing = Launch.of(environment).isLaunched() ? 1 : ranks.size();
     return new MemoryBudget(Runtime.getRuntime().maxMemory() / 3 * 2 / sharing);
@@ -26,8 +29,8 @@ record MemoryBudget(long bytes) {
    * Checks that a computation fits into the budget.
    *
    * @param what the description of the data with its size, for the error message
-   * @param needed the memory that it needs, in bytes
-   * @throws JobException if it exceeds the budget
+   * @param needed the memory that the computation needs, in bytes
+   * @throws JobException if the computation exceeds the budget
    */
   void check(String what, long needed) {
     if (needed > bytes) {

@@ -14,13 +14,13 @@ import java.util.function.Function;
 
 /**
  * Computes the principal components of frames that are distributed over the ranks, using the
- * smaller of two Gram matrices: frames by frames, to which each rank adds the products of a part of
- * the pixels, or active pixels by active pixels, to which each rank adds the products of its
- * frames. Both matrices have the same non-zero eigenvalues, and the eigenvectors of one follow from
- * those of the other. Collective; one object per rank.
+ * smaller of two Gram matrices. To the matrix of frames by frames, each rank adds the products of a
+ * part of the pixels; to the matrix of active pixels by active pixels, each rank adds the products
+ * of its frames. Both matrices have the same non-zero eigenvalues, and the eigenvectors of one
+ * follow from those of the other. Collective; one object per rank.
  */
 final class PcaAnalysis {
-  /** The minimum number of eigenvalues that are kept for the picture. */
+  /** The minimum number of eigenvalues kept for the chart, unless the matrix has fewer. */
   private static final int SHOWN = 16;
 
   /** The Gram matrix that is used. */
@@ -47,9 +47,9 @@ final class PcaAnalysis {
   /**
    * @param stack the frames
    * @param count the number of components
-   * @param centering the frame that is subtracted
+   * @param centering the frame to subtract from every frame
    * @param budget the memory of this rank
-   * @param progressOf returns the progress display of a phase, for the frames of this rank
+   * @param progressOf a function that creates the progress display for the named phase
    */
   PcaAnalysis(
       FrameStack stack,
@@ -78,12 +78,14 @@ final class PcaAnalysis {
     return gram;
   }
 
-  /** Returns the number of passes over the frames for the Gram matrix. */
+  /** Returns the number of passes over the frames in which the Gram matrix was computed. */
   int rounds() {
     return rounds;
   }
 
-  /** Returns the number of values of all frames that differ from the base value. */
+  /**
+   * Returns the number of pixel values in the frames of all ranks that differ from the base value.
+   */
   long values() {
     return values;
   }
@@ -96,7 +98,8 @@ final class PcaAnalysis {
   /**
    * Computes the components.
    *
-   * @throws JobException on all ranks if a value is not finite, or no Gram matrix fits into memory
+   * @throws JobException on all ranks if a value is not finite, if the computation does not fit
+   *     into memory, or if the eigenvalues cannot be computed
    */
   PcaResult run() {
     PixelSurvey survey = survey();
@@ -242,7 +245,8 @@ final class PcaAnalysis {
   private Spectrum spectrum(int size, double squares, GramMatrix matrix) {
     int shown = Math.min(size, Math.max(count, SHOWN));
     int vectors = Math.min(size, count);
-    // The eigenvalue that rounding of the mean can leave if all values of a pixel are equal.
+    // A limit for the eigenvalue that rounding errors of the mean can leave if all values of a
+    // pixel are equal.
     double rounding = Math.ulp(1.0) * frames;
     double noise = centering == Centering.MEAN ? squares * rounding * rounding : 0;
     List<Spectrum> found = new ArrayList<>();
@@ -328,8 +332,9 @@ final class PcaAnalysis {
   }
 
   /**
-   * Sets the sign of every component so that its largest element is positive. Of elements that are
-   * equally large within rounding, the first is used. Rank 0 decides for all ranks.
+   * Sets the sign of every component so that its largest element is positive. If several elements
+   * are equally large within rounding errors, the first of them determines the sign. Rank 0 decides
+   * for all ranks.
    */
   private void setSigns(PcaResult result) {
     double[] components = result.components();

@@ -35,7 +35,7 @@ final class PcaJob {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /** The maximum number of pixels of a chunk. */
+  /** The maximum number of pixels in a chunk, unless a single row has more. */
   private static final long CHUNK_PIXELS = 1L << 20;
 
   private final PcaOptions options;
@@ -172,8 +172,8 @@ final class PcaJob {
   }
 
   /**
-   * Returns the specification of a dataset of frames. It is compressed, because most elements of a
-   * component are zero if the frames are sparse.
+   * Returns the specification of a dataset of frames. The dataset is compressed, because most
+   * elements of a component are zero if the frames are sparse.
    */
   private static DatasetSpec frames(Shape shape) {
     long[] chunk = shape.extent();

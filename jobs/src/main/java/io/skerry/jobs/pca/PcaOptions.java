@@ -13,15 +13,15 @@ import java.util.OptionalDouble;
  *
  * @param ranks the requested number of ranks; the number that a launcher has started takes
  *     precedence
- * @param in the file of the frames
+ * @param in the file that contains the frames
  * @param trust the policy for other files to which the file refers
- * @param dataset the path of the frames
+ * @param dataset the path of the dataset of frames
  * @param components the number of components
- * @param centering the frame that is subtracted
+ * @param centering the frame to subtract from every frame
  * @param undefined the value of undefined pixels; empty for the fill value
  * @param out the output file
  * @param picture the file for a picture of the components, if any
- * @param existing the treatment of output files that exist
+ * @param existing the treatment of existing output files
  * @param report the form of the report
  */
 public record PcaOptions(

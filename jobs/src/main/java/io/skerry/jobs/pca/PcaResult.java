@@ -8,7 +8,7 @@ import java.util.Arrays;
  * @param pixels the active pixels
  * @param spectrum the eigenvalues, identical on all ranks
  * @param components the elements of the components, grouped by active pixel; equal on all ranks
- *     within rounding
+ *     within rounding errors
  * @param scores the coordinates of the frames of this rank along the components, grouped by frame
  * @param count the number of components
  * @param divisor the divisor that converts an eigenvalue to a variance

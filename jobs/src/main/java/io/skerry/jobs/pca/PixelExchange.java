@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 
 /**
  * Redistributes the values of the frames by pixel: every rank receives all values of a range of
- * active pixels. If these exceed its memory, the exchange is done in several rounds, each of which
- * visits all frames again.
+ * active pixels. If they exceed the memory of a rank, the exchange takes several rounds, and each
+ * round visits all frames again.
  */
 final class PixelExchange {
-  /** The memory per value in bytes: its frame, the value itself, and a share of the messages. */
+  /** The memory per value in bytes: its frame index, the value, and a share of the messages. */
   private static final long VALUE_BYTES = 16;
 
-  /** The maximum number of values of a round, which are held in one array. */
+  /** The maximum number of values per rank in a round, because they are stored in one array. */
   private static final long MOST = 1 << 28;
 
   private final Communicator ranks;
@@ -31,7 +31,7 @@ final class PixelExchange {
    * @param ranks the communicator of the ranks
    * @param agreement agrees on the outcome of local steps
    * @param pixels the active pixels
-   * @param frames the number of frames of all ranks
+   * @param frames the number of frames on all ranks
    * @param room the memory for the values of one round in bytes
    */
   PixelExchange(
@@ -72,7 +72,7 @@ final class PixelExchange {
   }
 
   /**
-   * Visits the pixels of this rank. Collective.
+   * Redistributes the values and passes each pixel of this rank to a consumer. Collective.
    *
    * @param local the frames of this rank
    * @param progress the display of the progress
@@ -103,8 +103,9 @@ final class PixelExchange {
   }
 
   /**
-   * Returns the message to each rank for a batch. Each value takes two elements: the number of the
-   * pixel (upper 32 bits) and of the frame (lower 32 bits), and the bits of the value.
+   * Returns the message to each rank for a batch. Each value takes two elements. The first contains
+   * the number of the active pixel (upper 32 bits) and the index of the frame (lower 32 bits); the
+   * second contains the bits of the value.
    */
   private long[][] messages(int round, LocalFrames local, int step, ProgressDisplay progress) {
     long[][] messages = new long[ranks.size()][0];

@@ -1,6 +1,6 @@
 package io.skerry.jobs.pca;
 
-/** Counts the values of each pixel and sums them, before the analysis. */
+/** Counts and sums the values of each pixel before the analysis. */
 final class PixelSurvey {
   private final int[] counts;
   private final double[] sums;
@@ -16,7 +16,7 @@ final class PixelSurvey {
     sums = new double[pixels];
   }
 
-  /** Returns the memory of a survey in bytes. */
+  /** Returns the memory in bytes that a survey takes. */
   static long bytes(long pixels) {
     return 12 * pixels;
   }

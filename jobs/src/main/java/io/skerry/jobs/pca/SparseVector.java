@@ -1,8 +1,8 @@
 package io.skerry.jobs.pca;
 
 /**
- * A sparse vector: a list of elements in any order, each at most once. All other elements are zero.
- * The object can be reused.
+ * A sparse vector: a list of elements in any order, with each index at most once. All other
+ * elements are zero. The object can be reused.
  */
 final class SparseVector {
   private final int[] indices;

@@ -13,7 +13,10 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Spectrum(double total, double[] values, double[] vectors) {
-  /** The factor by which errors of an eigenvalue may exceed the unit roundoff times the size. */
+  /**
+   * A safety factor: an eigenvalue is within rounding errors if its ratio to the largest eigenvalue
+   * is at most this factor times the matrix size times the spacing of {@code double} at 1.
+   */
   private static final double CARE = 10;
 
   /** Returns the spectrum of a matrix of size 0. */
@@ -28,7 +31,8 @@ record Spectrum(double total, double[] values, double[] vectors) {
    * @param size the number of rows and of columns
    * @param values the number of eigenvalues, at most {@code size}
    * @param vectors the number of eigenvectors, at most {@code values}
-   * @param noise the limit up to which an eigenvalue is replaced by 0
+   * @param noise the limit up to which an eigenvalue is replaced by 0, if it exceeds the limit for
+   *     rounding errors
    * @throws ArithmeticException if the squares of the values overflow, or the iteration does not
    *     converge
    */
@@ -55,17 +59,17 @@ record Spectrum(double total, double[] values, double[] vectors) {
     return new Spectrum(values > 0 && largest[0] > 0 ? total : 0, largest, chosen);
   }
 
-  /** Returns the number of non-zero eigenvalues among the first ones. */
+  /** Returns the number of non-zero eigenvalues among the first {@code among} ones. */
   int rank(int among) {
     return (int) Arrays.stream(values).limit(among).filter(value -> value > 0).count();
   }
 
-  /** Returns the n-th eigenvalue; 0 if there are fewer. */
+  /** Returns the n-th eigenvalue, counted from 0; 0 if this spectrum has no such eigenvalue. */
   double value(int n) {
     return n < values.length ? values[n] : 0;
   }
 
-  /** Returns the share of the n-th eigenvalue in the sum of all eigenvalues; 0 if the sum is 0. */
+  /** Returns the n-th eigenvalue divided by the sum of all eigenvalues; 0 if the sum is 0. */
   double ratio(int n) {
     return total > 0 ? value(n) / total : 0;
   }

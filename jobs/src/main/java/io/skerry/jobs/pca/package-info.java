@@ -1,5 +1,5 @@
 /**
- * {@code pca}: principal components of frames that are distributed over ranks. Start at {@link
- * io.skerry.jobs.pca.PcaHandler}; {@code PcaAnalysis} holds the algorithm.
+ * {@code pca}: computes the principal components of frames that are distributed over ranks. Start
+ * at {@link io.skerry.jobs.pca.PcaHandler}; {@code PcaAnalysis} holds the algorithm.
  */
 package io.skerry.jobs.pca;

@@ -10,7 +10,7 @@ import io.skerry.selection.Shape;
 import java.util.List;
 
 /**
- * The statistics of the chunk cache for reading a whole dataset in one order, starting with an
+ * The statistics of the chunk cache while a whole dataset is read in one order, starting with an
  * empty cache.
  *
  * @param order the order of the reads
@@ -62,7 +62,10 @@ record CacheStat(
     return DatasetStat.share(reads(), chunks);
   }
 
-  /** Returns whether each chunk was read about once, so that little can be gained. */
+  /**
+   * Returns whether each chunk was read about once, so that another order or a larger cache would
+   * gain little.
+   */
   boolean fits() {
     return readsPerChunk() < 1.1;
   }

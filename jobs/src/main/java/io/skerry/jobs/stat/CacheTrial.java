@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The reads by which the chunk cache is examined.
+ * The reads that measure the chunk cache.
  *
  * @param orders the orders in which each dataset is read, one after another; empty to read nothing
  * @param bytes the fixed size of the cache in bytes; empty for the default, which grows

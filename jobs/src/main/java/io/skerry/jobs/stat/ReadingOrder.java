@@ -50,7 +50,7 @@ public enum ReadingOrder {
   }
 
   /**
-   * Visits the selections for one index of a dimension after another. The dimensions are rotated so
+   * Visits the selections for each index of one dimension in turn. The dimensions are rotated so
    * that this dimension is the first.
    *
    * @param across the dimension
@@ -79,7 +79,7 @@ public enum ReadingOrder {
         });
   }
 
-  /** Returns the number of elements of a line for which a request covers few enough chunks. */
+  /** Returns the maximum number of elements in a request for which it covers few enough chunks. */
   private static long inFewChunks(long line, Shape shape, List<Long> chunk, int across) {
     long chunks = 1;
     for (int d = 0; d < shape.rank(); d++) {

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param file the file
  * @param trust the policy for other files to which the file refers
  * @param dataset the path of a dataset; empty for all datasets of the file
- * @param trial the reads of chunked datasets by which the chunk cache is examined
- * @param limit the limit of the elements read in the trial, for all datasets together
+ * @param trial the reads of chunked datasets that measure the chunk cache
+ * @param limit the limit on the number of elements read in the trial, for all datasets together
  * @param form the form of the report
  */
 public record StatOptions(

@@ -63,7 +63,7 @@ final class StatReport implements DatasetWalk.Visitor {
     }
   }
 
-  /** The statistics of a dataset, and of the cache for each reading order. */
+  /** The statistics of a dataset, and those of the cache for each reading order. */
   private record Result(DatasetStat stat, List<CacheStat> cache) {
     Json.Members toJson() {
       Json.Members json = stat.toJson();

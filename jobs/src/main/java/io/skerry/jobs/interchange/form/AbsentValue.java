@@ -19,15 +19,16 @@ final class AbsentValue {
   }
 
   /**
-   * Returns the value with exactly the given bytes. An element with other bytes, even another NaN,
-   * is defined, so a file without a mask can be read back without loss.
+   * Returns a marker that matches exactly the given bytes. An element with other bytes, even
+   * another NaN, is defined, so a file without a mask can be read back without loss.
    */
   static AbsentValue exactly(byte[] value) {
     return new AbsentValue(MemorySegment.ofArray(value), Optional.empty());
   }
 
   /**
-   * Returns the value that a user has given. If it is a NaN, every NaN marks an undefined element.
+   * Returns a marker for a value given by a user. If the value is a NaN, every NaN marks an
+   * undefined element.
    */
   static AbsentValue named(Datatype type, byte[] value) {
     MemorySegment bytes = MemorySegment.ofArray(value);
@@ -42,7 +43,7 @@ final class AbsentValue {
     return BinaryReal.read(type, values, at).kind() == BinaryReal.Kind.NAN;
   }
 
-  /** Returns whether an element of packed values has this value. */
+  /** Returns whether an element of packed values matches this marker. */
   boolean is(MemorySegment values, long element) {
     long size = value.byteSize();
     long at = element * size;

@@ -5,7 +5,7 @@ import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Writes a dataset of one dimension sequentially from its beginning. */
+/** Writes a one-dimensional dataset sequentially from its beginning. */
 final class Appender {
   private static final int BUFFER = 1 << 16;
 
@@ -27,7 +27,7 @@ final class Appender {
     }
   }
 
-  /** Appends numbers at once. */
+  /** Appends numbers without buffering them. */
   void append(long[] numbers) {
     if (numbers.length > 0) {
       dataset.write(Selection.at(position).extent(numbers.length), numbers);

@@ -12,7 +12,7 @@ import java.util.List;
  * elements of a band are sorted in memory.
  */
 final class ColumnOrder {
-  /** The maximum number of elements of a band, defined or not. */
+  /** The maximum number of elements in a band, defined or not, unless a single column has more. */
   private static final long MAX_ELEMENTS = 1 << 24;
 
   private final ElementView view;

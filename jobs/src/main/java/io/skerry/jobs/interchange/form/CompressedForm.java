@@ -17,11 +17,11 @@ import java.util.Set;
  * datasets: {@code data} and {@code indices} with one value per element, and {@code indptr} with
  * the position at which each row or column begins in them, followed by the number of elements.
  *
- * <p>The group has the attributes of AnnData: {@code encoding-type} ({@code csr_matrix} or {@code
- * csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indexes are of type i32 where
- * that suffices, as in scipy, or else i64. Groups of older AnnData versions ({@code
- * h5sparse_format}, {@code h5sparse_shape}) can also be read, and groups of 10x Cell Ranger, in
- * which {@code shape} is a dataset and the matrix is stored by columns.
+ * <p>The group has the attributes of AnnData: {@code encoding-type} ({@code csr_matrix} or
+ * {@code csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indexes have type i32 if
+ * it suffices, as in scipy, otherwise i64. Groups of older AnnData versions
+ * ({@code h5sparse_format}, {@code h5sparse_shape}) can also be read, as can groups of 10x Cell
+ * Ranger, in which {@code shape} is a dataset and the matrix is stored by columns.
  *
  * <p>Source: AnnData's on-disk format, section "Sparse arrays"; 10x Genomics' feature-barcode
  * matrices in HDF5.
@@ -240,7 +240,10 @@ public enum CompressedForm {
       }
     }
 
-    /** Reads a batch of pointers, at least two, because a row with further elements follows. */
+    /**
+     * Reads a batch of pointers. There are at least two, because the remaining elements belong to
+     * this row or a later one.
+     */
     private long[] pointers(long firstRow) {
       long n = Math.min(Entries.MOST, extent[major] + 1 - firstRow);
       return pointers.readLongs(Selection.at(firstRow).extent(n));

@@ -21,7 +21,7 @@ import java.util.List;
  * </pre>
  *
  * <p>The attributes of the group are {@code encoding-type} coo, {@code encoding-version} 0.1.0 and
- * {@code shape}. The elements are written in row-major order; a group with any order can be read.
+ * {@code shape}. The elements are written in row-major order; elements in any order can be read.
  */
 public final class CoordinateForm {
   private static final String ENCODING = "coo";

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes and reads an array as a dense dataset, with the fill value for undefined elements. If a
- * defined element has the fill value too, a second dataset in the same group is the mask of defined
- * elements: booleans as in h5py, with the same shape. The attribute {@code defined-mask} of the
- * first dataset holds its name.
+ * Writes and reads an array as a dense dataset, with the fill value for undefined elements. If the
+ * value of a defined element equals the fill value, a second dataset in the same group is the mask
+ * of defined elements: booleans as in h5py, with the same shape. The attribute {@code defined-mask}
+ * of the first dataset holds its name.
  */
 public final class DenseForm {
   private static final String MASK = "defined-mask";
@@ -94,9 +94,9 @@ public final class DenseForm {
   /**
    * Opens the array in a dataset.
    *
-   * @param undefined the bytes of one element that marks undefined elements; if it is a NaN, every
-   *     NaN does. If empty, the mask determines the defined elements, or without a mask all
-   *     elements whose bytes differ from the fill value are defined.
+   * @param undefined the bytes of the value that marks undefined elements; if the value is a NaN,
+   *     every NaN marks an undefined element. If empty, the mask determines the defined elements;
+   *     without a mask, all elements whose bytes differ from the fill value are defined.
    */
   public static ElementSource open(InterchangeSource from, Optional<byte[]> undefined) {
     Dataset dense = from.dataset();

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * A hyperslab of a dataset, seen as an array of its own, of which the defined elements are visited.
+ * A view of a hyperslab of a dataset as a separate array, whose defined elements can be visited.
  * Coordinates count from 0 within the hyperslab; dimensions with a single index may be dropped.
  *
  * @param dataset the dataset
  * @param pattern the hyperslab, with blocks of one element
- * @param kept the dimensions of the dataset that are dimensions of the array; in each other
- *     dimension the hyperslab has a single index
+ * @param kept the dimensions of the dataset that are dimensions of the array; in every other
+ *     dimension, the hyperslab has a single index
  * @param count the number of defined elements
  * @param progress receives the number of bytes of each batch of visited values
  */
@@ -47,7 +47,7 @@ public record ElementView(
     return Shape.of(extent()).elements();
   }
 
-  /** Returns a view. Counts its defined elements, for which only their locations are read. */
+  /** Creates a view and counts its defined elements, reading only their locations. */
   public static ElementView of(Dataset dataset, Hyperslab pattern, List<Integer> kept) {
     long[] count = {0};
     ChunkBands.forEach(
@@ -66,7 +66,7 @@ public record ElementView(
   }
 
   /**
-   * Visits the defined elements within a range of indexes of a dimension, in row-major order.
+   * Visits the defined elements within a range of indexes along one dimension, in row-major order.
    *
    * @param dimension the dimension of the array
    * @param from the first index

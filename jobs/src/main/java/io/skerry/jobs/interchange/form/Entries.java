@@ -10,15 +10,15 @@ import java.lang.foreign.MemorySegment;
  * @param values the elements, packed, in the datatype of the array
  */
 public record Entries(int rank, long[] coordinates, MemorySegment values) {
-  /** The maximum number of elements of a batch. */
+  /** The maximum number of elements in a batch. */
   static final int MOST = 1 << 18;
 
-  /** The maximum number of bytes of the values of a batch of several elements. */
+  /** The maximum size in bytes of the values in a batch of more than one element. */
   private static final int MOST_BYTES = 1 << 24;
 
   /**
-   * Returns the maximum number of elements of a batch: fewer of large elements, so that the values
-   * of a batch fit into memory.
+   * Returns the maximum number of elements in a batch. The number is smaller for large elements, so
+   * that the values of a batch fit into memory.
    *
    * @param size the size of an element in bytes, at least 1
    */

@@ -21,7 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The group of an array in one of the forms, and the attributes that identify the form.
+ * An HDF5 group that contains an array in an interchange form, and the attributes that identify the
+ * form.
  *
  * <p>Strings have variable length, as h5py writes and AnnData expects them.
  */
@@ -31,8 +32,8 @@ final class InterchangeGroup {
   static final String SHAPE = "shape";
 
   /**
-   * The attribute of the fill value, the value of elements that are not listed. It is specific to
-   * Skerry; other programs ignore it and assume zero.
+   * The attribute that contains the fill value, which is the value of elements that are not listed.
+   * It is specific to Skerry; other programs ignore it and assume zero.
    */
   static final String FILL = "fill-value";
 
@@ -53,7 +54,7 @@ final class InterchangeGroup {
    * @param path the path of the new group, or the root group
    * @param type the value of {@code encoding-type}
    * @param version the value of {@code encoding-version}
-   * @param view the array that the group is to hold
+   * @param view the array to store in the group
    */
   static InterchangeGroup create(
       H5File file, String path, String type, String version, ElementView view) {
@@ -164,11 +165,7 @@ final class InterchangeGroup {
     return group.links().stream().map(Group.Link::name).filter(n -> !known.contains(n)).toList();
   }
 
-  /**
-   * Returns a dataset of the group.
-   *
-   * @throws FormatException if there is no such dataset
-   */
+  /** Returns a dataset in the group. * * @throws FormatException if there is no such dataset */
   Dataset dataset(String name) {
     String path = group.childPath(name);
     H5Object object = has(name) ? group.file().object(path) : group;
@@ -179,9 +176,9 @@ final class InterchangeGroup {
   }
 
   /**
-   * Returns a dataset of the group that has one dimension.
+   * Returns a one-dimensional dataset in the group.
    *
-   * @throws FormatException if there is no such dataset, or it has another rank
+   * @throws FormatException if there is no such dataset, or if its rank is not 1
    */
   Dataset vector(String name) {
     Dataset dataset = dataset(name);

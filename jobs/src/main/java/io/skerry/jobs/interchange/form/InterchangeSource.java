@@ -6,7 +6,7 @@ import io.skerry.H5File;
 import java.util.List;
 
 /**
- * An object of an HDF5 file that holds an array in one of the forms.
+ * An object in an HDF5 file that contains an array in one of the interchange forms.
  *
  * @param file the file
  * @param path the path of a group or a dataset
@@ -21,7 +21,7 @@ public record InterchangeSource(H5File file, String path) {
     return file.dataset(path);
   }
 
-  /** Returns the datasets of the group, except the shape. */
+  /** Returns the datasets to which the group has hard links, except the dataset of the shape. */
   public List<Dataset> datasets() {
     Group group = file.group(path);
     return group.links().stream()

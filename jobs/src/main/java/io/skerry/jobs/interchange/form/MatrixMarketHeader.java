@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The header of a Matrix Market text: banner, comments and size line.
+ * The header of a Matrix Market file: banner, comments and size line.
  *
  * @param extent the number of rows and of columns
  * @param lines the number of listed elements
@@ -38,8 +38,8 @@ record MatrixMarketHeader(
   /**
    * Reads the banner, the comments and the size line.
    *
-   * @param asked the datatype of the elements; if empty, the datatype in the comment, or else a
-   *     64-bit type
+   * @param asked the datatype of the elements; if empty, the datatype in the comment, otherwise the
+   *     default datatype of the field
    * @throws io.skerry.exception.FormatException if the header is invalid
    */
   static MatrixMarketHeader read(TextLines lines, Optional<Datatype> asked) {

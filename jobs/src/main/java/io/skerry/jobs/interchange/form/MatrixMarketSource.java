@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * Reads a matrix of any field and symmetry from Matrix Market coordinate text, line by line. For a
- * symmetric matrix the elements of both halves are visited. The elements of a pattern are 1.
+ * symmetric, skew-symmetric or Hermitian matrix, the elements on both sides of the diagonal are
+ * visited. The elements of a pattern matrix are 1.
  *
  * <p>Source: Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996.
  */
@@ -30,8 +31,8 @@ public final class MatrixMarketSource implements ElementSource {
   /**
    * Opens the matrix in a file and reads its header.
    *
-   * @param type the datatype of the elements; if empty, the datatype in the comment, or else a
-   *     64-bit type
+   * @param type the datatype of the elements; if empty, the datatype in the comment, otherwise the
+   *     default datatype of the field
    * @throws io.skerry.exception.FormatException if the header is invalid
    */
   public static MatrixMarketSource open(Path file, Optional<Datatype> type) {
@@ -127,7 +128,7 @@ public final class MatrixMarketSource implements ElementSource {
     return number.startsWith("-") ? number.substring(1) : "-" + number.replaceFirst("^\\+", "");
   }
 
-  /** Parses a coordinate, which counts from 1, and returns it counted from 0. */
+  /** Parses a coordinate that counts from 1 and returns it counted from 0. */
   private static long place(TextLines lines, String text, long size) {
     long number = lines.whole(text, size);
     if (number == 0) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 /**
  * Formats and parses numbers of one datatype without loss: integers of up to 64 bits in decimal;
  * binary16, binary32 and binary64 with enough digits to restore the same number; complex numbers as
- * two of these. Every NaN is written as {@code nan}.
+ * two such numbers. Every NaN is written as {@code nan}.
  */
 public final class NumberText {
   private static final List<Endian> ORDERS = List.of(Endian.LITTLE, Endian.BIG);
@@ -31,7 +31,7 @@ public final class NumberText {
   }
 
   /**
-   * Returns the formatter of a datatype.
+   * Returns the formatter for a datatype.
    *
    * @throws UnsupportedFeatureException if numbers of this datatype cannot be written as text
    */
@@ -81,10 +81,10 @@ public final class NumberText {
   }
 
   /**
-   * Returns the datatype with a name: i8 to i64, u8 to u64, f16, f32, f64, complex32, complex64 or
-   * complex128, with the suffix {@code be} if the bytes are big-endian.
+   * Returns the datatype with the given name: i8 to i64, u8 to u64, f16, f32, f64, complex32,
+   * complex64 or complex128, with the suffix {@code be} if the bytes are big-endian.
    *
-   * @return empty if the name is unknown
+   * @return the datatype; empty if the name is unknown
    */
   public static Optional<Datatype> typeOf(String name) {
     return types().stream().filter(type -> nameOf(type).equals(name)).findFirst();
@@ -210,8 +210,8 @@ public final class NumberText {
   }
 
   /**
-   * Returns whether a parsed number is infinite in its datatype. A {@code double} can overflow in a
-   * type of 16 bits, so there the stored bits are examined.
+   * Returns whether a parsed number is infinite in its datatype. A finite {@code double} can
+   * overflow a 16-bit type, so the stored bits are examined for such types.
    */
   private static boolean isInfinite(FloatingPoint type, double number, MemorySegment value) {
     return Double.isInfinite(number)

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the lines of a text, and counts them for error messages. */
+/** Reads the lines of a text and counts them for error messages. */
 final class TextLines {
-  /** The maximum number of characters of a line, far more than any valid line needs. */
+  /** The maximum number of characters in a line, far more than any valid line needs. */
   private static final int MOST = 1 << 20;
 
   private final Reader in;
@@ -30,7 +30,7 @@ final class TextLines {
   /**
    * Returns the next line without its line terminator.
    *
-   * @return empty at the end of the text
+   * @return the line; empty at the end of the text
    * @throws FormatException if the line is too long
    */
   Optional<String> next() {
