@@ -35,7 +35,7 @@ import picocli.CommandLine.RunLast;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
-  /** Columns of a help text, whose examples are written for this width. */
+  /** The width of a help text in columns; its examples are written for this width. */
   private static final int HELP_WIDTH = 100;
 
   private final CommandLine line;
@@ -106,7 +106,7 @@ public final class Skerry implements Runnable {
     };
   }
 
-  /** Refuses a command line without a subcommand and lists the subcommands. */
+  /** Rejects a command line without a subcommand and lists the subcommands. */
   @Override
   public void run() {
     throw new ParameterException(

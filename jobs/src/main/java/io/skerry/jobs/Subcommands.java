@@ -52,7 +52,10 @@ final class Subcommands {
 
   private Subcommands() {}
 
-  /** Returns the subcommand named by the first argument, or all subcommands if it names none. */
+  /**
+   * Returns the subcommand named by the first argument, or all subcommands if the argument names
+   * none.
+   */
   static List<Subcommand<?>> neededBy(String... arguments) {
     // Reading the annotations of all subcommands would take most of the time before MPI starts.
     List<Subcommand<?>> named =

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Parses element literals of the command line. */
+/** Parses literals of elements given on the command line. */
 public final class ElementSyntax {
   private ElementSyntax() {}
 

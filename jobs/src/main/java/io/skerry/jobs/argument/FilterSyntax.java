@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Parses filter pipelines of the command line: filter names joined by plus signs, as in {@code
- * shuf+gzip=6}. Case is ignored. The names are those of h5repack, or else those of the filter's own
- * library; any other filter is written {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a
- * mandatory filter.
+ * Parses filter pipelines given on the command line: filter names joined by plus signs, as in
+ * {@code shuf+gzip=6}. Case is ignored. The names are those that h5repack uses, otherwise those of
+ * the filter's own library; any other filter is written as {@code ud=ID,FLAG,COUNT,VALUE,...}, with
+ * flag 0 for a mandatory filter.
  */
 public final class FilterSyntax {
   /** The syntax of all filters, for the help text of commands. */

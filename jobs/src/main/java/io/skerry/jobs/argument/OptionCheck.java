@@ -5,7 +5,7 @@ public final class OptionCheck {
   private OptionCheck() {}
 
   /**
-   * Refuses a count below 1.
+   * Rejects a count below 1.
    *
    * @param name the name of the option, without dashes
    * @throws IllegalArgumentException if the value is 0 or negative

@@ -7,9 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses selections of the command line: one part per dimension, separated by commas. A part is
- * {@code INDEX}, {@code START:END}, {@code START:END:STEP} or {@code :}. As in Python, the end is
- * exclusive, a missing bound is the bound of the extent, and a negative bound counts from the end.
+ * Parses selections given on the command line: one part per dimension, separated by commas. A part
+ * is {@code INDEX}, {@code START:END}, {@code START:END:STEP} or {@code :}. As in Python, the end
+ * is exclusive, a missing bound is the bound of the extent, and a negative bound counts from the
+ * end.
  */
 public final class SelectionSyntax {
   private static final Pattern PART =

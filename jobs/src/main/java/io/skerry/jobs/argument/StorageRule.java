@@ -16,7 +16,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
   /**
    * Parses a rule {@code [PATH=]SHAPE} for the chunk shape, whose sizes are joined by {@code x}.
    *
-   * @throws IllegalArgumentException if the text is not such a rule
+   * @throws IllegalArgumentException if the text does not have this form
    */
   public static StorageRule chunk(String text) {
     return of(text, shape -> StorageChange.none().withChunk(sizes(shape)));
@@ -25,7 +25,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
   /**
    * Parses a rule {@code [PATH=]FILTERS} for the filter pipeline.
    *
-   * @throws IllegalArgumentException if the text is not such a rule
+   * @throws IllegalArgumentException if the text does not have this form
    */
   public static StorageRule filters(String text) {
     return of(text, spec -> StorageChange.none().withFilters(FilterSyntax.parse(spec)));
@@ -34,7 +34,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
   /**
    * Parses a rule {@code [PATH=]compact|contiguous|chunked} for the layout.
    *
-   * @throws IllegalArgumentException if the text is not such a rule
+   * @throws IllegalArgumentException if the text does not have this form
    */
   public static StorageRule layout(String text) {
     return of(text, name -> StorageChange.none().withLayout(layoutOf(name)));
@@ -85,7 +85,8 @@ public record StorageRule(Optional<String> path, StorageChange change) {
   }
 
   /**
-   * Returns the combination of two changes; where both change a property, {@code other} applies.
+   * Returns the combination of two changes; if both change a property, {@code other} takes
+   * precedence. The fit is that of {@code one}.
    */
   public static StorageChange joined(StorageChange one, StorageChange other) {
     return new StorageChange(

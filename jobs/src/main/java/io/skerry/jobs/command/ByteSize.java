@@ -10,7 +10,8 @@ final class ByteSize implements ITypeConverter<Long> {
   /**
    * Returns the number of bytes.
    *
-   * @throws TypeConversionException if the text is not a number of bytes, or exceeds a {@code long}
+   * @throws TypeConversionException if the text is not a number of bytes, or if the number does not
+   *     fit into a {@code long}
    */
   @Override
   public Long convert(String text) {

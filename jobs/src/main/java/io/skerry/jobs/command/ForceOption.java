@@ -11,7 +11,7 @@ final class ForceOption {
       description = "Replace an output file that exists; without this option it is refused.")
   private boolean force;
 
-  /** Returns the treatment of an output file that exists already. */
+  /** Returns the treatment of an existing output file. */
   ExistingOutput existing() {
     return force ? ExistingOutput.REPLACED : ExistingOutput.KEPT;
   }

@@ -6,7 +6,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --limit} of commands that process all elements: the maximum number of bytes.
+ * The option {@code --limit} of commands that process all elements: the maximum number of bytes to
+ * process.
  */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class LimitOption {

@@ -66,7 +66,7 @@ final class RepackJob {
                 }));
   }
 
-  /** Refuses an output that would replace a file that stores elements of the input. */
+  /** Rejects an output that would replace a file in which elements of the input are stored. */
   private record Spared(OutputPlace place) implements DatasetWalk.Visitor {
     @Override
     public void dataset(Dataset dataset) {

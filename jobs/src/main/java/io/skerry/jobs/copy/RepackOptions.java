@@ -16,7 +16,7 @@ import java.util.List;
  * @param in the file to rewrite
  * @param trust the policy for other files to which the file refers
  * @param out the new file
- * @param existing the treatment of an output file that exists
+ * @param existing the treatment of an existing output file
  * @param rules the changes of storage, in the order of the command line
  * @param report the form of the report
  */

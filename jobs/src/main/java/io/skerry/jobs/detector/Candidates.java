@@ -6,8 +6,9 @@ import java.util.stream.IntStream;
 
 /**
  * The local maxima of a frame that exceed their background. For each of them: the linear index of
- * the peak, its score (excess in standard deviations of the background), its strength (the excess
- * of its 3 × 3 pixels, summed), and its floor.
+ * the peak, its score (excess in standard deviations of the background), its strength (the summed
+ * excess of the 3 × 3 pixels around it), and its floor (the minimum intensity of a pixel that
+ * belongs to its spot).
  */
 final class Candidates {
   private int size;

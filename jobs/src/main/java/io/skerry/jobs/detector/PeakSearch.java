@@ -1,14 +1,15 @@
 package io.skerry.jobs.detector;
 
 /**
- * Finds the {@link Candidates} of a frame in one pass. The background of a pixel is the mean and
- * the standard deviation of the unmasked pixels in a box of {@value #BOX} × {@value #BOX} pixels
- * around it, without the inner {@value #CORE} × {@value #CORE} pixels, so that a spot does not
- * raise its own threshold.
+ * Finds the {@link Candidates} of a frame in one pass. The background of a pixel is described by
+ * the mean and the standard deviation of the unmasked pixels in a box of {@value #BOX} ×
+ * {@value #BOX} pixels around it, without the inner {@value #CORE} × {@value #CORE} pixels, so that
+ * a spot does not raise its own threshold.
  *
- * <p>The sums over the rows of the box are kept per column and updated from row to row. Prefix sums
- * of them along a row give the sum of any box from two values. The number of operations per pixel
- * does not depend on the size of the box; the inner box is summed only at local maxima.
+ * <p>The sums over the rows of the box are kept per column and updated from row to row. From prefix
+ * sums of these column sums along a row, the sum over any box is the difference of two values. The
+ * number of operations per pixel does not depend on the size of the box; the inner box is summed
+ * only at local maxima.
  */
 final class PeakSearch {
   private static final int REACH = 8;
@@ -17,8 +18,8 @@ final class PeakSearch {
   static final int CORE = 2 * INNER + 1;
 
   /**
-   * The maximum value of a pixel in the sums, so that one hot pixel does not reduce the precision
-   * of all others.
+   * The value to which a pixel is limited in the sums, so that one hot pixel does not reduce the
+   * precision for all others.
    */
   private static final float CEILING = 1e7f;
 
@@ -111,7 +112,8 @@ final class PeakSearch {
   private void searchRow(int row) {
     for (int column = 0, at = row * columns; column < columns; column++, at++) {
       float pixel = pixels[at];
-      // A pixel below its left neighbour is no peak; this test excludes most pixels.
+      // A pixel that does not exceed its left neighbour is not a peak; this test excludes most
+      // pixels.
       if (!Float.isNaN(pixel)
           && (column == 0 || !(pixels[at - 1] >= pixel))
           && isPeak(row, column)) {
@@ -121,8 +123,8 @@ final class PeakSearch {
   }
 
   /**
-   * Returns whether no neighbour is higher. Of equal neighbours the first in row-major order is the
-   * peak.
+   * Returns whether no neighbour is higher; the caller has already checked the left neighbour. If
+   * neighbours are equally high, the first in row-major order is the peak.
    */
   private boolean isPeak(int row, int column) {
     float pixel = pixels[row * columns + column];

@@ -33,8 +33,8 @@ public final class PixelFrame {
    * Returns the frame whose first pixel is at the beginning of a segment.
    *
    * @param pixels the pixels in row-major order and native byte order
-   * @throws IllegalArgumentException if the segment is too small for the frame, or the frame has
-   *     more pixels than a Java array can hold
+   * @throws IllegalArgumentException if the segment is too small for the frame, or if the frame is
+   *     empty or has more pixels than a Java array can hold
    */
   public static PixelFrame of(MemorySegment pixels, PixelType type, int rows, int columns) {
     long count = (long) rows * columns;

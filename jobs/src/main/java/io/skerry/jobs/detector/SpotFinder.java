@@ -9,10 +9,10 @@ import java.util.Arrays;
  * <p>A spot begins at a local maximum that exceeds its background by at least {@value #CLEAR}
  * standard deviations. The strongest of these are chosen, by intensity above background. If there
  * are fewer than {@value #FEWEST}, local maxima with the next highest scores are added up to that
- * number, as far as the frame has any. A spot then grows by the brightest pixel that touches it: up
- * to {@value #SMALLEST} pixels unconditionally, and further while the next pixel is clearly above
- * the background. Spots share no pixels and contain no masked pixels. A spot that cannot grow to
- * {@value #SMALLEST} pixels is discarded.
+ * number, if the frame has enough of them. A spot then grows by the brightest pixel that touches
+ * it: up to {@value #SMALLEST} pixels unconditionally, and further while the next pixel is clearly
+ * above the background. Spots share no pixels and contain no masked pixels. A spot that cannot grow
+ * to {@value #SMALLEST} pixels is discarded.
  *
  * <p>Not thread-safe: an instance holds buffers that are reused for each frame.
  */
@@ -29,7 +29,7 @@ public final class SpotFinder {
   private int keptSize;
   private int spots;
 
-  /** Returns the spots of a frame. The result depends on the frame only. */
+  /** Returns the spots of a frame. The result depends only on the frame. */
   public Spots find(PixelFrame frame) {
     int size = frame.rows() * frame.columns();
     if (taken.length < size) {
@@ -89,10 +89,10 @@ public final class SpotFinder {
   }
 
   /**
-   * Returns the linear index of the brightest pixel that touches a spot and belongs to none.
+   * Returns the linear index of the brightest pixel that touches a spot but belongs to no spot.
    *
    * @param begin the index in {@code kept} of the spot's first pixel
-   * @return -1 if there is no such pixel
+   * @return the linear index in the frame; -1 if there is no pixel to add
    */
   private int brightestNeighbour(PixelFrame frame, int begin) {
     int best = -1;

@@ -53,7 +53,7 @@ public interface FrameReader extends AutoCloseable {
   @Override
   void close();
 
-  /** Opens frame readers; tests replace it to inject faults. */
+  /** Opens frame readers; tests use their own implementation to inject faults. */
   @FunctionalInterface
   interface Opener {
     /** Opens a source on all ranks. Collective. */
@@ -73,7 +73,7 @@ public interface FrameReader extends AutoCloseable {
     };
   }
 
-  /** Returns the HDF5 datatype of pixels as stored in the output: little-endian. */
+  /** Returns the little-endian HDF5 datatype in which pixels are stored in the output. */
   static Datatype stored(PixelType type) {
     return switch (type) {
       case I8 -> Datatype.I8;
@@ -89,7 +89,7 @@ public interface FrameReader extends AutoCloseable {
     };
   }
 
-  /** Returns the HDF5 datatype of pixels in memory: native byte order. */
+  /** Returns the HDF5 datatype of pixels in memory, in native byte order. */
   static Datatype memory(PixelType type) {
     Endian order = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Endian.LITTLE : Endian.BIG;
     return switch (stored(type)) {

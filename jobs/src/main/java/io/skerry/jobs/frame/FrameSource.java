@@ -8,9 +8,9 @@ import java.nio.file.Path;
 public sealed interface FrameSource {
 
   /**
-   * A dataset of three dimensions: frames, rows, columns.
+   * A three-dimensional dataset: frames, rows, columns.
    *
-   * @param file the file of the dataset
+   * @param file the file that contains the dataset
    * @param trust the policy for other files to which the file refers
    * @param dataset the absolute path of the dataset
    */

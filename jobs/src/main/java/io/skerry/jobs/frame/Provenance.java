@@ -6,7 +6,7 @@ import java.util.Optional;
 public final class Provenance {
   private Provenance() {}
 
-  /** Returns the text for a source: name of the file and path of the dataset, or shape and seed. */
+  /** Returns the text for a source: file name and path of the dataset, or shape and seed. */
   public static String of(FrameSource source) {
     return switch (source) {
       case FrameSource.InFile(var file, var _, String dataset) ->

@@ -27,7 +27,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Examines the MPI library of a job and the component that does its collective I/O. Collective. */
+/**
+ * Examines the MPI library of a job and the component that performs its collective I/O. Collective.
+ */
 final class MpiJob {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final int PROBE_BYTES = 4096;
@@ -78,8 +80,8 @@ final class MpiJob {
   }
 
   /**
-   * Returns a warning if more ranks than processors on this host wait busily: a rank that polls for
-   * messages takes a processor from the other ranks.
+   * Returns a warning if ranks wait by polling and this host has fewer processors than ranks: a
+   * rank that polls for messages takes processor time from the other ranks.
    */
   private Optional<String> crowding(long ranksHere) {
     int processors = Runtime.getRuntime().availableProcessors();
@@ -118,8 +120,8 @@ final class MpiJob {
   }
 
   /**
-   * Returns the name of the component that does collective I/O. The component is known only for an
-   * open file, so a file is written and read back by all ranks.
+   * Returns the name of the component that performs collective I/O. The component is known only for
+   * an open file, so a file is written and read back by all ranks.
    */
   private String component(Path folder) {
     byte[] number = new byte[8];

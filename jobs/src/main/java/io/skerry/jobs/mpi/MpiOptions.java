@@ -7,7 +7,7 @@ import java.nio.file.Path;
  * The options of one run of {@code skerry mpi}.
  *
  * @param ranks the number of ranks, used if no launcher started this process
- * @param ranksAs the kind of the ranks, used if no launcher started this process
+ * @param ranksAs the kind of ranks, used if no launcher started this process
  * @param folder the folder in which a file is written to find the component for collective I/O
  * @param report the form of the report
  */

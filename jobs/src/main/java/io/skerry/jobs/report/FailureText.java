@@ -33,8 +33,8 @@ public final class FailureText {
   }
 
   /**
-   * Returns whether a failure is caused by files, arguments or machines. Any other failure is a
-   * defect of Skerry.
+   * Returns whether a failure is caused by files, arguments or the machine. Any other failure is a
+   * defect of Skerry, except for a shortage of memory or stack.
    */
   static boolean isExplained(Throwable failure) {
     return failure instanceof AgreedFailure

@@ -84,7 +84,10 @@ public sealed interface Json {
     return new Items(values.stream().<Json>map(Whole::new).toList());
   }
 
-  /** Returns an array of maximum extents; no limit is the string {@code "unlimited"}. */
+  /**
+   * Returns an array of maximum extents; an unlimited extent becomes the string
+   * {@code "unlimited"}.
+   */
   static Json limits(List<Long> values) {
     return new Items(
         values.stream()

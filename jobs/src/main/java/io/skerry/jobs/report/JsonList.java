@@ -3,8 +3,8 @@ package io.skerry.jobs.report;
 import java.io.PrintWriter;
 
 /**
- * Prints a JSON object whose last member is a list, element by element, so that the list is never
- * in memory.
+ * Prints a JSON object whose last member is a list, element by element, so that the whole list is
+ * never in memory.
  */
 public final class JsonList {
   private final PrintWriter out;

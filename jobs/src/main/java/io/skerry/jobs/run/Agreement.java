@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Runs local steps on the ranks and reports a failure on one rank on all ranks, so that all of them
- * continue or none. One object per rank; its methods are collective.
+ * Runs local steps on the ranks. If a step fails on one rank, the failure is reported on all ranks,
+ * so that either all ranks continue or none does. One object per rank; all methods are collective.
  */
 public final class Agreement {
   private final Communicator ranks;
@@ -72,8 +72,8 @@ public final class Agreement {
   }
 
   /**
-   * Returns the message of a failure. A failure on rank 0 concerns the job as a whole; for any
-   * other failure the message names the step and the ranks.
+   * Returns the message of a failure. A failure on rank 0 or on all ranks concerns the job as a
+   * whole; for any other failure, the message names the step and the ranks.
    */
   private String message(String what, CollectiveException failure) {
     boolean ofTheJob =
@@ -85,8 +85,8 @@ public final class Agreement {
 
   /**
    * Runs a body on a resource and then closes the resource, which is a collective operation. After
-   * a failure that only one of several ranks knows, the resource stays open: closing it would wait
-   * for the other ranks, and the failure would never be reported.
+   * a failure that is not known to all ranks, the resource stays open: closing it would wait for
+   * the other ranks, and the failure would never be reported.
    *
    * @return the result of the body
    */

@@ -46,7 +46,7 @@ public final class CommandContext {
     return environment;
   }
 
-  /** Returns whether a launcher started this process, as one of one or more ranks. */
+  /** Returns whether a parallel launcher started this process. */
   public boolean isLaunched() {
     return Launch.of(environment).isLaunched();
   }
@@ -57,7 +57,7 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on the ranks that a launcher started, or else on threads of this process.
+   * Runs a job on the ranks that a launcher started, otherwise on threads of this process. *
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job runs on every rank and returns the exit code
@@ -72,8 +72,8 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on the ranks that a launcher started, or else on threads of this process, and prints
-   * its report on rank 0.
+   * Runs a job on the ranks that a launcher started, otherwise on threads of this process, and
+   * prints its report on rank 0.
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job runs on every rank and returns the report
@@ -104,8 +104,8 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on rank 0, with a communicator of one rank, and prints its report. Returns at once
-   * on the other ranks that a launcher started.
+   * Runs a job on rank 0, with a communicator of one rank, and prints its report. Returns
+   * immediately on other ranks that a launcher started.
    *
    * @return 0
    */
@@ -135,7 +135,7 @@ public final class CommandContext {
     return value instanceof Json.Text(String text) ? PrintableText.text(text) : value.text();
   }
 
-  /** Returns a new writer of standard output in UTF-8, which the caller must flush. */
+  /** Returns a new UTF-8 writer for standard output, which the caller must flush. */
   public PrintWriter writer() {
     return new PrintWriter(out, false, StandardCharsets.UTF_8);
   }
@@ -146,8 +146,8 @@ public final class CommandContext {
   }
 
   /**
-   * Ends the command line. Starts MPI if {@code mpjrun} started this process and the command did
-   * not use MPI, because {@code mpjrun} waits until every rank has started it.
+   * Finishes the command. Starts MPI if {@code mpjrun} started this process and the command did not
+   * use MPI, because {@code mpjrun} waits until every rank has started it.
    */
   public void end() {
     if (arguments.fromMpjrun() && !mpiWasStarted) {

@@ -3,7 +3,7 @@ package io.skerry.jobs.run;
 import io.skerry.mpi.AgreedFailure;
 
 /**
- * Thrown if a command cannot be executed, with a message for its user: invalid input, an output
+ * Thrown if a command cannot be executed, with a message for the user: invalid input, an output
  * that cannot be written, a rank that failed. All ranks throw it at the same point.
  */
 public final class JobException extends RuntimeException implements AgreedFailure {

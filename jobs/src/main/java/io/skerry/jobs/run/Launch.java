@@ -22,7 +22,7 @@ public record Launch(OptionalInt rank, OptionalInt size) {
         .orElse(new Launch(OptionalInt.empty(), OptionalInt.empty()));
   }
 
-  /** Returns whether a launcher started this process, as one of one or more ranks. */
+  /** Returns whether a parallel launcher started this process. */
   public boolean isLaunched() {
     return rank.isPresent();
   }
@@ -34,9 +34,9 @@ public record Launch(OptionalInt rank, OptionalInt size) {
 
   /**
    * Waits on every rank except rank 0 until rank 0 has had time to report the same failure. The
-   * exit of rank 0 ends the job and this process, so this method returns only if the failure
-   * occurred on this rank alone. Without the wait, the fastest rank would end the job, possibly
-   * before rank 0 has printed the error.
+   * exit of rank 0 ends the job and this process, so this method returns only if rank 0 has not
+   * exited by then. Without the wait, the fastest rank would end the job, possibly before rank 0
+   * has printed the error.
    */
   public void letFirstEndTheJob() {
     if (isFirst()) {

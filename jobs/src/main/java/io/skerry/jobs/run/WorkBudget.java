@@ -8,9 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Counts the elements that one run of a command processes, and enforces the limit. */
+/** Counts the work that one run of a command requires and enforces a limit on it. */
 public final class WorkBudget {
-  /** The work for a chunk, stored or not, in addition to its elements, in bytes of elements. */
+  /**
+   * The work for a chunk, stored or not, in addition to that for its elements, as the equivalent
+   * number of bytes of elements.
+   */
   private static final long CHUNK_BYTES = 1 << 10;
 
   /** The work of a command per element, as a multiple of the work of reading the element. */
@@ -35,7 +38,7 @@ public final class WorkBudget {
   private double taken;
 
   /**
-   * @param limit the limit of the processed elements
+   * @param limit the limit on the elements to process
    * @param command the name of the command, for error messages
    * @param effort the work per element
    */

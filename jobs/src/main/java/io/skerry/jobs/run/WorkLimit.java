@@ -3,9 +3,9 @@ package io.skerry.jobs.run;
 import java.util.OptionalLong;
 
 /**
- * The limit of the elements that a command processes, stored or not. It protects against files with
- * a huge extent: a few bytes of metadata can describe more fill values than any computer can
- * process.
+ * The limit on the size of the elements that a command processes, stored or not. It protects
+ * against files with a huge extent: a few bytes of metadata can describe more fill values than any
+ * computer can process.
  *
  * @param bytes the maximum size of the elements of one run in bytes; if empty, {@link #LEAST} or
  *     {@link #RATIO} times the size of the files that store the elements, whichever is more
