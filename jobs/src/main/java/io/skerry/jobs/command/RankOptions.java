@@ -23,7 +23,7 @@ final class RankOptions {
       description = "Print on standard error how the ranks are started.")
   private boolean verbose;
 
-  /** Returns whether the ranks are to be threads of one process. */
+  /** Returns whether the ranks are threads of one process. */
   boolean asThreads() {
     return mpi.equals(Optional.of("threads"));
   }

@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Cuts a dataset into bands that are visited in row-major order with bounded memory. A band is as
- * high as a chunk, so that every chunk is read once, unless such a band has too many elements. In a
- * sparse dataset, only bands with stored chunks are visited, so that the time does not depend on
- * the extent.
+ * Cuts a dataset into bands that are visited in row-major order with bounded memory. A band is at
+ * least as high as a chunk, so that every chunk is read once, unless a band of this height has too
+ * many elements. In a sparse dataset, only bands with stored chunks are visited, so that the time
+ * does not depend on the extent.
  */
 public final class ChunkBands {
   /** The number of elements up to which bands of whole chunks are joined. */

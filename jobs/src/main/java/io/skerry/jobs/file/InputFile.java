@@ -28,7 +28,7 @@ public final class InputFile {
    * file. Local.
    *
    * @param file the file, the pattern of a family, or the common name of a multi file
-   * @throws JobException if there is no such file, or it is not a readable regular file
+   * @throws JobException if the file does not exist or is not a readable regular file
    */
   public static void check(Path file) {
     if (Files.isDirectory(file)) {
@@ -87,7 +87,7 @@ public final class InputFile {
    * Returns the members of a family or multi file, or the file itself. Errors in the members are
    * not reported here, but when the file is opened.
    *
-   * @return the paths of the members; empty if there is no such file
+   * @return the paths of the members; empty if the file does not exist
    */
   public static List<Path> members(Path file) {
     if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isReadable(file))) {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The destinations of an output, and the folder next to them that holds the files while they are
+ * The destinations of an output, and the folder next to them that contains the files while they are
  * incomplete. Only a complete and verified run moves its files out of the folder, so that an
  * incomplete output is never mistaken for a complete one. A run that is interrupted or killed
  * leaves the files there; another run continues or removes them. Other files in the folder are
@@ -41,7 +41,7 @@ public record OutputPlace(
     inputs = List.copyOf(inputs);
   }
 
-  /** Returns the place of a single output file that is made from one input. */
+  /** Returns the place of a single output file that is created from one input. */
   public static OutputPlace of(Path out, Path input, ExistingOutput existing) {
     return new OutputPlace(out, out, Optional.empty(), InputFile.members(input), existing);
   }
@@ -126,7 +126,7 @@ public record OutputPlace(
    * elements. Changes nothing.
    *
    * @param object an object of the open input
-   * @throws JobException if the output would replace such a file
+   * @throws JobException if the output would replace one of these files
    */
   public void checkRead(H5Object object) {
     List<Path> read = new ArrayList<>(InputFile.members(object.file().path()));
@@ -162,7 +162,7 @@ public record OutputPlace(
   }
 
   /**
-   * Moves a file to a destination that must be free. Creating a hard link succeeds or fails
+   * Moves a file to a destination that must not exist yet. Creating a hard link succeeds or fails
    * atomically; a check followed by a move would not be atomic.
    */
   private void moveToFree(Path made, Path destination) throws IOException {

@@ -172,7 +172,9 @@ final class DigestListing {
     return notes;
   }
 
-  /** A result, or the reason why there is none; both are empty if there was nothing to read. */
+  /**
+   * A result, or the reason why there is no result; both are empty if there was nothing to read.
+   */
   private record Attempt<T>(Optional<T> result, Optional<String> error) {
     static <T> Attempt<T> none() {
       return new Attempt<>(Optional.empty(), Optional.empty());

@@ -7,7 +7,7 @@ import io.skerry.selection.Selection;
  * The distribution of frames over ranks. Frames are divided into batches; within a batch, each rank
  * has consecutive frames.
  *
- * @param from the number of frames that are already stored when the run starts
+ * @param from the number of frames that were already stored when the run started
  * @param frames the total number of frames
  * @param ranks the number of ranks
  * @param batch the number of frames per rank in a batch
@@ -33,8 +33,8 @@ record FramePartition(long from, long frames, int ranks, int batch) {
     }
 
     /**
-     * Returns those frames of this share whose index is a multiple of {@code n}, as indexes into
-     * the sequence of all such frames.
+     * Returns the frames of this share whose index is a multiple of {@code n}. In the result, a
+     * frame is numbered by its index divided by {@code n}.
      */
     Share every(int n) {
       long from = Math.ceilDiv(first, (long) n);

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 final class FullFrames {
   private static final long CHUNK_BYTES = 1 << 20;
 
-  /** The datasets, and the distance between two frames stored in full. */
+  /** The datasets, the datatype in memory, and the interval between frames stored in full. */
   private record Target(Dataset frames, Dataset index, Datatype memory, int every) {}
 
   private final Optional<Target> target;

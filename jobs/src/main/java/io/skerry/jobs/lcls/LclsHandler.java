@@ -23,8 +23,8 @@ public final class LclsHandler implements ToIntFunction<LclsOptions> {
   /**
    * Creates a handler for tests.
    *
-   * @param sources opens the frames
-   * @param stopping returns true if this rank is to stop, in addition to the signal
+   * @param sources a function that opens the source of the frames
+   * @param stopping a function that returns true if this rank should stop even without the signal
    */
   public LclsHandler(CommandContext context, FrameReader.Opener sources, BooleanSupplier stopping) {
     this.context = context;

@@ -55,7 +55,7 @@ final class LclsJob {
   /**
    * Runs the job on all ranks.
    *
-   * @param stop returns true if this rank is to stop
+   * @param stop a function that returns true if this rank should stop
    * @return the outcome, identical on all ranks
    */
   static LclsOutcome run(

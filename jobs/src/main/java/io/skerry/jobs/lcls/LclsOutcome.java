@@ -1,6 +1,6 @@
 package io.skerry.jobs.lcls;
 
-/** The outcome of a run of the detector job that has not failed with an exception. */
+/** The outcome of a run of the detector job that did not end with an exception. */
 sealed interface LclsOutcome permits LclsReport, InterruptedRun {
   /** Returns the exit code of the command. */
   int exitCode();

@@ -96,7 +96,7 @@ final class ReadBack {
             ranks.allReduce(reading.nanoseconds(), Reduction.MAX) / 1e9));
   }
 
-  /** Draws the first frame, on the rank that has it. */
+  /** Draws the first frame on the rank that has read this frame. */
   private void draw(FrameReader source, LoadedFrames frames, Path png) {
     FrameShape shape = source.shape();
     agreement.each(

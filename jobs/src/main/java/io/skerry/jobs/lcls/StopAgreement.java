@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
  * but all of them have to stop after the same batch.
  *
  * @param ranks the communicator of the ranks
- * @param asked returns true if this rank was asked to stop
+ * @param asked a function that returns true if this rank was asked to stop
  */
 record StopAgreement(Communicator ranks, BooleanSupplier asked) {
   /**

@@ -34,7 +34,7 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display of one phase of work on frames.
+   * Starts the display for one phase of work on frames.
    *
    * @param phase the name of the phase
    * @param frames the number of frames in the phase
@@ -47,7 +47,7 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display of work on a file, on one rank. Draws nothing for files below 64 MiB.
+   * Starts the display for work on a file, on one rank. Draws nothing for files below 64 MiB.
    *
    * @param phase the name of the work
    * @param bytes the size of the file in bytes
@@ -58,7 +58,7 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display of work on a file, on several ranks. Draws nothing for files below 64 MiB.
+   * Starts the display for work on a file, on several ranks. Draws nothing for files below 64 MiB.
    *
    * @param phase the name of the work
    * @param bytes the size of the file in bytes
@@ -89,7 +89,7 @@ public final class ProgressDisplay implements AutoCloseable {
                 .build()));
   }
 
-  /** Adds to the number of processed frames or bytes. */
+  /** Reports further frames or bytes as processed. */
   public void advance(long amount) {
     bar.ifPresent(shown -> shown.stepBy(amount));
   }

@@ -22,7 +22,7 @@ public final class Agreement {
   private final CollectiveOutcome outcome;
 
   /**
-   * @param ranks a communicator used for nothing else
+   * @param ranks the communicator of the ranks that run the steps
    * @param watchdog reports ranks that are waiting for others
    * @param subject the file that the job works on, for messages
    */

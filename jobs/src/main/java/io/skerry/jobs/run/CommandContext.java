@@ -20,8 +20,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * The process in which a command line runs: its environment, the arguments of its launcher, its
- * ranks and its standard output. One object per command line; not thread-safe.
+ * The process in which a command runs: its environment, the arguments of its launcher, its ranks
+ * and its standard output. One object per command; not thread-safe.
  */
 public final class CommandContext {
   private final Map<String, String> environment;
@@ -57,7 +57,7 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on the ranks that a launcher started, otherwise on threads of this process. *
+   * Runs a job on the ranks that a launcher started, otherwise on threads of this process.
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job runs on every rank and returns the exit code
@@ -92,7 +92,7 @@ public final class CommandContext {
    * Runs a job on the ranks of the MPI library, even if no launcher has started this process.
    *
    * @param job runs on every rank and returns the exit code
-   * @return the exit code of the job; 1 if it failed, 2 if there is no usable MPI library
+   * @return the exit code of the job; 1 if the job failed, 2 if there is no usable MPI library
    */
   public int onLibraryRanks(ToIntBiFunction<Communicator, MpiInstallation> job) {
     mpiWasStarted = true;
@@ -147,7 +147,7 @@ public final class CommandContext {
 
   /**
    * Finishes the command. Starts MPI if {@code mpjrun} started this process and the command did not
-   * use MPI, because {@code mpjrun} waits until every rank has started it.
+   * use MPI, because {@code mpjrun} waits until every rank has started MPI.
    */
   public void end() {
     if (arguments.fromMpjrun() && !mpiWasStarted) {

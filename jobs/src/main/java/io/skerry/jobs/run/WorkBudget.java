@@ -51,7 +51,8 @@ public final class WorkBudget {
   /**
    * Counts the work of processing all elements of a dataset.
    *
-   * @throws JobException if the work exceeds the rest of the limit; it is not counted then
+   * @throws JobException if the work exceeds what remains of the limit, in which case it is not
+   *     counted
    */
   public void take(Dataset dataset) {
     if (!dataset.isNull()) {
@@ -63,7 +64,8 @@ public final class WorkBudget {
    * Counts the work of processing a part of a dataset.
    *
    * @param part the shape of the part
-   * @throws JobException if the work exceeds the rest of the limit; it is not counted then
+   * @throws JobException if the work exceeds what remains of the limit, in which case it is not
+   *     counted
    */
   public void take(Dataset dataset, Shape part) {
     double bytes =

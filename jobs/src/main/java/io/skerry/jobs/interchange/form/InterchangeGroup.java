@@ -87,7 +87,7 @@ final class InterchangeGroup {
   /**
    * Returns the string in an attribute of the group, of fixed or variable length.
    *
-   * @return empty if there is no such attribute
+   * @return the string; empty if the attribute does not exist
    * @throws FormatException if the attribute is not a single string
    */
   Optional<String> text(String name) {
@@ -97,7 +97,7 @@ final class InterchangeGroup {
   /**
    * Returns the string in an attribute of an object, of fixed or variable length.
    *
-   * @return empty if there is no such attribute
+   * @return the string; empty if the attribute does not exist
    * @throws FormatException if the attribute is not a single string
    */
   static Optional<String> text(H5Object object, String name) {
@@ -129,7 +129,7 @@ final class InterchangeGroup {
   /**
    * Returns the numbers in an attribute of the group.
    *
-   * @return empty if there is no such attribute
+   * @return the numbers; empty if the attribute does not exist
    * @throws FormatException if the attribute does not contain numbers
    */
   Optional<long[]> numbers(String name) {
@@ -165,7 +165,11 @@ final class InterchangeGroup {
     return group.links().stream().map(Group.Link::name).filter(n -> !known.contains(n)).toList();
   }
 
-  /** Returns a dataset in the group. * * @throws FormatException if there is no such dataset */
+  /**
+   * Returns a dataset in the group.
+   *
+   * @throws FormatException if the group has no dataset with this name
+   */
   Dataset dataset(String name) {
     String path = group.childPath(name);
     H5Object object = has(name) ? group.file().object(path) : group;
@@ -178,7 +182,7 @@ final class InterchangeGroup {
   /**
    * Returns a one-dimensional dataset in the group.
    *
-   * @throws FormatException if there is no such dataset, or if its rank is not 1
+   * @throws FormatException if the group has no dataset with this name, or if its rank is not 1
    */
   Dataset vector(String name) {
     Dataset dataset = dataset(name);

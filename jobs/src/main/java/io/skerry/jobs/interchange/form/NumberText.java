@@ -107,7 +107,10 @@ public final class NumberText {
     return types;
   }
 
-  /** Returns the name of a datatype as accepted by {@link #typeOf}, or else its text. */
+  /**
+   * Returns the name of a datatype as accepted by {@link #typeOf}; for any other datatype, its
+   * text.
+   */
   static String nameOf(Datatype type) {
     if (type instanceof Compound compound && isComplex(type)) {
       String part = String.valueOf(compound.members().getFirst().type());
