@@ -4,6 +4,9 @@ package io.skerry.jobs.pca;
 public enum Centering {
   /** The mean frame, as in the definition of principal components. */
   MEAN,
-  /** No frame: the components are the singular vectors of the frames. */
+  /**
+   * No frame. The components are the right singular vectors of the matrix whose rows are the
+   * frames.
+   */
   NONE
 }

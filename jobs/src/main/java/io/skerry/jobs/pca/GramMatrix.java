@@ -93,8 +93,8 @@ final class GramMatrix {
   }
 
   /**
-   * Returns the number of rows of the packed matrix. If at least half of all rows are needed, it
-   * has all rows, and the product is added in place without a separate matrix.
+   * Returns the number of rows of the packed matrix. If at least half of all rows are needed, the
+   * packed matrix has all rows, and the product is added in place without a separate matrix.
    */
   private int packedRows(int height) {
     return 2L * height >= size ? size : height;

@@ -124,7 +124,9 @@ final class PcaJob {
     }
   }
 
-  /** Returns the progress display of a phase, for the average number of frames per rank. */
+  /**
+   * Creates the progress display of a phase. Its total is the average number of frames per rank.
+   */
   private ProgressDisplay progress(String phase, FrameStack stack, Communicator ranks) {
     return ProgressDisplay.ofFrames(
         phase, stack.shape().frames() / ranks.size(), ranks.rank(), environment);

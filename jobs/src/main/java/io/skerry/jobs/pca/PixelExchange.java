@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * Redistributes the values of the frames by pixel: every rank receives all values of a range of
- * active pixels. If they exceed the memory of a rank, the exchange takes several rounds, and each
- * round visits all frames again.
+ * active pixels. If these values exceed the memory of a rank, the exchange takes several rounds,
+ * and each round visits all frames again.
  */
 final class PixelExchange {
   /** The memory per value in bytes: its frame index, the value, and a share of the messages. */
