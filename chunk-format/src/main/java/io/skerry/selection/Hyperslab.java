@@ -7,11 +7,11 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * A regular hyperslab: in each dimension {@code count} blocks of {@code block} elements. The first
- * block is at {@code start}, and successive blocks are {@code stride} elements apart. A hyperslab
- * is a set: adjacent and overlapping blocks form one larger block. The count or the block of a
- * dimension may be {@link Shape#UNLIMITED}; the hyperslab then ends with the extent for which it is
- * resolved. Immutable.
+ * A regular hyperslab: in each dimension, {@code count} blocks of {@code block} elements. The first
+ * block is at {@code start}, and the starts of successive blocks are {@code stride} apart. A
+ * hyperslab is a set: adjacent and overlapping blocks form one larger block. The count or the block
+ * of a dimension may be {@link Shape#UNLIMITED}; the hyperslab then ends with the extent for which
+ * it is resolved. Immutable.
  */
 public final class Hyperslab implements Selection {
   private final long[] start;
@@ -174,7 +174,7 @@ public final class Hyperslab implements Selection {
     return start.length;
   }
 
-  /** Returns whether a dimension is unlimited. Local, thread-safe; does not fail. */
+  /** Returns whether any dimension is unlimited. Local, thread-safe; does not fail. */
   public boolean isUnlimited() {
     return unlimitedDimensions() > 0;
   }
@@ -277,7 +277,7 @@ public final class Hyperslab implements Selection {
         .toArray(HyperslabDimension[]::new);
   }
 
-  /** Returns the parameters of one dimension, unchanged. */
+  /** Returns the parameters of one dimension as given, without joining adjacent blocks. */
   HyperslabDimension along(int d) {
     return new HyperslabDimension(start[d], stride[d], count[d], block[d]);
   }

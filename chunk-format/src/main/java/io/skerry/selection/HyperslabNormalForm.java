@@ -3,11 +3,11 @@ package io.skerry.selection;
 import java.util.Arrays;
 
 /**
- * Brings patterns to the normal form that is equal for all patterns of the same elements; see
- * {@link Hyperslab#normal}.
+ * Converts patterns to a normal form: patterns that select the same elements have equal normal
+ * forms. See {@link Hyperslab#normal}.
  */
 final class HyperslabNormalForm {
-  /** For each rank, an array of ones: strides and counts of most patterns. Must not be changed. */
+  /** For each rank, a shared array of ones, the strides and counts of most patterns. Read-only. */
   private static final long[][] ONES = new long[Shape.MAX_RANK + 1][];
 
   static {

@@ -11,7 +11,9 @@ final class HyperslabRuns implements RunSource {
   /** The dimensions up to the one that contains the runs; the later ones cover the whole extent. */
   private final HyperslabDimension[] along;
 
-  /** For each dimension, the number of elements with the same coordinates up to it. */
+  /**
+   * For each dimension, the number of elements that share the coordinates up to and including it.
+   */
   private final long[] under;
 
   private final long[] block;

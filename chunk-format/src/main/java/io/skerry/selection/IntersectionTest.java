@@ -90,7 +90,7 @@ final class IntersectionTest {
     return false;
   }
 
-  /** Returns whether two products intersect: they do if all their factors do. */
+  /** Returns whether two hyperslabs intersect: they do if they intersect in every dimension. */
   private static boolean meet(HyperslabDimension[] a, HyperslabDimension[] b) {
     for (int d = 0; d < a.length; d++) {
       if (!a[d].intersects(b[d])) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A list of points, with order and repetitions: values are read and written in the order of the
- * list. Immutable.
+ * An ordered list of points, which may contain a point more than once. Values are read and written
+ * in the order of the list. Immutable.
  */
 public final class PointList implements Selection {
   private final int rank;
@@ -25,7 +25,8 @@ public final class PointList implements Selection {
   }
 
   /**
-   * Returns the selection of points. Takes ownership of the coordinates, one point after the other.
+   * Returns a selection of points. Takes ownership of the array, which contains the coordinates of
+   * one point after the other.
    *
    * @throws IllegalArgumentException if the rank or a coordinate is out of range
    */
@@ -82,7 +83,7 @@ public final class PointList implements Selection {
     return flat[point * rank + dimension];
   }
 
-  /** The coordinates, one point after the other; not to be changed. */
+  /** The coordinates, one point after the other; the array must not be changed. */
   long[] flat() {
     return flat;
   }
@@ -176,7 +177,7 @@ public final class PointList implements Selection {
     return index;
   }
 
-  /** Returns the set of points whose bounding box is too large for row-major indices. */
+  /** Returns the points as a set if their bounding box is too large for row-major indices. */
   private SpanTree scatteredTree() {
     List<Box> single = new ArrayList<>(size());
     for (int i = 0; i < flat.length; i += rank) {

@@ -98,7 +98,9 @@ final class Projection {
     return pick(target, positions(source, SelectionAlgebra.tree(part)));
   }
 
-  /** Returns the elements of a resolved selection at some positions in its order, in its order. */
+  /**
+   * Returns the elements at some positions of a resolved selection, in the order of the selection.
+   */
   static Selection pick(Selection from, RunSet positions) {
     if (positions.isEmpty()) {
       return NoneSelection.NONE;

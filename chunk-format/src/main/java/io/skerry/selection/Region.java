@@ -16,7 +16,7 @@ public final class Region implements Selection {
     this.tree = tree;
   }
 
-  /** Returns the simplest selection of a set. */
+  /** Returns the simplest selection that contains exactly the elements of a set. */
   static Selection of(SpanTree tree) {
     if (tree.isEmpty()) {
       return NoneSelection.NONE;
@@ -24,7 +24,7 @@ public final class Region implements Selection {
     return regular(tree).<Selection>map(regular -> regular).orElseGet(() -> new Region(tree));
   }
 
-  /** Returns the hyperslab that equals a non-empty set; empty if there is none. */
+  /** Returns the hyperslab that equals a non-empty set; empty if the set is not regular. */
   private static Optional<Hyperslab> regular(SpanTree set) {
     HyperslabDimension[] along = new HyperslabDimension[set.depth()];
     SpanTree tree = set;

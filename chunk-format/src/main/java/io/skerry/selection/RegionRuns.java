@@ -3,14 +3,16 @@ package io.skerry.selection;
 import io.skerry.chunk.dataspace.SpanTree;
 
 /**
- * The runs of a tree, enumerated with the node, the span in it, and the coordinate in the span for
- * each dimension. A span with all elements in the later dimensions is a single run.
+ * The runs of a tree. The current position has, for each dimension, a node, a span of that node and
+ * a coordinate in that span. A span that contains all elements of the later dimensions is a single
+ * run.
  */
 final class RegionRuns implements RunSource {
   private final SpanTree tree;
 
   /**
-   * For each dimension, the number of elements of the extent with the same coordinates up to it.
+   * For each dimension, the number of elements of the extent that share the coordinates up to and
+   * including it.
    */
   private final long[] under;
 

@@ -3,17 +3,21 @@ package io.skerry.selection;
 import java.util.Optional;
 
 /**
- * Returns a selection as runs of row-major element indices in its order, as many at a time as the
- * arrays of the caller can hold: like {@code H5Ssel_iter_get_seq_list}, but in elements instead of
- * bytes. Adjacent runs are joined; in a list of points, only if they are successive in the list. No
- * memory is allocated for a run. Not thread-safe.
+ * Iterates over a selection as runs of row-major element indices, in the order of the selection.
+ * Each call returns as many runs as the arrays of the caller can hold, like {@code
+ * H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined; in a list
+ * of points, only if they are successive in the list. No memory is allocated for individual runs.
+ * Not thread-safe.
  */
 public final class RunIterator {
   private final Optional<RunSource> source;
   private final long elements;
   private long returned;
 
-  /** Run that was taken from the source and not returned yet; none if the length is 0. */
+  /**
+   * First element of the run that was taken from the source but has not been returned yet; there is
+   * no such run if the length is 0.
+   */
   private long offset;
 
   private long length;
@@ -55,8 +59,8 @@ public final class RunIterator {
   }
 
   /**
-   * Returns the next runs up to a number of elements. A run that exceeds it is split; the rest is
-   * returned by the next call. Local; not thread-safe.
+   * Returns the next runs, with a limit on their total number of elements. A run that would exceed
+   * the limit is split, and the next call returns the rest. Local; not thread-safe.
    *
    * @param maxElements maximum number of elements of all runs together, at least 1
    * @return the number of runs, 0 at the end

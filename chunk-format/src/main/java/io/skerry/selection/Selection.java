@@ -15,16 +15,17 @@ import java.util.OptionalInt;
  * otherwise {@link Region}), so equal sets are equal values. A list of points keeps its order and
  * its repetitions in an intersection, a difference and a shift, and becomes a set in a union.
  *
- * <p>The operations of the C library, with A the present and B the new selection: {@code
- * H5S_SELECT_SET} is B, {@code OR} {@code a.union(b)}, {@code AND} {@code a.intersect(b)}, {@code
- * XOR} {@code a.symmetricDifference(b)}, {@code NOTB} {@code a.subtract(b)}, {@code NOTA} {@code
+ * <p>The operators of the C library have these equivalents, where {@code a} is the current and
+ * {@code b} the new selection: {@code H5S_SELECT_SET} is {@code b}, {@code OR} is {@code
+ * a.union(b)}, {@code AND} is {@code a.intersect(b)}, {@code XOR} is {@code
+ * a.symmetricDifference(b)}, {@code NOTB} is {@code a.subtract(b)}, and {@code NOTA} is {@code
  * b.subtract(a)}. An unlimited hyperslab can be intersected with a finite selection and subtracted
- * from it, and intersected with another one if the result is a hyperslab; for other operations it
- * has to be {@linkplain #resolve resolved} first.
+ * from it. It can be intersected with another unlimited hyperslab if the result is a hyperslab. For
+ * other operations it has to be {@linkplain #resolve resolved} first.
  *
- * <p>Methods take an extent only where "all" and "unlimited" depend on it. Selections of different
- * ranks are refused with an {@link IllegalArgumentException}, sets of more than 2^63-1 elements
- * with an {@link ArithmeticException}.
+ * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it.
+ * Selections of different ranks are rejected with an {@link IllegalArgumentException}, sets of more
+ * than 2^63-1 elements with an {@link ArithmeticException}.
  */
 public sealed interface Selection
     permits AllSelection, NoneSelection, Hyperslab, Region, PointList {
@@ -33,14 +34,14 @@ public sealed interface Selection
     return AllSelection.ALL;
   }
 
-  /** Selects no elements. Local, thread-safe; does not fail. */
+  /** Selects no element. Local, thread-safe; does not fail. */
   static Selection none() {
     return NoneSelection.NONE;
   }
 
   /**
-   * Selects the element at these coordinates. Blocks and patterns start there, as in {@code at(4,
-   * 0).extent(1, 100)}. Local, thread-safe.
+   * Selects the element at these coordinates. The result can be extended to a block or a pattern
+   * that starts there, as in {@code at(4, 0).extent(1, 100)}. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a coordinate is negative or 2^63 - 1
    */
@@ -119,8 +120,8 @@ public sealed interface Selection
   boolean isEmpty();
 
   /**
-   * Returns the selected elements of an extent, with "all" and "unlimited" replaced by its end.
-   * Local, thread-safe.
+   * Returns the selected elements of an extent: "all" becomes the whole extent, and an unlimited
+   * hyperslab ends with the extent. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has another rank
    */
@@ -131,7 +132,8 @@ public sealed interface Selection
   /**
    * Checks that a selection is within an extent. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if it is not; the message has dimension, coordinate and extent
+   * @throws IllegalArgumentException if it is not; the message contains the dimension, the
+   *     coordinate and the extent
    */
   default void checkWithin(Shape extent) {
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
@@ -213,9 +215,10 @@ public sealed interface Selection
   }
 
   /**
-   * Returns whether the selections have a common element; faster than the intersection. For a
-   * block, {@code H5Sselect_intersect_block}. "All" intersects every selection that is not empty.
-   * Local, thread-safe.
+   * Returns whether the selections have a common element. This is faster than computing the
+   * intersection. If {@code other} is a block, the method corresponds to {@code
+   * H5Sselect_intersect_block}. "All" intersects every selection that is not empty. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if the selections differ in rank
    */
@@ -224,15 +227,15 @@ public sealed interface Selection
   }
 
   /**
-   * Returns whether both selections have the same shape, as {@code H5Sselect_shape_same}: the same
-   * elements in the same order, apart from an offset. The ranks may differ if the selection of
+   * Returns whether both selections have the same shape, like {@code H5Sselect_shape_same}: the
+   * same elements in the same order, apart from an offset. The ranks may differ if the selection of
    * higher rank has a single coordinate in each leading dimension that the other lacks. Unlike in
    * the C library, points in row-major order have the shape of the blocks that they cover. Local,
    * thread-safe.
    *
    * @param extent extent of this selection
-   * @param otherExtent of the other selection
-   * @throws IllegalArgumentException if an extent has another rank than its selection
+   * @param otherExtent extent of the other selection
+   * @throws IllegalArgumentException if the rank of an extent differs from that of its selection
    */
   default boolean hasSameShape(Shape extent, Selection other, Shape otherExtent) {
     return ShapeComparison.same(resolve(extent), extent, other.resolve(otherExtent), otherExtent);
@@ -240,8 +243,8 @@ public sealed interface Selection
 
   /**
    * Returns the same elements in a dataspace of another rank: leading dimensions are removed, or
-   * added with coordinate 0. A plane of a dataset of rank 3 becomes a selection of rank 2, for
-   * example. Local, thread-safe.
+   * added with coordinate 0. For example, a plane of a dataset of rank 3 becomes a selection of
+   * rank 2. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a removed dimension has more than one coordinate, the rank
    *     is not 1 to 32, or this selection is all
@@ -251,13 +254,13 @@ public sealed interface Selection
   }
 
   /**
-   * Returns the elements of a target selection at the positions of those elements of this selection
-   * that are in a part, as {@code H5Sselect_project_intersection}: if this selection is read into
-   * the target, the elements of the target that receive the part. A repeated point counts each
+   * Projects the intersection of this selection and a part onto a target selection, like {@code
+   * H5Sselect_project_intersection}. If this selection is read into the target, the result contains
+   * the elements of the target that receive the values of the part. A repeated point counts each
    * time. Local, thread-safe.
    *
    * @param extent extent of this selection and of the part
-   * @param part the part
+   * @param part the selection to intersect with this one
    * @param target the target selection
    * @param targetExtent extent of the target
    * @throws IllegalArgumentException if this selection and the target have different numbers of

@@ -211,7 +211,7 @@ final class SelectionAlgebra {
     return selection instanceof Hyperslab slab && slab.isUnlimited();
   }
 
-  /** Returns the simplest form: an empty hyperslab as none, any other in normal form. */
+  /** Simplifies a hyperslab: an empty one becomes none, any other one is in normal form. */
   static Selection simplest(Selection selection) {
     if (selection instanceof Hyperslab slab) {
       return slab.isEmpty() ? NoneSelection.NONE : slab.normal();

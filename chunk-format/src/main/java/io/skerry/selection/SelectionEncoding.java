@@ -6,10 +6,10 @@ public enum SelectionEncoding {
   SMALLEST,
   /** Version 1, with patterns written as blocks; coordinates up to 2^32-1. */
   V1,
-  /** The choice of the HDF5 library at its earliest low version bound. */
+  /** The encoding that the HDF5 library chooses at the earliest low version bound. */
   LIBRARY_EARLIEST,
-  /** The choice of the HDF5 library at low version bound 1.10. */
+  /** The encoding that the HDF5 library chooses at low version bound 1.10. */
   LIBRARY_V110,
-  /** The choice of the HDF5 library at low version bound 1.12 or later. */
+  /** The encoding that the HDF5 library chooses at low version bound 1.12 or later. */
   LIBRARY_V112
 }

@@ -20,7 +20,7 @@ public final class SelectionSets {
   /**
    * Returns the elements of a finite selection. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if it is unlimited or {@link Selection#all}
+   * @throws IllegalArgumentException if the selection is unlimited or {@link Selection#all}
    */
   public static SpanTree tree(Selection selection) {
     return SelectionAlgebra.tree(selection);
@@ -111,8 +111,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the coordinates of points, one point after the other; not a copy. Local, thread-safe;
-   * does not fail.
+   * Returns the coordinates of points, one point after the other. The array is not a copy and must
+   * not be changed. Local, thread-safe; does not fail.
    */
   public static long[] coordinates(PointList points) {
     return points.flat();
@@ -138,7 +138,8 @@ public final class SelectionSets {
   /**
    * Returns a hyperslab with these parameters, unchanged. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the arrays differ in length, or are not a hyperslab
+   * @throws IllegalArgumentException if the arrays differ in length, or do not describe a valid
+   *     hyperslab
    */
   public static Hyperslab hyperslab(long[] start, long[] stride, long[] count, long[] block) {
     return new Hyperslab(start, stride, count, block);

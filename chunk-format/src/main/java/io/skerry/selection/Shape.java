@@ -112,7 +112,7 @@ public final class Shape {
     return maximum.clone();
   }
 
-  /** Returns whether a dimension may grow. Local, thread-safe; does not fail. */
+  /** Returns whether any dimension can grow. Local, thread-safe; does not fail. */
   public boolean isExtendible() {
     return !Arrays.equals(extent, maximum);
   }

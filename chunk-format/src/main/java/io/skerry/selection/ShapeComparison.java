@@ -39,7 +39,8 @@ final class ShapeComparison {
   }
 
   /**
-   * Returns whether a selection with as many elements has the elements of a list in the same order.
+   * Returns whether a selection contains the points of a list in the same order. Both must have the
+   * same number of elements.
    */
   private static boolean followsOrder(PointList points, Selection other) {
     long[] flat = points.flat();

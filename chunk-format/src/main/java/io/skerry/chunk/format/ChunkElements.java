@@ -10,13 +10,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Shape, datatype and fill value of a chunk, which every format needs, and the argument checks that
- * formats share.
+ * The shape, datatype and fill value of a chunk, as used by every format, and the argument checks
+ * that the formats share.
  */
 final class ChunkElements {
   /**
-   * Limit of the elements of a chunk and of the bytes of its values, in the sparse chunks design of
-   * 2018 and in HDF5.
+   * Maximum number of elements of a chunk, and maximum size of its values in bytes, in the sparse
+   * chunks design of 2018 and in HDF5.
    */
   static final long LIMIT = 0xffffffffL;
 
@@ -84,7 +84,7 @@ final class ChunkElements {
     return fill;
   }
 
-  /** Returns the size of a number of elements in bytes. */
+  /** Returns the size of the given number of elements, in bytes. */
   long bytes(long elements) {
     return elements * type.size();
   }
@@ -123,8 +123,8 @@ final class ChunkElements {
   }
 
   /**
-   * Fills a buffer with the fill value. Copies the part already filled, so the copies double in
-   * size.
+   * Fills a buffer with the fill value. Each step copies the part that is already filled, so the
+   * size of the copies doubles.
    */
   void fillUp(MemorySegment target) {
     if (uniform) {

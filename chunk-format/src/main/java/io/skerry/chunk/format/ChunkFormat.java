@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The chunk format layer: all operations on one chunk of one dataset. It knows neither the file,
- * nor other chunks, nor threads or ranks. The layers above use these operations and never interpret
+ * The chunk format layer: all operations on one chunk of one dataset. A format is independent of
+ * the file, of other chunks, and of threads and ranks. The layers above use these operations and
+ * never interpret
  * the content of a chunk. Implementations are immutable and thread-safe. {@link PassThroughFormat}
  * is the template for new formats; {@code ChunkFormatConformance} in testkit checks each format
  * against this specification.
@@ -44,8 +45,8 @@ import java.util.OptionalLong;
  * <tr><td>mem_read</td><td>scatter_mem</td> <td>{@link #read}, {@link #readPacked}, {@link
  * #readStored}</td></tr>
  * <tr><td>mem_write</td><td>gather_mem</td><td>{@link #write}</td></tr>
- * <tr><td>mem_free</td><td>evict, evict_values</td> <td>none; {@link #defined} of all elements can
- * be kept without the values</td></tr>
+ * <tr><td>mem_free</td><td>evict, evict_values</td> <td>none; the result of {@link #defined} for
+ * all elements can be kept without the values</td></tr>
  * <tr><td>file_read, file_write</td><td>selection_read, vector_read, …</td> <td>{@link
  * #storedAt}</td></tr>
  * <tr><td>defined, erase</td><td>defined_values, erase_values</td> <td>{@link #defined}, {@link
@@ -62,8 +63,8 @@ import java.util.OptionalLong;
 public interface ChunkFormat {
   /**
    * Returns the heap memory needed to encode a version, in bytes, including the version itself. The
-   * result does not depend on the values. It is 0 if it would depend on the set of defined
-   * elements.
+   * result does not depend on the values. It is 0 if the memory needed depends on the set of
+   * defined elements.
    *
    * @param chunk a version of this format
    */
@@ -84,15 +85,15 @@ public interface ChunkFormat {
   Definedness definedness();
 
   /**
-   * Returns the information about the stored size that is available before encoding. It decides
-   * when file space is allocated: at any time if the size is exact, otherwise after the chunk is
-   * encoded. It holds for every image that {@link #encode} returns.
+   * Returns the information about the stored size that is available before encoding. It determines
+   * when file space is allocated: at any time if the size is exact, otherwise after the chunk has
+   * been encoded. It is valid for every image that {@link #encode} returns.
    */
   EncodedSize encodedSize();
 
   /**
-   * Returns the packing of values with variable-length content; empty if values are complete in
-   * themselves, each of the size of the datatype.
+   * Returns the packing of values with variable-length content; empty if the values have no such
+   * content, in which case each value has the size of the datatype.
    */
   default Optional<ContentPacking> contentPacking() {
     return Optional.empty();
@@ -132,15 +133,16 @@ public interface ChunkFormat {
   MemoryChunk decode(ChunkImage image);
 
   /**
-   * Decodes the set of defined elements, the same set as {@link #defined} returns for the decoded
-   * chunk. Reads only the sections that contain it.
+   * Decodes the set of defined elements: the set that {@link #defined} returns for all elements of
+   * the decoded chunk. Reads only the sections that contain this set.
    *
    * @throws FormatException if a section that is read is damaged
    */
   RunSet decodeDefined(ChunkImage image);
 
   /**
-   * Decodes the first section of a stored chunk, so that a caller need not read the others.
+   * Decodes the set of defined elements from the first section of a stored chunk, so that a caller
+   * need not read the other sections.
    *
    * @param stored the section as stored
    * @param table the section table from the index record of the chunk
@@ -168,8 +170,8 @@ public interface ChunkFormat {
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
   /**
-   * Encodes a new chunk into which {@code elements} were written. Implementations need not create
-   * the chunk.
+   * Encodes a new chunk into which {@code elements} have been written. Implementations need not
+   * create a {@link MemoryChunk} for it.
    *
    * @param packed one value for each element, in ascending order; the image may be a view of it
    * @return the image, as from {@link #encode}
@@ -212,7 +214,7 @@ public interface ChunkFormat {
    * Returns the values of {@code elements}, with their content if they have any; the values of
    * undefined elements are the fill value.
    *
-   * @param memory allocator for the result; its memory need not be zeroed, and it need not be used
+   * @param memory allocator for the result, which need not be used; its memory need not be zeroed
    */
   default MemorySegment readPacked(MemoryChunk chunk, RunSet elements, SegmentAllocator memory) {
     MemorySegment packed = memory.allocate(elements.count() * datatype().size());

@@ -4,16 +4,19 @@ import io.skerry.chunk.dataspace.RunSet;
 
 /**
  * Intersects a run set with a box at the origin of a chunk. Iterates over the runs and not over the
- * box: a chunk with few elements costs little, whatever its shape.
+ * box, so a chunk with few elements is fast to clip, whatever its shape.
  */
 final class CornerClip {
   private final long[] shape;
   private final long[] valid;
 
-  /** The last dimension that the box cuts, -1 if none; within it, elements are contiguous. */
+  /**
+   * The last dimension in which the box is smaller than the chunk; -1 if there is none. For given
+   * coordinates in the earlier dimensions, the elements inside the box are contiguous.
+   */
   private final int partial;
 
-  /** Number of elements in one step of that dimension. */
+  /** Number of elements for each coordinate of the dimension {@link #partial}. */
   private final long inner;
 
   private final RunSet.Builder out = new RunSet.Builder();

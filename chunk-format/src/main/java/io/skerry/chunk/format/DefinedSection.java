@@ -48,9 +48,9 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * Returns whether points of version 1 take at most as many bytes as the blocks that were written.
-   * The headers of both forms have the same size. No program writes single elements as blocks of
-   * one.
+   * Returns whether an encoding as points of version 1 takes at most as many bytes as the encoding
+   * as blocks. The headers of both forms have the same size. Other programs also write single
+   * elements as points and not as blocks of one element.
    */
   private boolean pointsAreNoLarger(RunSet defined, int written) {
     int rank = geometry.shape().length;
@@ -79,8 +79,9 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
    * Decodes the elements of section 0.
    *
    * @param space the section without filters and checksum
-   * @param table section table of the chunk, which bounds the number of elements: a selection of a
-   *     few bytes may claim any number of elements, but each of them has a value
+   * @param table section table of the chunk, from which an upper bound of the number of elements is
+   *     derived: a damaged selection of a few bytes may claim any number of elements, but each
+   *     element must have a value in section 1
    */
   RunSet decode(MemorySegment space, SectionTable table) {
     ByteReader in = reader(space);
@@ -94,7 +95,7 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
     return defined;
   }
 
-  /** Decodes the section as stored. */
+  /** Decodes the section from its stored bytes: reverses its filters and verifies the checksum. */
   ChunkFormat.StoredLocations locations(
       StructuredImage images, MemorySegment stored, SectionTable table) {
     long recorded = images.checked(table).length(NUMBER);

@@ -7,17 +7,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A version of a dense chunk. A version in which nothing was written has no memory for values,
- * whatever size the file claims. A version that was decoded or written as a whole is one heap
- * segment. After a small part was written, the values are in pages that versions share where they
- * are equal, so the cost of writing a chunk row by row is proportional to the rows and not to the
- * chunk.
+ * A version of a dense chunk. A version into which no values were written allocates no memory for
+ * values, whatever chunk size the file claims. A version that was decoded or written as a whole has
+ * its values in one heap segment. After a small part has been written, the values are in pages, and
+ * versions share the pages that are equal. The cost of writing a chunk row by row is therefore
+ * proportional to the size of the rows and not to that of the chunk.
  */
 sealed interface DenseChunk extends MemoryChunk {
   /** Bytes of the objects around the values. */
   long OVERHEAD = 64;
 
-  /** Limit, in bytes, up to which short runs are first collected in an array. */
+  /** Maximum size, in bytes, of a result whose runs are first collected in an array. */
   int STAGE = 4 << 10;
 
   ChunkElements geometry();
@@ -56,7 +56,10 @@ sealed interface DenseChunk extends MemoryChunk {
   /** Returns all values as pages. */
   DensePages pages();
 
-  /** Returns the size with the block into which a paged version is joined when it is stored. */
+  /**
+   * Returns the size of this version or, if greater, the size of one segment with all values, into
+   * which the pages are joined when the version is stored.
+   */
   @Override
   default long unstoredBytes() {
     return Math.max(bytes(), OVERHEAD + geometry().bytes(geometry().count()));
@@ -67,7 +70,7 @@ sealed interface DenseChunk extends MemoryChunk {
     return geometry().count();
   }
 
-  /** Copies values of some elements out of all values. */
+  /** Copies the values of some elements from a segment that contains all values. */
   static void gather(
       ChunkElements geometry, MemorySegment values, RunSet elements, MemorySegment packed) {
     if (elements.runs() > 1

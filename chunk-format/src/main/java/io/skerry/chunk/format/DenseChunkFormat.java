@@ -34,7 +34,10 @@ public final class DenseChunkFormat implements ChunkFormat {
   private final ChunkElements geometry;
   private final FilterPipeline pipeline;
 
-  /** True if index records hold a filter mask: in a filtered dataset, for unfiltered chunks too. */
+  /**
+   * True if index records contain a filter mask. In a filtered dataset, this includes the records
+   * of chunks that are stored without filters.
+   */
   private final boolean masked;
 
   private DenseChunkFormat(ChunkElements geometry, FilterPipeline pipeline, boolean masked) {
@@ -67,8 +70,8 @@ public final class DenseChunkFormat implements ChunkFormat {
 
   /**
    * Returns this format with filters. Filters that lack client data derive them, where possible,
-   * from the datatype, the chunk shape and the fill value. Set the fill value first for this
-   * reason.
+   * from the datatype, the chunk shape and the fill value. For this reason, set the fill value
+   * first.
    */
   public DenseChunkFormat withPipeline(FilterPipeline filters) {
     FilterTarget target =

@@ -16,7 +16,7 @@ final class DensePages {
   /** Approximate page size in bytes. Copying one page takes as long as a few small writes. */
   private static final int PAGE = 16 << 10;
 
-  /** Maximum number of pages in a chunk, because every write copies the array of pages. */
+  /** Approximate maximum number of pages in a chunk; every write copies the array of pages. */
   private static final int MOST = 1024;
 
   /** Minimum number of pages; a smaller chunk can be copied as a whole in the same time. */
@@ -48,7 +48,10 @@ final class DensePages {
     return (int) Math.ceilDiv(geometry.bytes(geometry.count()), pageBytes(geometry));
   }
 
-  /** Returns whether a write is small enough for pages: it touches at most half of them. */
+  /**
+   * Returns whether a write should use pages: the chunk has at least {@link #LEAST} pages, and the
+   * write touches at most half of them.
+   */
   static boolean suit(ChunkElements geometry, RunSet elements) {
     int all = pages(geometry);
     if (all < LEAST) {

@@ -5,7 +5,8 @@ package io.skerry.chunk.format;
  */
 public sealed interface EncodedSize {
   /**
-   * Every chunk is stored in exactly this many bytes, so space can be allocated when it is created.
+   * Every chunk is stored in exactly this many bytes, so file space can be allocated as soon as the
+   * chunk is created.
    */
   record Exactly(long bytes) implements EncodedSize {}
 
@@ -13,8 +14,8 @@ public sealed interface EncodedSize {
   record AtMost(long bytes) implements EncodedSize {}
 
   /**
-   * The size is known only after encoding: allocation is late, and collective if there are several
-   * ranks.
+   * The size is known only after encoding. File space is therefore allocated late, and collectively
+   * if there are several ranks.
    */
   record Unknown() implements EncodedSize {}
 }

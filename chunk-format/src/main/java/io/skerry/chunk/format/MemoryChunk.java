@@ -11,7 +11,7 @@ public interface MemoryChunk {
 
   /**
    * Returns the memory that this version needs until it is stored, in bytes, as far as it is known
-   * in advance: the size of its image if the version is smaller.
+   * in advance. If the image is larger than the version, this is the size of the image.
    */
   default long unstoredBytes() {
     return bytes();

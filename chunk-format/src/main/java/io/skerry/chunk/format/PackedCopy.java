@@ -20,7 +20,7 @@ final class PackedCopy {
       RunSet which, RunSet from, MemorySegment source, RunSet to, MemorySegment target, int size) {
     int f = 0;
     int t = 0;
-    // The packed index minus the element index, for the current run.
+    // Packed index minus element index, for the current run of each set.
     long sourceShift = from.runs() == 0 ? 0 : -from.start(0);
     long targetShift = to.runs() == 0 ? 0 : -to.start(0);
     for (int i = 0; i < which.runs(); i++) {
@@ -43,12 +43,12 @@ final class PackedCopy {
   }
 
   /**
-   * Copies the values of those elements of {@code which} that are in a set. Looks up each run, so
-   * few elements of a set with many runs cost little.
+   * Copies the values of those elements of {@code which} that are in {@code from}. Searches for
+   * each run, so reading a few elements from a set with many runs is fast.
    *
    * @param size bytes per element
-   * @param missing fills the target from the first value on that is not in the set; values that are
-   *     in the set are written afterwards
+   * @param missing fills the rest of the target, from the first value that is not in the set;
+   *     later values that are in the set overwrite their part of the fill
    */
   static void copyPresent(
       RunSet which,

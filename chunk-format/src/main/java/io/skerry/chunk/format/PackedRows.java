@@ -6,7 +6,7 @@ import io.skerry.chunk.dataspace.grid.ChunkRows;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
-/** Reads rows through a reader that knows only sets of elements and packed values. */
+/** Reads rows through a reader that accepts only sets of elements and returns packed values. */
 final class PackedRows {
   private PackedRows() {}
 

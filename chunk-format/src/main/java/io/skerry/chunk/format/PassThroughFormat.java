@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 
 /**
  * A format that forwards all operations to another one: a template for new formats, and a base
- * class for formats that change single operations of another, for example to count them. Default
- * methods of the interface are forwarded too.
+ * class for formats that change individual operations of another format, for example to count
+ * calls. Default methods of the interface are forwarded too.
  */
 public class PassThroughFormat implements ChunkFormat {
   private final ChunkFormat below;

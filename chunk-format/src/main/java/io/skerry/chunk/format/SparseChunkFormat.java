@@ -49,10 +49,11 @@ import java.util.Optional;
  * Sizes and offsets are in the chunk's index record. Unfiltered sizes and filter masks are there
  * only in datasets with a filter for at least one section.
  *
- * <p>In memory a chunk is a {@link RunSet} and the packed values. A write merges two of them run by
- * run; the later values replace the earlier ones. A partial edge chunk contains no elements outside
- * the extent, since they cannot be written, unless another program stored its selection as "all".
- * Such a chunk has to be clipped with {@link #clip}.
+ * <p>In memory, a chunk consists of a {@link RunSet} and the packed values. A write merges the old
+ * and the new runs and values run by run; the new values replace the old ones. A partial edge chunk
+ * contains no elements outside the extent, since they cannot be written, unless another program
+ * stored the selection of the chunk as "all". A chunk that was stored in this way has to be clipped
+ * with {@link #clip}.
  *
  * <p>Source: the structured chunk draft, in the form that the library code of 2026 writes; the
  * operations are those of the sparse chunks design of 2018, section 6.2.
@@ -111,7 +112,7 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another fill value, the value of undefined elements when read.
+   * Returns this format with another fill value, which is read from undefined elements.
    *
    * @param value one element in the datatype of the file; copied
    */

@@ -19,8 +19,9 @@ import java.util.List;
  *
  * @param count number of sections
  * @param pipelines filters of each section
- * @param records content of index records: with unfiltered sizes and masks in a dataset with a
- *     filter for at least one section, even for chunks that are stored without filters
+ * @param records content of index records: {@link Records#FILTERED}, with unfiltered sizes and
+ *     filter masks, if the dataset has a filter for at least one section, even for chunks that are
+ *     stored without filters
  */
 record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   private static final int CHECKSUM = 4;

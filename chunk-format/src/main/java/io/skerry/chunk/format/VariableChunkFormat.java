@@ -60,8 +60,8 @@ import java.util.Optional;
  * Content of parts within other content is stored in the same heap with descriptors of the same
  * form. Checksums are lookup3 of all bytes before them, initial value 0.
  *
- * <p>As in the global heap, an empty text has an object of zero bytes and an empty sequence has
- * none. Every object belongs to one part.
+ * <p>As in the global heap, an empty string has a heap object of zero bytes and an empty sequence
+ * has no heap object. Every object belongs to exactly one part.
  *
  * <p>Definedness is a property of the dataset and not of the image: in a dense dataset, elements
  * that the image omits have the fill value.
@@ -120,8 +120,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the format of unfiltered chunks of a sparse dataset, with an element without content as
-   * the fill value and the smallest encoding of selections.
+   * Returns the format of unfiltered chunks of a sparse dataset. The fill value is an element
+   * without content, and selections are written in the smallest encoding.
    *
    * @param chunkShape shape of a chunk, in elements
    * @param datatype type of an element in the file
@@ -160,7 +160,7 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another fill value, the value of undefined elements when read.
+   * Returns this format with another fill value, which is read from undefined elements.
    *
    * @param value one element with its content as in {@link PackedContent}; copied
    * @throws IllegalArgumentException if a descriptor of the value is invalid
@@ -183,8 +183,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with filters. A shuffle filter without an element size gets that of a block
-   * record in section 0, of an element in section 1, and of a byte in section 2.
+   * Returns this format with filters. A shuffle filter without an element size gets the size of a
+   * block record in section 0, the size of an element in section 1, and one byte in section 2.
    */
   public VariableChunkFormat withPipelines(SectionPipelines filters) {
     int record = SelectionCodec.blockRecordBytes(sets.geometry().shape(), sets.encoding());
