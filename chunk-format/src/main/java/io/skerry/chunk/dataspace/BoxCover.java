@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * A list of few disjoint boxes that cover a set, in row-major order of their first elements. The
  * boxes of a {@link SpanTree} end wherever any other span begins or ends in the same rows. Here, a
- * box extends as far as it stays unchanged, whatever is beside it.
+ * box extends as far as its cross-section stays the same, regardless of adjacent boxes.
  */
 public final class BoxCover {
   /** Limit of the number of boxes for which memory is allocated in advance. */

@@ -14,18 +14,18 @@ import java.util.Optional;
  */
 public final class BoxUnion {
   /**
-   * Stops that a box spans on average, up to which the sweep is faster than halving, if a stop
-   * costs a union of lines.
+   * Maximum average number of stops that a box spans for which the sweep is faster than halving, if
+   * each stop requires a union of lines.
    */
   private static final int STOPS_PER_BOX = 32;
 
-  /** Corresponding number if a stop costs a union of planes or of higher dimension. */
+  /** Corresponding limit if each stop requires a union of planes or of boxes of higher rank. */
   private static final int STOPS_PER_BOX_IN_SPACE = 12;
 
   /** Number of boxes up to which the sweep is always used. */
   private static final int FEW = 16;
 
-  /** Number of dimensions from which on unions are cached, and the capacity of that cache. */
+  /** Minimum number of dimensions for which unions are cached. */
   private static final int MANY_DIMENSIONS = 5;
 
   private static final int MOST_KNOWN = 1 << 16;

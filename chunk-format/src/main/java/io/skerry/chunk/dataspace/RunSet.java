@@ -87,8 +87,8 @@ public final class RunSet {
   }
 
   /**
-   * Returns a set of the first {@code runs} runs, which ascend and do not touch. Takes ownership of
-   * the arrays.
+   * Returns the set of the first {@code runs} runs, which must be in ascending order and must not
+   * touch. Takes ownership of the arrays.
    */
   public static RunSet ofSorted(long[] starts, long[] ends, int runs) {
     long total = 0;
@@ -204,7 +204,7 @@ public final class RunSet {
     return run == starts.length ? Long.MAX_VALUE : Math.max(index, starts[run]);
   }
 
-  /** Returns one past the end of the run that contains an element. */
+  /** Returns the exclusive end of the run that contains an element. */
   public long endOfRun(long element) {
     return ends[firstEndingAfter(element)];
   }
@@ -271,7 +271,8 @@ public final class RunSet {
     }
 
     /**
-     * Adds a run as {@link #add}. The run may overlap the last one, but must not start before it.
+     * Adds a run like {@link #add}, but the run may overlap the last one. It must not start before
+   * the last one starts.
      */
     Builder merge(long start, long end) {
       if (start == end) {

@@ -3,10 +3,10 @@ package io.skerry.chunk.dataspace;
 import java.util.Arrays;
 
 /**
- * Keys in ascending order, with their original positions; equal keys keep their order. No object is
- * allocated for each key. A key and its position are packed into one number as far as they fit, so
- * that an ordinary sort of numbers can be used. Key bits that do not fit are used in a second sort
- * of those keys that are equal without them.
+ * Keys in ascending order, with their original positions; equal keys keep their order. No objects
+ * are allocated for individual keys. The position and as many high bits of the key as fit are
+ * packed into one number, so that an ordinary sort of numbers can be used. Keys that are equal in
+ * these bits are sorted again by their remaining bits.
  */
 public final class SortOrder {
   private final long[] keys;

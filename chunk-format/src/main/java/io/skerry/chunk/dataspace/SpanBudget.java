@@ -1,9 +1,9 @@
 package io.skerry.chunk.dataspace;
 
 /**
- * A limit of the number of spans that a computation may build. The blocks of a damaged list can
- * cross each other so often that their union has the square of their number of spans; with a
- * budget, the computation stops early.
+ * A limit on the number of spans that a computation may build. The blocks of a damaged list can
+ * cross each other so often that the number of spans in their union is quadratic in the number of
+ * blocks. With a budget, the computation stops early.
  */
 public final class SpanBudget {
   private final long most;

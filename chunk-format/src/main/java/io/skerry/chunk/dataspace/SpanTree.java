@@ -8,8 +8,8 @@ import java.util.function.BiConsumer;
 /**
  * A set of elements in canonical form: for each dimension sorted, disjoint spans, each with the set
  * of the remaining dimensions. Adjacent spans with equal sets are joined, so equal sets have equal
- * trees. Subtrees are shared: a box needs one span in each dimension whatever its size, and a
- * regular pattern as many spans as the sum of its counts. Immutable.
+ * trees. Subtrees are shared: a box needs one span in each dimension, whatever its size, and a
+ * regular pattern needs as many spans as the sum of its counts. Immutable.
  */
 public final class SpanTree {
   /** The empty set, of any rank. */
@@ -95,7 +95,7 @@ public final class SpanTree {
     return depth == 1 ? POINT : down[span];
   }
 
-  /** Number of elements in the spans before one. */
+  /** Number of elements in the spans before the given span. */
   public long before(int span) {
     return before[span];
   }

@@ -19,7 +19,7 @@ import io.skerry.selection.Shape;
  *                           else n and per block starts and last elements, all of that width
  * </pre>
  *
- * A length counts the bytes from the rank on. In unlimited counts and blocks, all bits are set.
+ * A length counts the bytes from the rank on. An unlimited count or block has all bits set.
  *
  * <p>Source: HDF5 file format specification, dataspace selections; the structured chunk draft.
  */

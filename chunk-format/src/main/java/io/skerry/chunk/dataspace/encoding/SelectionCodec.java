@@ -180,11 +180,11 @@ public final class SelectionCodec {
   }
 
   /**
-   * Decodes the elements of a chunk as {@link #decodeSet(ByteReader, long[])}, with a limit:
-   * without it, a damaged pattern of a few bytes could expand to millions of runs.
+   * Decodes the elements of a chunk like {@link #decodeSet(ByteReader, long[])}, but with a limit.
+   * Without a limit, a damaged pattern of a few bytes could expand to millions of runs.
    *
-   * @param atMost maximum number of elements, which the size of the packed values determines
-   * @throws FormatException also if there are more elements
+   * @param atMost maximum number of elements, derived from the size of the packed values
+   * @throws FormatException under the same conditions, or if there are more elements
    */
   public static RunSet decodeSet(ByteReader in, long[] sizes, long atMost) {
     Optional<Shape> extent = ExtentCodec.decode(in);

@@ -20,14 +20,15 @@ import java.util.List;
  */
 final class SelectionDecoder {
   /**
-   * Number of rows that a list of blocks may always have, whatever the limit of elements, since
-   * blocks may overlap.
+   * Number of rows that a list of blocks may always have, regardless of the limit on elements,
+   * since blocks may overlap.
    */
   private static final long FEW_ROWS = 1 << 20;
 
   /**
-   * Limit of the spans built for a union of blocks, as a constant and for each block, so that a
-   * damaged list of crossing blocks cannot exhaust the memory.
+   * Constant part of the limit on the spans built for a union of blocks, to which a number of spans
+   * for each block is added. The limit prevents a damaged list of crossing blocks from exhausting
+   * the memory.
    */
   private static final long FEW_SPANS = 1 << 22;
 
@@ -39,7 +40,7 @@ final class SelectionDecoder {
     this.in = in;
   }
 
-  /** Converts to a selection. Points keep their order. */
+  /** Converts an encoded selection to a selection. Points keep their order. */
   Selection selection(EncodedSelection raw) {
     return switch (raw) {
       case EncodedSelection.None _ -> Selection.none();
@@ -80,7 +81,7 @@ final class SelectionDecoder {
   }
 
   /**
-   * Converts to a set of elements in a box of these sizes.
+   * Converts an encoded selection to a set of elements in a box of these sizes.
    *
    * @param atMost maximum number of elements
    */

@@ -39,7 +39,7 @@ final class BlockCut {
     return chunks > MOST_CHUNKS ? List.of() : slices(grid, extent, block, scaled, (int) chunks);
   }
 
-  /** Number of chunks in a dimension from a given one on. */
+  /** Number of chunks that the block touches in a dimension, counted from a given chunk on. */
   private static long along(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) - scaled[d] * grid.size(d) + block.blockAt(d);
     return end <= grid.size(d) ? 1 : (end - 1) / grid.size(d) + 1;
@@ -109,7 +109,8 @@ final class BlockCut {
       step *= grid.size(d + 1);
       long from = from(grid, block, scaled, d) * step;
       int size = (int) size(grid, block, scaled, d);
-      // Copies the existing rows for each coordinate of this dimension, the first coordinate last.
+      // Copy the existing rows for each coordinate of this dimension. The first coordinate is
+      // processed last.
       for (int i = size - 1; i >= 0; i--) {
         for (int row = 0; row < filled; row++) {
           starts[i * filled + row] = starts[row] + from + i * step;

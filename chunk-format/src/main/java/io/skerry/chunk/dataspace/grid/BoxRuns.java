@@ -3,8 +3,8 @@ package io.skerry.chunk.dataspace.grid;
 import java.util.Arrays;
 
 /**
- * The runs of a box in an array, by row-major index. All have the same length; their starts are
- * computed from their number. Immutable.
+ * The runs of a box in an array, by row-major index. All runs have the same length; the start of a
+ * run is computed from its number. Immutable.
  */
 final class BoxRuns {
   private final long base;

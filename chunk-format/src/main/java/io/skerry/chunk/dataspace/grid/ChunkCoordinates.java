@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * The position of a chunk in the grid: element coordinates divided by the chunk sizes. Immutable
- * and independent of the chunk index; does not change when the dataset grows. The order is
- * row-major, with the first dimension most significant.
+ * and independent of the chunk index. The position does not change when the dataset grows.
+ * Positions are ordered in row-major order, with the first dimension most significant.
  */
 public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
   private final long[] scaled;

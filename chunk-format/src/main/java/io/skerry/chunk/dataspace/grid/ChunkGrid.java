@@ -23,8 +23,8 @@ import java.util.List;
  */
 public final class ChunkGrid {
   /**
-   * Heap memory that a request uses for each chunk, stored or not, while it runs, in bytes.
-   * Includes garbage that the next collection frees.
+   * Heap memory, in bytes, that a request uses for each chunk while it runs, whether the chunk is
+   * stored or not. Includes garbage that the next collection frees.
    */
   private static final long SLICE_BYTES = 1024;
 
@@ -147,9 +147,9 @@ public final class ChunkGrid {
   }
 
   /**
-   * Returns an upper bound of the number of chunks that a selection touches, without cutting it.
-   * The bound is derived from its bounding box, its number of points, or the blocks of its pattern.
-   * {@link Long#MAX_VALUE} if the bound exceeds a long.
+   * Returns an upper bound on the number of chunks that a selection touches, without cutting the
+   * selection. The bound is derived from its bounding box, its number of points, or the blocks of
+   * its pattern. It is {@link Long#MAX_VALUE} if it does not fit in a long.
    *
    * @param selection a selection within the extent
    */
@@ -223,8 +223,8 @@ public final class ChunkGrid {
   }
 
   /**
-   * Returns the elements of a selection as rows of at most 8 chunks, in row-major order of the
-   * chunks, if they have this form.
+   * Returns the elements of a selection as rows in at most 8 chunks, in row-major order of the
+   * chunks, if the selection can be represented in this form.
    *
    * @param selection a selection within the extent
    * @return the rows; empty if the selection is not a single block, touches more than two chunks in

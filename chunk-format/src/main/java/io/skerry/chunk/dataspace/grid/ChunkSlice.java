@@ -54,8 +54,8 @@ public final class ChunkSlice {
   }
 
   /**
-   * Returns the position of the values in the packed selection, if they are contiguous there and in
-   * element order, so that no gather or scatter is needed.
+   * Returns the position of the values in the packed selection if they are contiguous and in
+   * element order there. No gather or scatter is then needed.
    *
    * @return the number of values of the selection before them; empty if they are not contiguous
    */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The part of one dimension of a pattern within a chunk: blocks at equal distances, of which the
- * first and the last may be cut off. A value class, because most chunks have equal parts.
+ * first and the last may be cut off. Compared by value, because most chunks have equal parts.
  *
  * @param first start of the first block relative to the chunk; negative if the block starts before
  *     it
@@ -17,7 +17,8 @@ import java.util.Arrays;
  */
 record ClippedDimension(long first, long stride, long block, long blocks, long size) {
   /**
-   * Brings equal parts into the same form: a single block is reduced to its part within the chunk.
+   * Normalizes the part, so that equal parts have equal components: a single block is reduced to
+   * its portion within the chunk.
    */
   ClippedDimension {
     if (blocks == 1) {
@@ -29,7 +30,8 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
   }
 
   /**
-   * Returns the part of finite blocks within a chunk that contains at least one of their elements.
+   * Returns the part of finite blocks within a chunk. The chunk must contain at least one element
+   * of the blocks.
    */
   static ClippedDimension of(HyperslabDimension blocks, long origin, long size) {
     long first = blocks.firstEndingAfter(origin);

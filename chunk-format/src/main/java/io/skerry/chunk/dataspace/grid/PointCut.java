@@ -12,16 +12,17 @@ import java.util.stream.LongStream;
 
 /**
  * Cuts a list of points by a chunk grid. Points are sorted by chunk, then by element, then by their
- * position in the list, so that of repeated points the last one comes last. Chunk and element are
- * packed into a single key if the chunks that the points can touch have fewer than 2^63 elements.
+ * position in the list, so the last occurrence of a repeated point is sorted last. Chunk and
+ * element are packed into a single key if the chunks that the points can touch have fewer than 2^63
+ * elements.
  */
 final class PointCut {
   /**
-   * Limit of coordinates up to which a quotient computed in floating point is off by at most one.
+   * Coordinate limit up to which a quotient computed in floating point is off by at most one.
    */
   private static final long EXACT = 1L << 52;
 
-  /** Number of points that are processed together, so that they stay in the fastest cache. */
+  /** Number of points processed together, small enough for them to stay in the fastest cache. */
   private static final int TOGETHER = 2048;
 
   private final ChunkGrid grid;
@@ -157,8 +158,8 @@ final class PointCut {
   }
 
   /**
-   * Returns a number for the chunk of each point, ascending in row-major order. If a dimension
-   * would make the numbers exceed a long, they are made dense first.
+   * Returns a number for the chunk of each point. The numbers ascend in row-major order of the
+   * chunks. If adding a dimension would make the numbers exceed a long, they are made dense first.
    */
   private long[] chunkNumbers() {
     long[] number = new long[points.size()];

@@ -12,9 +12,9 @@ record PointMap(int[] positions, int[] ranks) implements ValueMap {
   /**
    * Returns the map of the points in a chunk.
    *
-   * @param index elements of the chunk, ascending, equal ones by position; only read, and only the
-   *     first {@code places.length} of them
-   * @param places position of each in the list
+   * @param index elements of the chunk in ascending order, equal elements in the order of their
+   *     positions; only the first {@code places.length} entries are read, and none is changed
+   * @param places position of each element in the list
    */
   static ValueMap of(long[] index, int[] places) {
     int pieces = places.length;

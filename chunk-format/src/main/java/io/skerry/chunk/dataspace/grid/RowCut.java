@@ -9,8 +9,8 @@ import java.util.List;
  * chunk border in each dimension. {@link BlockCut} returns the same parts as slices, with tables in
  * place of computed rows.
  *
- * <p>A piece is identified by its side: a bit for each dimension in which it is in the second of
- * the two chunks.
+ * <p>A piece is identified by its side, which has a bit set for each dimension in which the piece
+ * is in the second of the two chunks.
  */
 final class RowCut {
   /** Maximum number of chunks that a block may touch; with more, the read is not small. */

@@ -17,12 +17,12 @@ final class SliceCollector {
 
   private final int rank;
 
-  /** The number in each slot, or 0 if the slot is free. */
+  /** The coordinate-list number in each slot of the hash table; 0 if the slot is free. */
   private int[] slots = new int[64];
 
   /**
-   * For each number: the number without the last coordinate, that coordinate, and how many there
-   * are.
+   * For each number, three arrays hold the number of the list without its last coordinate, that
+   * coordinate, and the count of coordinates.
    */
   private int[] parent = new int[32];
 

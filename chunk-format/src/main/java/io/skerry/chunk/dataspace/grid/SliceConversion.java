@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * @param conversion conversion from the source type to the target type
  */
 public record SliceConversion(Conversion conversion) {
-  /** Number of values from which on a separate call of the conversion is worthwhile. */
+  /** Minimum number of values for which a separate call of the conversion is worthwhile. */
   private static final long LONG_PIECE = 64;
 
   /** Size of the buffer in bytes, chosen to fit in the nearest caches. */
