@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 
 /**
  * An exact decomposition of a floating-point number: {@code sign * significand * 2^exponent}, for
- * any width and position of its fields. The general and slow path of conversions between
+ * any width and position of its fields. Used in the general but slow path of conversions between
  * floating-point types.
  *
  * @param kind finite number, infinity or NaN
@@ -65,8 +65,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * Writes the value of a type that is nearest to this number, ties to even; infinity if the number
-   * exceeds the range of the type. Local.
+   * Writes the value that is nearest to this number among the values of a type, ties to even.
+   * Writes infinity if the number exceeds the range of the type. Local.
    *
    * @param type the type of the element to write
    * @param out memory to write to

@@ -13,7 +13,8 @@ final class DatatypeChecks {
   /**
    * Returns the number of bits of an element that uses all of them.
    *
-   * @throws IllegalArgumentException if the number is not positive or exceeds 16 bits
+   * @throws IllegalArgumentException if the size is not positive, or the number of bits exceeds
+   *     65535
    */
   static int wholeBits(int size) {
     size(size);

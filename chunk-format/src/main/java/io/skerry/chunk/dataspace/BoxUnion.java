@@ -28,6 +28,7 @@ public final class BoxUnion {
   /** Minimum number of dimensions for which unions are cached. */
   private static final int MANY_DIMENSIONS = 5;
 
+  /** Capacity of the cache of unions. */
   private static final int MOST_KNOWN = 1 << 16;
 
   private final int rank;

@@ -38,7 +38,7 @@ import io.skerry.datatype.Datatype;
  * <p>Source: HDF5 file format specification, section IV.A.2.d; samples of HDF5 1.10.8 and 1.14.3.
  */
 public final class DatatypeCodec {
-  /** Maximum nesting depth of types. Deeper types are refused, before they overflow the stack. */
+  /** Maximum nesting depth of types. Deeper types are rejected before they overflow the stack. */
   static final int MAX_DEPTH = 32;
 
   private DatatypeCodec() {}

@@ -86,7 +86,7 @@ final class DatatypeReader {
     };
   }
 
-  /** Returns the padding whose lowest bits are those below, above and inside the value. */
+  /** Decodes the padding: bits 0, 1 and 2 give the content below, above and inside the value. */
   private static BitPadding bitPadding(int bits) {
     return new BitPadding(bit(bits), bit(bits >> 1), bit(bits >> 2));
   }
@@ -136,8 +136,8 @@ final class DatatypeReader {
   }
 
   /**
-   * Reads the dimensions of a member in version 1, which has no other arrays: rank, permutation,
-   * and four sizes.
+   * Reads the dimensions of a member in version 1, the only form of arrays in that version: rank,
+   * permutation, and four sizes.
    */
   private List<Integer> oldDimensions() {
     int rank = in.u8();

@@ -26,12 +26,12 @@ final class SelectionDecoder {
   private static final long FEW_ROWS = 1 << 20;
 
   /**
-   * Constant part of the limit on the spans built for a union of blocks, to which a number of spans
-   * for each block is added. The limit prevents a damaged list of crossing blocks from exhausting
-   * the memory.
+   * Number of spans that the union of a list of blocks may always have. The limit on spans prevents
+   * a damaged list of crossing blocks from exhausting the memory.
    */
   private static final long FEW_SPANS = 1 << 22;
 
+  /** Number of spans for each block that a union may have if this exceeds {@link #FEW_SPANS}. */
   private static final long SPANS_PER_BLOCK = 128;
 
   private final ByteReader in;

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * @param each converter for a member
  */
 record ArrayConverter(int times, int stride, Converter each) implements Converter {
-  /** Returns the converter for arrays of a type. */
+  /** Returns the converter for an array type, given the converter for its members. */
   static Converter of(ArrayType type, Converter each) {
     int stride = type.base().size();
     return each instanceof Converter.Copy

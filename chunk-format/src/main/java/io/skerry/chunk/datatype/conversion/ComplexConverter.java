@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates converters for complex numbers. They are converted part by part. A real number is
- * converted to the real part, with an imaginary part of zero; a complex number is converted to a
- * real number by its real part. A compound or array of two numbers with the same bytes as a complex
- * number is copied.
+ * Creates converters for complex numbers. Complex numbers are converted part by part. A real number
+ * is converted to the real part, and the imaginary part is set to zero. The real part of a complex
+ * number is converted to a real number; the imaginary part is dropped. A compound or array of two
+ * numbers with the same layout as a complex number is copied.
  */
 final class ComplexConverter {
   private ComplexConverter() {}

@@ -13,20 +13,21 @@ import java.lang.foreign.MemorySegment;
  *       conversion to integers, values out of range are clipped to the nearest bound, fractions are
  *       truncated towards zero, and NaN becomes 0. In a conversion to floating point, values are
  *       rounded to the nearest, ties to even, and values beyond the greatest become infinite.
- *   <li>Enumerations are converted by name. A value whose name the target does not have is set to
- *       all ones. In conversions to and from integers, and to floating point, an enumeration is
+ *   <li>Enumerations are converted by name. A value whose name does not exist in the target is set
+ *       to all ones. In conversions to and from integers, and to floating point, an enumeration is
  *       treated as its base type.
- *   <li>Bit fields are converted by their lowest bits. In conversions from and to numbers, which
- *       HDF5 refuses, they are unsigned integers.
+ *   <li>Bit fields are converted by copying their lowest bits. In conversions from and to numbers,
+ *       which HDF5 rejects, they are treated as unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.
- *   <li>Complex numbers are converted part by part. A real number has an imaginary part of zero,
- *       and a complex number is converted to a real one by its real part. A compound or array with
- *       the layout of a complex number is copied.
+ *   <li>Complex numbers are converted part by part. A real number gets an imaginary part of zero;
+ *   in
+ *       a conversion to a real number, the imaginary part is dropped. A compound or array with the
+ *       layout of a complex number is copied.
  *   <li>Compounds are converted by the names of their members, arrays of the same shape member by
- *       member. Members that only the source has are ignored; members that only the target has keep
- *       their values, see {@link #keepsBackground}.
+ *       member. Members that exist only in the source are ignored; members that exist only in the
+ *       target keep their values, see {@link #keepsBackground}.
  *   <li>Opaque values, times, references and variable-length descriptors are copied if the types
- *       are equal, and refused otherwise.
+ *       are equal, and rejected otherwise.
  * </ul>
  *
  * <p>The results do not depend on the byte order. They agree with the conversions of the C library
@@ -111,7 +112,8 @@ public final class Conversion {
    * Converts elements.
    *
    * @param in at least {@code elements} elements of the source type; must not overlap {@code out}
-   * @param out receives as many elements of the target type; initially contains the bytes to keep
+   * @param out receives the same number of elements of the target type; bytes that the conversion
+   *     does not write keep their initial values
    * @param elements number of elements
    * @throws IllegalArgumentException if a segment is too short
    */

@@ -134,8 +134,8 @@ final class ConversionSearch {
   }
 
   /**
-   * Converts members by name. Members that only the target has keep their values; members that only
-   * the source has are ignored.
+   * Returns a converter that matches members by name. Members that exist only in the target keep
+   * their values; members that exist only in the source are ignored.
    */
   private Converter members(Compound source, Compound target) {
     Map<String, Compound.Member> named = new HashMap<>();

@@ -2,10 +2,10 @@ package io.skerry.chunk.datatype.conversion;
 
 import java.lang.foreign.MemorySegment;
 
-/** Converts packed elements of one type. Created once for a pair of types. Immutable. */
+/** Converts packed elements of one type to another. Created once for a pair of types. Immutable. */
 sealed interface Converter
     permits Converter.Copy, Converter.FullWrite, ArrayConverter, CompoundConverter {
-  /** Converts the first {@code elements} elements. The segments have the right lengths. */
+  /** Converts the first {@code elements} elements. The caller has checked the segment lengths. */
   void move(MemorySegment in, MemorySegment out, long elements);
 
   /** Returns whether some bytes of a target element keep the value they had before. */

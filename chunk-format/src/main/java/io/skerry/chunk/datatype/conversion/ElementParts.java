@@ -4,8 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Some of the bytes of an element: those that a conversion writes, while the others keep their
- * values.
+ * The bytes of an element that a conversion writes. All other bytes keep their values.
  *
  * @param size size of an element in bytes
  * @param ranges ascending, separate ranges within the element

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * Converts numbers one at a time with exact arithmetic: numbers that are wider than a long or than
- * binary64, or that a conversion through these would round twice. Slow.
+ * Converts numbers one at a time with exact arithmetic. This slow path is used for numbers that are
+ * wider than a long or than binary64, or that would be rounded twice if converted through these.
  */
 final class ExactNumberConverters {
   private ExactNumberConverters() {}
@@ -64,7 +64,7 @@ final class ExactNumberConverters {
         });
   }
 
-  /** Returns the unsigned integer type that a bit field is treated as in conversions to numbers. */
+  /** Returns the unsigned integer type that represents a bit field in conversions to numbers. */
   static FixedPoint unsigned(BitField bits) {
     return new FixedPoint(
         bits.size(),

@@ -85,7 +85,7 @@ final class FloatElements {
         MemorySegment.copy(in, layout, first * 2, raw, 0, n);
         for (int i = 0; i < n; i++) {
           float number = Float.intBitsToFloat(raw[i] << 16);
-          // As in HDF5, all mantissa bits of a NaN are set, whatever they were.
+          // As in HDF5, all mantissa bits of a NaN are set, regardless of the source.
           block[i] =
               Float.isNaN(number)
                   ? Double.longBitsToDouble((long) raw[i] << 48 | Long.MAX_VALUE)
@@ -160,8 +160,8 @@ final class FloatElements {
   }
 
   /**
-   * Returns the nearest binary16 number. As in HDF5, everything beyond the greatest one is
-   * infinite.
+   * Returns the nearest binary16 number. As in HDF5, every number beyond the greatest binary16
+   * number becomes infinite.
    */
   private static short half(double number) {
     return Math.abs(number) > MAX_HALF
@@ -192,8 +192,8 @@ final class FloatElements {
   }
 
   /**
-   * Returns the nearest float. As in HDF5, everything beyond the greatest one is infinite, however
-   * close it is.
+   * Returns the nearest float. As in HDF5, every number beyond the greatest float becomes infinite,
+   * however close it is.
    */
   private static float narrow(double number) {
     if (number > Float.MAX_VALUE) {

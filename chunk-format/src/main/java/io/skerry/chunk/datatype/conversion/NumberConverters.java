@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
  * loops over one primitive type are vectorised.
  */
 final class NumberConverters {
-  /** Number of elements that are processed together, so that they stay in the nearest cache. */
+  /** Number of elements processed together, small enough for them to stay in the nearest cache. */
   static final int BLOCK = 512;
 
   private NumberConverters() {}

@@ -3,8 +3,8 @@ package io.skerry.chunk.filter.deflate;
 import java.util.Arrays;
 
 /**
- * A prefix code for symbols with given frequencies, in the form of RFC 1951, section 3.2.2: the
- * lengths of the codes determine the code.
+ * A prefix code for symbols with given frequencies, in the canonical form of RFC 1951, section
+ * 3.2.2, in which the lengths determine the codes.
  *
  * <p>The lengths are those of a Huffman code, computed by the two-queue method. If a length exceeds
  * the limit, shorter codes are lengthened until all fit, which increases the size very little.
@@ -121,8 +121,8 @@ final class HuffmanCode {
   }
 
   /**
-   * Returns the code of each symbol, with its first bit lowest, and from bit 16 on its length in
-   * bits.
+   * Returns an entry for each symbol: in the low 16 bits its code, with the first bit lowest, and
+   * from bit 16 on the length of the code in bits.
    */
   int[] codes() {
     int[] next = new int[17];

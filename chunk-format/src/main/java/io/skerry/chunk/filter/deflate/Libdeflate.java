@@ -22,16 +22,16 @@ import java.util.concurrent.ArrayBlockingQueue;
  * The libdeflate library, if it is installed. Compresses and decompresses zlib streams in a third
  * to a half of the time that zlib takes.
  *
- * <p>Works from memory to memory within given bounds. Streams that it refuses are passed to {@link
- * JavaZlib}, which decides and describes the error. So the result for a stream does not depend on
- * whether the library is installed.
+ * <p>The library works from memory to memory within given bounds. Streams that it rejects are
+ * passed to {@link JavaZlib}, which either decodes them or reports the error. The result for a
+ * stream therefore does not depend on whether the library is installed.
  */
 final class Libdeflate implements Zlib {
   private static final int SUCCESS = 0;
   private static final int INSUFFICIENT_SPACE = 3;
   private static final int USUAL_LEVEL = 6;
 
-  /** Minimum and maximum size, in bytes, of the memory that a call leaves for the next one. */
+  /** Minimum size, in bytes, of a native buffer, which a call leaves for the next call. */
   private static final long SMALLEST = 64 << 10;
 
   private static final long KEPT = 8 << 20;
@@ -45,7 +45,7 @@ final class Libdeflate implements Zlib {
   private final MethodHandle compressRaw;
   private final MethodHandle freeCompressor;
 
-  /** Tools that no call is using, at most as many as there are processors. */
+  /** Native objects that no call is using; at most one for each processor. */
   private final Queue<Tools> idle =
       new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
@@ -225,12 +225,12 @@ final class Libdeflate implements Zlib {
     private final Buffer target = new Buffer();
     private Optional<MemorySegment> decompressor = Optional.empty();
 
-    /** Memory for the number of bytes that a call has written. */
+    /** Native memory that receives the number of bytes written by a call. */
     MemorySegment used() {
       return used;
     }
 
-    /** Returns the bytes in native memory. */
+    /** Returns the bytes in native memory, copied if they are on the heap. */
     MemorySegment source(MemorySegment in) {
       return source.take(in.byteSize()).copyFrom(in);
     }
@@ -297,8 +297,8 @@ final class Libdeflate implements Zlib {
   }
 
   /**
-   * Converts a failure of a method handle, which declares Throwable, to an unchecked exception.
-   * These functions throw no checked ones.
+   * Converts a failure of a method handle, which declares Throwable, to an unchecked exception. The
+   * functions called here throw no checked exceptions.
    */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {

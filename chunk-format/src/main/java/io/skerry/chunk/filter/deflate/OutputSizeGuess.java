@@ -1,13 +1,12 @@
 package io.skerry.chunk.filter.deflate;
 
-/** The initial size of the output buffer of a compressed stream. */
+/** Estimates the initial size of the output buffer for decompressing a stream. */
 final class OutputSizeGuess {
   /** Maximum expansion of a deflate stream (RFC 1951: 258 bytes from two bits). */
   private static final long MAX_RATIO = 1032;
 
   /**
-   * Result size, in bytes and as a multiple of the stored bytes, up to which memory is allocated
-   * immediately.
+   * Result size, in bytes, up to which memory is allocated immediately.
    */
   private static final long BELIEVED = 1 << 20;
 

@@ -11,22 +11,22 @@ import java.util.zip.Adler32;
  * Compresses byte planes that consist of noise or of runs of one byte, as the shuffle filter
  * produces from the lower bytes of measured data. On such planes, a compressor spends most of its
  * time searching for strings that do not recur. Here, a sample of each block is compressed to find
- * out whether strings recur; from the first block on for which the compressor is better, it gets
- * all remaining data.
+ * out whether strings recur. From the first block on for which the compressor is better, all
+ * remaining data are passed to the compressor.
  *
  * <p>Equal input gives an equal stream.
  */
 final class PlaneDeflate {
   /**
-   * Plane size in bytes below which the compressor gets all data: a sample would be most of a
-   * plane.
+   * Plane size in bytes below which all data are passed to the compressor, because a sample would
+   * be most of a plane.
    */
   static final long SHORTEST_PLANE = 16 << 10;
 
   private static final int BLOCK = 128 << 10;
   private static final int SAMPLE = 16 << 10;
 
-  /** A block needs no sample if at most one byte in this number is outside runs. */
+  /** A block is not sampled if at most one in this number of its bytes is outside runs. */
   private static final int FEW_LITERALS = 1024;
 
   private static final int STREAM = 0x78;
@@ -87,7 +87,7 @@ final class PlaneDeflate {
 
   /**
    * Returns the end of a block. The blocks of a plane have nearly equal sizes; bytes after the last
-   * plane belong to it.
+   * plane are treated as part of the last plane.
    */
   private int endOfBlock(int begin, int plane) {
     int planes = bytes.length / plane;

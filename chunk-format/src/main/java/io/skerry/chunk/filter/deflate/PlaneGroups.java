@@ -5,15 +5,15 @@ import java.util.Arrays;
 /**
  * Divides byte planes into groups of adjacent planes that compress best together. A Huffman code
  * fits one distribution of bytes. The low bytes of detector values are noise and the high bytes
- * have few different values, so a common code is longer for both. But each code has to be stored,
- * so planes that are short or similar share one.
+ * have few different values, so a common code encodes both less compactly. However, each code has
+ * to be stored, so planes that are short or similar share one code.
  *
  * <p>The costs are estimated from the frequencies of bytes; repetitions are ignored.
  */
 final class PlaneGroups {
   private static final int BYTES = 256;
 
-  /** Approximate size of a block without its code, and of the code for each symbol, in bits. */
+  /** Approximate size of a block without the description of its code, in bits. */
   private static final double BLOCK = 100;
 
   private static final double PER_SYMBOL = 4;

@@ -20,8 +20,8 @@ import java.util.Arrays;
  *      +------+-----+--------+-------+-------+-----------+----------+------------+-----+
  * </pre>
  *
- * <p>There are two codes for distances, of which only the first is used, because some decoders
- * refuse a single code.
+ * <p>The block defines two distance codes but uses only the first, because some decoders reject a
+ * block with a single distance code.
  */
 public final class RunBlock {
   private static final VarHandle U64 =
@@ -45,7 +45,7 @@ public final class RunBlock {
   private static final int LENGTH_CODE_BITS = 7;
   private static final int STORED_LIMIT = 65_535;
 
-  /** The order in which the lengths of the codes for lengths are stored. */
+  /** The order in which the lengths of the code-length codes are stored. */
   private static final int[] LENGTH_ORDER = {
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15
   };
