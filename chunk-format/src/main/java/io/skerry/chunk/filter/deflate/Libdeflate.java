@@ -31,8 +31,10 @@ final class Libdeflate implements Zlib {
   private static final int INSUFFICIENT_SPACE = 3;
   private static final int USUAL_LEVEL = 6;
 
-  /** Minimum size, in bytes, of a native buffer, which a call leaves for the next call. */
+  /** Minimum size, in bytes, of the memory that a call leaves for the next call. */
   private static final long SMALLEST = 64 << 10;
+
+  /** Maximum size, in bytes, of the memory that a call leaves for the next call. */
 
   private static final long KEPT = 8 << 20;
 
@@ -230,7 +232,7 @@ final class Libdeflate implements Zlib {
       return used;
     }
 
-    /** Returns the bytes in native memory, copied if they are on the heap. */
+    /** Returns a copy of the bytes in native memory. */
     MemorySegment source(MemorySegment in) {
       return source.take(in.byteSize()).copyFrom(in);
     }

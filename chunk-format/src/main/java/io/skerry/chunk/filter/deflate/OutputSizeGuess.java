@@ -10,6 +10,7 @@ final class OutputSizeGuess {
    */
   private static final long BELIEVED = 1 << 20;
 
+  /** Multiple of the stored bytes up to which memory is allocated immediately, if greater. */
   private static final long BELIEVED_RATIO = 64;
 
   private OutputSizeGuess() {}

@@ -16,6 +16,7 @@ final class PlaneGroups {
   /** Approximate size of a block without the description of its code, in bits. */
   private static final double BLOCK = 100;
 
+  /** Approximate size of the description of a code for each symbol, in bits. */
   private static final double PER_SYMBOL = 4;
   private static final double STORED = 40;
 
