@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * MPI for this process: started once, used by the thread that started it, finalised by {@link
- * #close}.
+ * The MPI of this process. It is started once, used only by the thread that started it, and
+ * finalised by {@link #close}.
  *
  * <p>In a process started by an MPI launcher ({@code mpirun}, {@code srun --mpi=pmix}), the world
  * consists of the ranks of the job, through the installed library. In any other process, the world
@@ -38,9 +38,14 @@ public final class Mpi implements AutoCloseable {
   /**
    * Starts MPI. Collective over the job.
    *
-   * @throws MpiException under a launcher: of class {@link MpiErrorClass#LIBRARY} if there is no
-   *     usable library, with the libraries tried; of class {@link MpiErrorClass#MISMATCH} if the
-   *     library does not belong to the launcher, or ranks run different builds
+   * @throws MpiException under a launcher only: of class {@link MpiErrorClass#LIBRARY} if there is
+   *     no usable library (the message lists the libraries that were tried); of class {@link
+   *     MpiErrorClass#MISMATCH} if the library does not belong to the launcher, or if the ranks run
+   *     different builds of Skerry
+   * @throws IllegalStateException if the native MPI library was already started in this process,
+   *     even if it has been finalised since
+   * @throws IllegalArgumentException if the MPI library is used and the system property {@code
+   *     skerry.patience} is not a number of seconds
    */
   public static Mpi start() {
     return start(new String[0]);
@@ -51,7 +56,10 @@ public final class Mpi implements AutoCloseable {
    * passes the parameters of a rank before the arguments of {@code main}; {@link #arguments}
    * returns the rest. Collective over the job.
    *
+   * @param arguments the arguments of {@code main}
    * @throws MpiException in the cases of {@link #start()}
+   * @throws IllegalStateException in the cases of {@link #start()}
+   * @throws IllegalArgumentException in the cases of {@link #start()}
    */
   public static Mpi start(String... arguments) {
     var session = provider().start(List.of(arguments), System.getenv());
@@ -59,10 +67,13 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Starts the MPI library that {@link #start} would use, even without a launcher: a world of one
-   * rank, for inspecting the library. Local.
+   * Starts the MPI library that {@link #start} would use under a launcher. Without a launcher, the
+   * world has one rank, which suffices to inspect the library. Collective over the job.
    *
-   * @throws MpiException in the cases of {@link #start}
+   * @param arguments the arguments of {@code main}
+   * @throws MpiException in the cases of {@link #start()}, even without a launcher
+   * @throws IllegalStateException in the cases of {@link #start()}
+   * @throws IllegalArgumentException in the cases of {@link #start()}
    */
   public static Mpi startLibrary(String... arguments) {
     var session = provider().startLibrary(List.of(arguments), System.getenv());
@@ -70,8 +81,9 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Runs a program between the start and the end of MPI and returns its exit code. Messages are
-   * printed to {@link System#err}. Collective over the job; failures are printed, not thrown.
+   * Starts MPI, runs a program, ends MPI, and returns the exit code. Messages are printed to {@link
+   * System#err}. Collective over the job; failures of the start and of the body are printed, not
+   * thrown.
    *
    * @see #run(Body, PrintStream)
    */
@@ -80,51 +92,57 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Runs a program between the start and the end of MPI and returns its exit code. Without a usable
-   * MPI library, one line with the error and its remedy is printed, and the exit code is 2. If the
-   * body throws:
+   * Starts MPI, runs a program, ends MPI, and returns the exit code. If MPI cannot be started, one
+   * line with the error and its remedy is printed, and the exit code is 2. If the body throws:
    *
    * <ul>
-   *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI in order, and the
+   *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI normally, and the
    *       exit code is 1;
-   *   <li>any other throwable: the rank prints it with its stack trace and ends the whole job with
-   *       code 1, since other ranks may be waiting for this one.
+   *   <li>any other throwable: the rank prints it with its stack trace and aborts the whole job
+   *       with code 1, since other ranks may be waiting for this rank.
    * </ul>
    *
-   * <p>Collective over the job; failures are printed, not thrown.
+   * <p>Collective over the job; these failures are printed, not thrown.
+   *
+   * @param body the program
+   * @param err the stream for messages
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
   }
 
   /**
-   * Runs a program that {@code mpjrun} may have started, see {@link #start(String...)}. Collective
-   * over the job; failures are printed, not thrown.
+   * Like {@link #run(Body)}, but for a program that {@code mpjrun} may have started; see {@link
+   * #start(String...)}. Collective over the job; failures are printed, not thrown.
+   *
+   * @param arguments the arguments of {@code main}
+   * @param body the program
    */
   public static int run(String[] arguments, Body body) {
     return run(arguments, body, Mpi::trace);
   }
 
   /**
-   * Runs a program as {@link #run(String[], Body)} does, with its own text for throwables that are
-   * not an {@link AgreedFailure}. Collective over the job; failures are printed, not thrown.
+   * Like {@link #run(String[], Body)}, but prints the text that {@code failureText} returns for a
+   * throwable that is not an {@link AgreedFailure}. Collective over the job; failures are printed,
+   * not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
-   * @param failureText returns the text of a throwable, without rank and line end
+   * @param failureText returns the text of a throwable, without a rank and a line terminator
    */
   public static int run(String[] arguments, Body body, Function<Throwable, String> failureText) {
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
   }
 
   /**
-   * Runs a program with the MPI library even without a launcher, see {@link #startLibrary}.
-   * Collective over the job; failures are printed, not thrown.
+   * Like {@link #run(String[], Body, Function)}, but uses the MPI library even without a launcher;
+   * see {@link #startLibrary}. Collective over the job; failures are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
-   * @param program the program
+   * @param program the program, which returns the exit code
    * @param err the stream for messages
-   * @param failureText returns the text of a throwable, without rank and line end
+   * @param failureText returns the text of a throwable, without a rank and a line terminator
    */
   public static int runLibrary(
       String[] arguments,
@@ -163,9 +181,9 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Prints the reason why MPI could not be started. Rank 0 prints failures that all ranks know. For
-   * a missing library, each other rank prints its own failure too, unless the exit of rank 0 has
-   * ended the job before.
+   * Prints the reason why MPI could not be started. Rank 0 always prints its failure. If the
+   * library is unusable, every other rank waits two seconds and then prints its own failure, unless
+   * the exit of rank 0 has ended the job by then.
    */
   private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
     var launcher = Launcher.of(given.addTo(System.getenv()));
@@ -184,7 +202,7 @@ public final class Mpi implements AutoCloseable {
     return UNUSABLE;
   }
 
-  // A single print, so that the stack traces of several ranks do not mix.
+  // Prints the text in a single call, so that the stack traces of several ranks do not mix.
   private int endJob(Throwable t, PrintStream err, Function<Throwable, String> failureText) {
     var head = "rank %d of %d failed: ".formatted(world().rank(), world().size());
     err.print(head + failureText.apply(t) + System.lineSeparator());
@@ -193,7 +211,7 @@ public final class Mpi implements AutoCloseable {
     return 1;
   }
 
-  /** Returns the back ends that come with this package. */
+  /** Returns the provider of the back ends, which this module contains. */
   static MpiProvider provider() {
     return Installed.PROVIDER;
   }
@@ -205,36 +223,40 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Returns whether an MPI launcher started this process, judged by its environment. Local,
-   * thread-safe; does not fail.
+   * Returns whether an MPI launcher started a process, judged by the environment of the process.
+   * Local, thread-safe; does not fail.
+   *
+   * @param environment the environment variables of the process
    */
   public static boolean underLauncher(Map<String, String> environment) {
     return Launcher.of(environment).isPresent();
   }
 
-  /** Communicator of all ranks of the job. Local, thread-safe; does not fail. */
+  /** Returns the communicator of all ranks of the job. Local, thread-safe; does not fail. */
   public Communicator world() {
     return session.world();
   }
 
   /**
-   * Arguments of the program, without those that a launcher has inserted before them. Local,
-   * thread-safe; does not fail.
+   * Returns the arguments of the program, without those that a launcher inserted before them.
+   * Local, thread-safe; does not fail.
    */
   public List<String> arguments() {
     return arguments;
   }
 
-  /** Description of the MPI library in use. Local, thread-safe; does not fail. */
+  /** Returns a description of the MPI library in use. Local, thread-safe; does not fail. */
   public MpiInstallation installation() {
     return session.installation();
   }
 
   /**
-   * Ends MPI. Collective over the job; a second call does nothing. Ranks that wait for this rank in
-   * a {@link CallOrder} of the world get a {@link CallMismatchException}.
+   * Ends MPI. Collective over the job; a second call does nothing. A rank that is waiting for this
+   * rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}.
    *
    * @throws MpiException if the library reports an error
+   * @throws IllegalStateException if the calling thread did not start MPI and the MPI library is in
+   *     use
    */
   @Override
   public void close() {
@@ -245,7 +267,7 @@ public final class Mpi implements AutoCloseable {
     session.end();
   }
 
-  /** Body of a program, run on each rank. */
+  /** The program that {@link #run} executes, with access to the arguments of the program. */
   @FunctionalInterface
   private interface Program {
     int run(Mpi mpi) throws Exception;
@@ -253,8 +275,8 @@ public final class Mpi implements AutoCloseable {
 
   /** Defers the lookup of the provider to its first use. */
   private static final class Installed {
-    // The class loader is explicit, since a rank that is a thread of MPJ Express has its own
-    // loader.
+    // The class loader is given explicitly: if a rank is a thread of MPJ Express, its context class
+    // loader may not be the one that loaded this class.
     private static final MpiProvider PROVIDER =
         ServiceLoader.load(MpiProvider.class, Mpi.class.getClassLoader())
             .findFirst()
@@ -267,7 +289,11 @@ public final class Mpi implements AutoCloseable {
   /** The part of a program that runs between initialisation and finalisation of MPI. */
   @FunctionalInterface
   public interface Body {
-    /** Runs on every rank and returns the exit code of the process. */
+    /**
+     * Runs on every rank and returns the exit code of the process.
+     *
+     * @param world the communicator of all ranks of the job
+     */
     int run(Communicator world) throws Exception;
   }
 }

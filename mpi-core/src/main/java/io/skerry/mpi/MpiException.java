@@ -2,7 +2,7 @@ package io.skerry.mpi;
 
 import java.io.Serial;
 
-/** A failure of message passing or of a collective file. */
+/** Thrown if message passing, or an operation on a file of a communicator, fails. */
 public final class MpiException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -21,7 +21,8 @@ public final class MpiException extends RuntimeException {
    * @param code the MPI error code, or 0 if the failure has none
    * @param text the description of the failure
    * @param communicator the name of the communicator
-   * @param rank the rank, in that communicator, that throws
+   * @param rank the rank that throws, numbered in that communicator; -1 if it is unknown because
+   *     MPI has not been started
    */
   public MpiException(
       String operation,
@@ -41,7 +42,18 @@ public final class MpiException extends RuntimeException {
     this.rank = rank;
   }
 
-  /** Creates the exception of a failed call with a cause. Local, thread-safe; does not fail. */
+  /**
+   * Creates the exception of a failed call that has no MPI error code, with a cause. Local,
+   * thread-safe; does not fail.
+   *
+   * @param operation the call that failed, such as {@code openFile}
+   * @param errorClass the class of the failure
+   * @param text the description of the failure
+   * @param communicator the name of the communicator
+   * @param rank the rank that throws, numbered in that communicator; -1 if it is unknown because
+   *     MPI has not been started
+   * @param cause the cause of the failure
+   */
   public MpiException(
       String operation,
       MpiErrorClass errorClass,
@@ -53,32 +65,45 @@ public final class MpiException extends RuntimeException {
     initCause(cause);
   }
 
-  /** The call that failed. Local, thread-safe; does not fail. */
+  /**
+   * Returns the name of the call that failed, such as {@code openFile}. Local, thread-safe; does
+   * not fail.
+   */
   public String operation() {
     return operation;
   }
 
-  /** The class of the failure. Local, thread-safe; does not fail. */
+  /** Returns the class of the failure. Local, thread-safe; does not fail. */
   public MpiErrorClass errorClass() {
     return errorClass;
   }
 
-  /** The MPI error code, or 0. Local, thread-safe; does not fail. */
+  /** Returns the MPI error code, or 0 if there is none. Local, thread-safe; does not fail. */
   public int code() {
     return code;
   }
 
-  /** Summary of the error, without its fields. Local, thread-safe; does not fail. */
+  /**
+   * Returns the description of the failure, without the other fields that the message of this
+   * exception contains. Local, thread-safe; does not fail.
+   */
   public String text() {
     return text;
   }
 
-  /** The name of the communicator. Local, thread-safe; does not fail. */
+  /**
+   * Returns the name of the communicator on which the call was made. Local, thread-safe; does not
+   * fail.
+   */
   public String communicator() {
     return communicator;
   }
 
-  /** The rank that threw. Local, thread-safe; does not fail. */
+  /**
+   * Returns the rank that threw this exception, numbered in the communicator named by {@link
+   * #communicator}; -1 if it is unknown because MPI has not been started. Local, thread-safe; does
+   * not fail.
+   */
   public int rank() {
     return rank;
   }

@@ -1,45 +1,54 @@
 package io.skerry.mpi;
 
 /**
- * A back end that was started in this process, or for this rank if several ranks share a process.
+ * A running back end. There is one per process, or one per rank if several ranks share a process.
  */
 public interface MpiSession {
   /**
-   * Communicator of all ranks of the job, for the thread that started the session. Local,
-   * thread-safe; does not fail.
+   * Returns the communicator of all ranks of the job, for use by the thread that started the
+   * session. Local, thread-safe; does not fail.
    */
   Communicator world();
 
-  /** Description of the MPI library of this session. Local, thread-safe; does not fail. */
+  /**
+   * Returns a description of the MPI library of this session. Local, thread-safe; does not fail.
+   */
   MpiInstallation installation();
 
   /**
-   * Finalises the back end. Collective over the world, called once, by {@link #end}.
+   * Finalises the back end. Collective over the world; called only once, by {@link #end}.
    *
    * @throws MpiException if the library reports an error
    */
   void finish();
 
   /**
-   * Ends the session. Collective over the world, called once. Ranks that wait for this rank in a
-   * {@link CallOrder} of the world get a {@link CallMismatchException}.
+   * Ends the session. Collective over the world; must be called only once. A rank that is waiting
+   * for this rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}.
    *
    * @throws MpiException if the library reports an error
+   * @throws IllegalStateException if the calling thread did not start the session and the MPI
+   *     library is in use
    */
   default void end() {
     try (CallOrder calls = world().callOrder()) {
       calls.begin(CallOrder.Call.leaving());
     } catch (CallMismatchException _) {
-      // The other ranks throw it too; it is not a failure of the rank that ends MPI.
+      // The other ranks throw this exception too. It is no failure of the rank that ends MPI.
     }
     finish();
   }
 
   /**
-   * Ends the processes of the whole job after a failure of this rank. Local; does not return
-   * normally.
+   * Ends the processes of the whole job after a failure of this rank. Local. In a job of several
+   * ranks, it does not return normally. If this process is the whole job and uses no MPI library,
+   * it may do nothing: the caller then ends the process.
    *
    * @param code the exit code of the job
+   * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the back end could not end this
+   *     process
+   * @throws IllegalStateException if the calling thread did not start the session and the MPI
+   *     library is in use
    */
   default void abort(int code) {
     world().abort(code);

@@ -7,24 +7,24 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A file that the ranks of a communicator opened together. Positions and sizes are bytes.
+ * A file that the ranks of a communicator opened together. Positions and sizes are in bytes.
  *
- * <p>Collective calls belong to the thread that opened the file, unless the communicator has one
- * rank, see {@link Communicator}. Independent calls, {@link #writeAt}, {@link #readAt}, {@link
- * #scatterAt} and {@link #size}, may come from any number of threads at once: they are positional
- * reads and writes outside MPI, which is initialised for one thread. An interrupt does not stop
- * them: the call completes and the interrupt flag stays set.
+ * <p>Only the thread that may use the communicator may make collective calls; see {@link
+ * Communicator}. The independent calls {@link #writeAt}, {@link #readAt}, {@link #scatterAt} and
+ * {@link #size} may be made by any number of threads concurrently. They do not use MPI, which is
+ * initialised for one thread, but positional reads and writes of the operating system. An interrupt
+ * does not stop them: the call completes, and the interrupt flag stays set.
  *
- * <p>Data that one rank wrote is visible to another rank after both called {@link #sync}.
+ * <p>Data written by one rank is visible to another rank after both have called {@link #sync}.
  */
 public interface MpiFile extends AutoCloseable {
 
-  /** Path of the file. Local, thread-safe; does not fail. */
+  /** Returns the absolute path of the file. Local, thread-safe; does not fail. */
   Path path();
 
   /**
-   * Implementation of collective I/O: {@code OMPIO}, {@code ROMIO} or Skerry. Local, thread-safe;
-   * does not fail.
+   * Returns the name of the implementation of collective I/O: {@code OMPIO}, {@code ROMIO} or
+   * {@code Skerry}. Local, thread-safe; does not fail.
    */
   default String component() {
     return "Skerry";
@@ -33,10 +33,10 @@ public interface MpiFile extends AutoCloseable {
   /**
    * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without data
    * passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is thrown
-   * only on the ranks where it occurred, after all ranks took part; the caller must agree on it
-   * with the other ranks. If the library keeps the other ranks waiting for a rank that failed, and
-   * they do not reach the next collective call, the job is aborted after {@code skerry.patience}
-   * seconds (300 by default).
+   * only on the ranks on which it occurred, after they have taken part in the collective call; the
+   * caller must then notify the other ranks. If the library keeps the other ranks waiting for a
+   * rank that failed, so that they do not reach the next collective call, the job is aborted after
+   * {@code skerry.patience} seconds (300 by default).
    *
    * @param data exactly {@code view.totalBytes()} bytes
    * @throws IllegalArgumentException if {@code data} does not have the size of the view
@@ -46,11 +46,13 @@ public interface MpiFile extends AutoCloseable {
   void writeAtAll(FileView view, MemorySegment data);
 
   /**
-   * Reads the view's blocks into {@code data}, packed. Collective, as {@link #writeAtAll}; views
-   * may overlap. If the view of a rank extends beyond the end of the file, that rank reads nothing
-   * and throws an {@link MpiException} of class {@link MpiErrorClass#SHORT_READ} after all ranks
-   * took part.
+   * Reads the view's blocks into {@code data}, packed in the order of the blocks. Collective, with
+   * the same rules as {@link #writeAtAll}, but views of different ranks may overlap. If the view of
+   * a rank extends beyond the end of the file, that rank reads nothing and throws an {@link
+   * MpiException} of class {@link MpiErrorClass#SHORT_READ} after it has taken part in the
+   * collective call.
    *
+   * @param data exactly {@code view.totalBytes()} bytes
    * @throws IllegalArgumentException if {@code data} does not have the size of the view
    * @throws IllegalStateException if the file is closed
    * @throws MpiException if the file cannot be read
@@ -60,30 +62,40 @@ public interface MpiFile extends AutoCloseable {
   /**
    * Writes all of {@code data} at {@code offset}. Local, thread-safe.
    *
+   * @param offset the position in the file of the first byte to write
+   * @param data the bytes to write
+   * @throws IllegalArgumentException if the offset is negative, or the offset plus the size of the
+   *     data exceeds 2<sup>63</sup>-1
    * @throws IllegalStateException if the file is closed or open for reading only
    * @throws MpiException if the file cannot be written
    */
   void writeAt(long offset, MemorySegment data);
 
   /**
-   * Fills {@code data}, which may be an array of any primitive type, from {@code offset}. Local,
-   * thread-safe. If the file ends before, throws an {@link MpiException} of class {@link
-   * MpiErrorClass#SHORT_READ} with the offset and the expected and actual numbers of bytes.
+   * Fills {@code data} with the bytes at {@code offset}. Local, thread-safe.
    *
+   * @param offset the position in the file of the first byte to read
+   * @param data the memory to fill; a heap segment may belong to an array of any primitive type
+   * @throws IllegalArgumentException if the offset is negative, the offset plus the size of the
+   *     data exceeds 2<sup>63</sup>-1, or {@code data} is read-only
    * @throws IllegalStateException if the file is closed
-   * @throws MpiException if the file ends before the requested bytes, or cannot be read
+   * @throws MpiException of class {@link MpiErrorClass#SHORT_READ}, with the offset and the
+   *     expected and actual numbers of bytes in its message, if the file ends before the last
+   *     requested byte; of another class if the file cannot be read
    */
   void readAt(long offset, MemorySegment data);
 
   /**
-   * Fills blocks of {@code memory} in order from the consecutive bytes at {@code offset}, if this
-   * file can do so without an intermediate buffer. Local, thread-safe.
+   * Fills blocks of {@code memory}, in order, with consecutive bytes of the file that start at
+   * {@code offset}, if this file can do so without an intermediate buffer. Local, thread-safe.
    *
-   * @return true if the blocks were filled. If false, some blocks may hold bytes of the file;
-   *     {@link #readAt} then reads the bytes or throws the error.
+   * @param offset the position in the file of the first byte to read
+   * @param memory the memory that contains the blocks
+   * @param places the blocks to fill
+   * @return true if all blocks were filled. If false, some blocks may already hold bytes of the
+   *     file; the caller must read all bytes with {@link #readAt}, which reports any error.
    * @throws IndexOutOfBoundsException if a block is outside the memory
    * @throws IllegalStateException if the file is closed
-   * @throws MpiException if the file cannot be read
    */
   default boolean scatterAt(long offset, MemorySegment memory, MemoryView places) {
     places.requireWithin(memory.byteSize());
@@ -91,20 +103,22 @@ public interface MpiFile extends AutoCloseable {
   }
 
   /**
-   * Current size in bytes. Local, thread-safe.
+   * Returns the current size of the file in bytes. Local, thread-safe.
    *
    * @throws IllegalStateException if the file is closed
-   * @throws MpiException if its size cannot be read
+   * @throws MpiException if the size cannot be determined
    */
   long size();
 
   /**
-   * Truncates or extends the file; new bytes read as zero. Collective, with the same size. The size
-   * may change as soon as the first rank calls: a rank that writes or calls {@link #size} before
-   * needs a barrier in between.
+   * Truncates or extends the file; new bytes read as zero. Collective; all ranks pass the same
+   * size. The size may change as soon as the first rank makes the call. If a rank writes, or calls
+   * {@link #size}, beforehand, a barrier is needed in between.
    *
+   * @param bytes the new size, at least 0
+   * @throws IllegalArgumentException if the size is negative
    * @throws IllegalStateException if the file is closed or open for reading only
-   * @throws MpiException if its size cannot be set
+   * @throws MpiException if the size cannot be set
    */
   void setSize(long bytes);
 
@@ -117,15 +131,19 @@ public interface MpiFile extends AutoCloseable {
   void sync();
 
   /**
-   * Closes this rank's channel to the file alone, after another rank was lost. Resources that an
-   * MPI library holds for the file are kept until the process ends. Local; a second call does
-   * nothing.
+   * Closes only this rank's own channel to the file, for use when another rank has been lost and a
+   * collective {@link #close} is impossible. Resources that an MPI library holds for the file are
+   * kept until the process ends. Local; has no effect on a file that is closed or abandoned.
+   *
+   * @throws MpiException if the channel cannot be closed
    */
   void abandon();
 
   /**
-   * Closes the file on all ranks. Collective; a second call does nothing.
+   * Closes the file on all ranks. Collective; has no effect on a file that is closed or abandoned.
    *
+   * @throws IllegalStateException if the calling thread may not use the communicator, or if the
+   *     communicator is closed
    * @throws MpiException if the file cannot be closed
    */
   @Override
