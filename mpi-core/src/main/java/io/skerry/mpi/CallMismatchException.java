@@ -8,8 +8,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Thrown if ranks have begun different collective calls. All ranks of the communicator throw it for
- * the same calls, so all can continue with their next call, unless a rank has ended MPI.
+ * Thrown if ranks have begun different collective calls. All ranks of the communicator throw this
+ * exception in the calls that differ, so all can continue with their next call, unless a rank has
+ * ended MPI.
  */
 public final class CallMismatchException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -18,19 +19,19 @@ public final class CallMismatchException extends RuntimeException {
   private final Extent extent;
   private final CallOrder.Call.Kind gravest;
 
-  /** Common property of the different calls. */
+  /** Number of groups to which the different calls belong. */
   public enum Extent {
-    /** All belong to one group. */
+    /** All calls belong to the same group. */
     ONE_GROUP,
-    /** They belong to several groups. */
+    /** The calls belong to several groups. */
     SEVERAL_GROUPS
   }
 
   /**
    * Creates the exception of one rank. Local, thread-safe; does not fail.
    *
-   * @param positions the calls of some or all ranks, as text, by rank
-   * @param extent the groups to which the calls belong
+   * @param positions the calls of some or all ranks, as text, by rank; not empty
+   * @param extent the number of groups to which the calls belong
    * @param gravest the kind with the greatest effect among the calls of all ranks
    */
   public CallMismatchException(
@@ -48,20 +49,21 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Returns an equal exception, to be thrown at a later call. Local, thread-safe; does not fail.
+   * Returns a new exception with the same content, to be thrown by a later call. Local,
+   * thread-safe; does not fail.
    */
   public CallMismatchException again() {
     return new CallMismatchException(positions, extent, gravest);
   }
 
-  /** The positions of the ranks, as text. Local, thread-safe; does not fail. */
+  /** Returns the message, which lists the calls of the ranks. Local, thread-safe; does not fail. */
   public String text() {
     return "ranks are in different collective operations (" + text(positions) + ")";
   }
 
   /**
-   * The ranks whose position differs from that of the lowest rank, ascending; never empty. Local,
-   * thread-safe; does not fail.
+   * Returns the ranks whose call differs from that of the lowest rank, in ascending order. If none
+   * differs as text, returns the lowest rank. Local, thread-safe; does not fail.
    */
   public List<Integer> odd() {
     String first = positions.firstEntry().getValue();
@@ -74,15 +76,16 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Number of groups to which the calls belong: one or several. Local, thread-safe; does not fail.
+   * Returns the number of groups to which the calls belong: one or several. Local, thread-safe;
+   * does not fail.
    */
   public Extent extent() {
     return extent;
   }
 
   /**
-   * The kind with the greatest effect among the calls of all ranks. Local, thread-safe; does not
-   * fail.
+   * Returns the kind with the greatest effect among the calls of all ranks. Local, thread-safe;
+   * does not fail.
    */
   public CallOrder.Call.Kind gravest() {
     return gravest;

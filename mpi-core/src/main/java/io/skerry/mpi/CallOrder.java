@@ -1,18 +1,19 @@
 package io.skerry.mpi;
 
 /**
- * The order of the collective calls of one communicator. Ranks compare the identity of a call when
- * they begin it, in one all-reduce of a vector of fixed length, before any of them does something
- * that only the same call of the other ranks can complete. All files that a program opens on a
- * communicator use the order of that communicator, so that calls on different files are compared
- * too.
+ * Checks that all ranks of a communicator begin the same collective calls in the same order. When
+ * ranks begin a call, they first compare its identity, in one all-reduce of a vector of fixed
+ * length. No rank therefore starts work that the other ranks, in a different call, would never
+ * complete. All files that a program opens on a communicator use the call order of that
+ * communicator, so calls on different files are compared too.
  *
  * <p>A rank that waits for the others longer than {@code -Dskerry.patience} seconds (300 by
- * default, 0 without limit) ends the job with the positions of the ranks on standard error. Ranks
- * that are threads get an {@link MpiException} of class {@link MpiErrorClass#TIMEOUT} instead.
+ * default; 0 means no limit) prints the positions of the ranks on standard error and ends the job.
+ * Ranks that are threads of one JVM throw an {@link MpiException} of class {@link
+ * MpiErrorClass#TIMEOUT} instead.
  */
 public interface CallOrder extends AutoCloseable {
-  /** The greatest number of words of a call. */
+  /** Maximum number of words that a rank can pass with a call. */
   int MOST_WORDS = 8;
 
   /**
@@ -23,32 +24,35 @@ public interface CallOrder extends AutoCloseable {
    *     same call
    * @return the maximum of each word over the ranks
    * @throws CallMismatchException on every rank if the ranks have begun different calls, or a rank
-   *     has ended MPI; nothing but the comparison was sent
-   * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} if ranks are threads and one of
-   *     them has not begun the call in time
+   *     has ended MPI; the ranks have exchanged only the messages of the comparison
+   * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} if the ranks are threads of one JVM
+   *     and a rank has not begun the call in time; of another class if the transport fails
+   * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
+   *     ranks
    */
   long[] begin(Call call, long... words);
 
   /**
-   * Agrees within a call that all ranks have begun, and detects ranks that have left it. Waits
-   * without limit, since the work of a call may take long. Collective.
+   * Exchanges words within a call that all ranks have begun, and detects ranks that have left the
+   * call. Waits without a time limit, since the work of a call may take long. Collective.
    *
    * @param call the call of this rank
    * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks
    * @return the maximum of each word over the ranks
-   * @throws CallMismatchException on every rank if one of them begins another call
+   * @throws CallMismatchException on every rank if a rank begins a different call
+   * @throws MpiException if the transport fails
    */
   long[] agree(Call call, long... words);
 
   /**
-   * Returns another use of this order, which the caller must close. Local, thread-safe; does not
-   * fail.
+   * Returns another handle to the same call order, which the caller must close separately. Local,
+   * thread-safe; does not fail.
    */
   CallOrder another();
 
   /**
-   * Releases this use of the order. The communicator is freed when its owner has closed it and no
-   * use is left. Collective if the communicator is closed, otherwise local.
+   * Releases this handle. A communicator that its owner has closed is freed when its last handle is
+   * released. Collective if the communicator has been closed, otherwise local.
    *
    * @throws MpiException if the communicator cannot be freed
    */
@@ -56,13 +60,13 @@ public interface CallOrder extends AutoCloseable {
   void close();
 
   /**
-   * A collective call, as ranks compare it when they begin it (see {@link CallOrder}). The object
-   * is not compared, because a layer above may allow ranks to begin the same operation on different
-   * objects; it compares objects by words of its own.
+   * The identity of a collective call, which ranks compare when they begin the call (see {@link
+   * CallOrder}). The object is not compared, because a higher layer may allow ranks to begin the
+   * same operation on different objects. Such a layer passes words to compare the objects itself.
    *
    * @param operation the name of the call, such as {@code WRITE}
-   * @param object the path of the object of the call, for messages; empty if the call concerns the
-   *     whole group
+   * @param object the path of the object that the call concerns, for messages; empty if the call
+   *     concerns the whole group
    * @param group the name of the file or communicator to which the call belongs
    * @param instance distinguishes groups of the same name, such as two openings of one file; not
    *     part of messages
@@ -70,24 +74,24 @@ public interface CallOrder extends AutoCloseable {
    */
   record Call(String operation, String object, String group, String instance, Kind kind) {
 
-    /** Effect of a call on later calls, ascending. */
+    /** Effect of a call on later calls, in ascending order of severity. */
     public enum Kind {
-      /** Later calls of the group are possible. */
+      /** Later calls on the group are possible. */
       ORDINARY,
-      /** A rank is inside the call, which the other ranks must not leave. */
+      /** An agreement inside a call that has begun, and that no rank may leave beforehand. */
       INSIDE,
-      /** No later call of the group is possible. */
+      /** No later call on the group is possible. */
       CLOSING,
-      /** No later call of the communicator is possible: the rank ends MPI. */
+      /** No later call on the communicator is possible: the rank ends MPI. */
       LEAVING
     }
 
-    /** Returns a call after which the group can be used. */
+    /** Returns a call of kind {@link Kind#ORDINARY}: the group can be used afterwards. */
     public static Call of(String operation, String object, String group) {
       return new Call(operation, object, group, "", Kind.ORDINARY);
     }
 
-    /** Returns this call as seen from inside it: for ranks that have all begun it. */
+    /** Returns the identity of an agreement inside this call, which all ranks have begun. */
     public Call inside() {
       return new Call(operation, object, group, instance, Kind.INSIDE);
     }
@@ -97,7 +101,7 @@ public interface CallOrder extends AutoCloseable {
       return new Call("end of MPI", "", "", "", Kind.LEAVING);
     }
 
-    /** Returns the call for messages, such as {@code WRITE /b of m.h5}. */
+    /** Returns the text of this call for messages, such as {@code WRITE /b of m.h5}. */
     @Override
     public String toString() {
       return operation

@@ -10,11 +10,11 @@ import java.util.Map;
  * An ordered group of ranks that exchange messages and make collective calls.
  *
  * <p><b>Buffers.</b> All buffers are {@link MemorySegment}s; counts and displacements are in bytes.
- * Values are in native byte order. The MPI back end passes native segments without a copy and
- * copies heap segments through native memory; ranks in one JVM copy both. The caller may reuse a
- * buffer when the call returns. Send and receive buffers of one call must not overlap. If a
- * parameter is significant at the root only, other ranks pass {@link MemorySegment#NULL} or an
- * empty array.
+ * Values are in native byte order. Back ends that use an MPI library pass native segments to it
+ * without a copy, and copy heap segments through native memory; ranks in one JVM copy both kinds.
+ * The caller may reuse a buffer when the call returns. The send and receive buffers of one call
+ * must not overlap. If a parameter is significant at the root only, other ranks pass {@link
+ * MemorySegment#NULL} or an empty array.
  *
  * <p><b>Collective</b> calls must be made by all ranks of the communicator in the same order with
  * matching arguments; a call is collective unless its description says otherwise. A collective call
@@ -22,22 +22,23 @@ import java.util.Map;
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
  * {@code MPI_THREAD_FUNNELED}. A call from another thread throws {@link IllegalStateException} with
- * the names of both threads. The exception is a communicator of one rank, such as {@link #self()}:
- * any thread may make its collective calls, one at a time; {@link #duplicate} and {@link #split}
- * may run concurrently.
+ * the names of both threads. The exception is a communicator of one rank that uses no MPI library,
+ * such as {@link #self()}: any thread may make collective calls on it, one at a time; {@link
+ * #duplicate} and {@link #split} may even run concurrently.
  *
- * <p><b>Errors.</b> Arguments that one rank can check alone throw {@link IllegalArgumentException};
- * errors of the transport throw {@link MpiException}. Every call on a closed communicator that
- * exchanges messages throws {@link IllegalStateException}.
+ * <p><b>Errors.</b> An invalid argument that a rank can detect alone causes an {@link
+ * IllegalArgumentException}; an error of the transport causes an {@link MpiException}. On a closed
+ * communicator, all calls except {@link #rank}, {@link #size}, {@link #name} and {@link #close}
+ * throw {@link IllegalStateException}.
  *
  * <p>Source of the semantics: MPI 3.1, chapters 3, 5, 6 and 13.
  */
 public interface Communicator extends AutoCloseable {
 
-  /** Source of a receive that accepts a message of any rank. */
+  /** The source to pass to a receive that accepts a message from any rank. */
   int ANY_SOURCE = -1;
 
-  /** Highest tag of a message; tags above are reserved for internal exchanges. */
+  /** Highest tag that a caller may use; higher tags are reserved for internal exchanges. */
   int MAX_TAG = 32_764;
 
   /**
@@ -47,26 +48,32 @@ public interface Communicator extends AutoCloseable {
     return Mpi.provider().self();
   }
 
-  /** Number of this rank, from 0 to {@code size() - 1}. Local; does not fail. */
+  /** Returns the number of this rank, from 0 to {@code size() - 1}. Local; does not fail. */
   int rank();
 
-  /** Number of ranks. Local; does not fail. */
+  /** Returns the number of ranks. Local; does not fail. */
   int size();
 
-  /** Name in messages, such as {@code world} or {@code world/split2}. Local; does not fail. */
+  /**
+   * Returns the name of this communicator in error messages, such as {@code world} or {@code
+   * world/split2.0}. Local; does not fail.
+   */
   String name();
 
   /**
-   * Waits until every rank has called. Collective.
+   * Waits until every rank has called this method. Collective.
    *
-   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on every rank if one of them has
-   *     begun another call of the {@link #callOrder}
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on every rank if a rank has begun
+   *     a different call in the {@link #callOrder}; of another class if the transport fails
    */
   void barrier();
 
   /**
-   * Returns the record of the order in which layers above begin collective calls on this
-   * communicator. Local; the caller closes it.
+   * Returns an object that checks that higher layers begin collective calls on this communicator in
+   * the same order on all ranks. Local; the caller must close the object.
+   *
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
+   *     of seconds
    */
   CallOrder callOrder();
 
@@ -79,83 +86,87 @@ public interface Communicator extends AutoCloseable {
   void broadcast(MemorySegment buffer, int root);
 
   /**
-   * Copies rank r's {@code send} to {@code r * send.byteSize()} of the root's {@code receive}.
-   * Collective.
+   * Copies rank r's {@code send} to offset {@code r * send.byteSize()} of the root's {@code
+   * receive}. All ranks send the same number of bytes. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or a buffer does not have the size
-   *     of its blocks
+   * @throws IllegalArgumentException if the root is not a rank; at the root, if the size of {@code
+   *     receive} is not that of {@code send} times the number of ranks, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
   void gather(MemorySegment send, MemorySegment receive, int root);
 
   /**
-   * Copies rank r's {@code send}, {@code counts[r]} bytes, to {@code displacements[r]} of the
-   * root's {@code receive}. All parameters but {@code send} and {@code root} are significant at the
-   * root only. Collective.
+   * Copies rank r's {@code send}, which has {@code counts[r]} bytes, to offset {@code
+   * displacements[r]} of the root's {@code receive}. All parameters except {@code send} and {@code
+   * root} are significant at the root only. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or the counts do not fit the
-   *     buffers
+   * @throws IllegalArgumentException if the root is not a rank; at the root, if the counts and
+   *     displacements do not fit the buffers, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
   void gatherVariable(
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements, int root);
 
   /**
-   * Copies block r of the root's {@code send}, {@code receive.byteSize()} bytes, to rank r.
-   * Collective.
+   * Copies block r of the root's {@code send} to rank r. All blocks have {@code receive.byteSize()}
+   * bytes. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or a buffer does not have the size
-   *     of its blocks
+   * @throws IllegalArgumentException if the root is not a rank; at the root, if the size of {@code
+   *     send} is not that of {@code receive} times the number of ranks, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
   void scatter(MemorySegment send, MemorySegment receive, int root);
 
   /**
-   * Copies {@code counts[r]} bytes at {@code displacements[r]} of the root's {@code send} to rank
-   * r, whose {@code receive} has that size. The first three parameters are significant at the root
-   * only. Collective.
+   * Copies {@code counts[r]} bytes at offset {@code displacements[r]} of the root's {@code send} to
+   * rank r, whose {@code receive} has exactly that size. The first three parameters are significant
+   * at the root only. Collective.
    *
-   * @throws IllegalArgumentException if the root is not a rank, or the counts do not fit the
-   *     buffers
+   * @throws IllegalArgumentException if the root is not a rank; at the root, if the counts and
+   *     displacements do not fit the buffers, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
   void scatterVariable(
       MemorySegment send, long[] counts, long[] displacements, MemorySegment receive, int root);
 
   /**
-   * {@link #gather} with the result on every rank. Collective.
+   * Like {@link #gather}, but every rank receives the result. Collective.
    *
-   * @throws IllegalArgumentException if a buffer does not have the size of its blocks
+   * @throws IllegalArgumentException if the size of {@code receive} is not that of {@code send}
+   *     times the number of ranks, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
   void allGather(MemorySegment send, MemorySegment receive);
 
   /**
-   * {@link #gatherVariable} with the result on every rank. All ranks pass the same counts; the
-   * displacements may differ. Collective.
+   * Like {@link #gatherVariable}, but every rank receives the result. All ranks pass the same
+   * counts; the displacements may differ. Collective.
    *
-   * @throws IllegalArgumentException if the counts do not fit the buffers
+   * @throws IllegalArgumentException if the counts and displacements do not fit the buffers, or if
+   *     the buffers overlap
    * @throws MpiException if the transport fails
    */
   void allGatherVariable(
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements);
 
   /**
-   * Copies block d of rank s's {@code send} to block s of rank d; all blocks have one size.
-   * Collective.
+   * Copies block d of rank s's {@code send} to block s of rank d's {@code receive}; all blocks have
+   * the same size. Collective.
    *
-   * @throws IllegalArgumentException if the buffers differ in size, or are not divisible by the
-   *     number of ranks
+   * @throws IllegalArgumentException if the buffers differ in size, if that size is not a multiple
+   *     of the number of ranks, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
   void allToAll(MemorySegment send, MemorySegment receive);
 
   /**
-   * Sends {@code sendCounts[d]} bytes at {@code sendDisplacements[d]} to rank d and receives {@code
-   * receiveCounts[s]} bytes, the count that rank s sends, at {@code receiveDisplacements[s]}. Pairs
-   * with zero bytes exchange no message. Collective.
+   * Sends {@code sendCounts[d]} bytes at {@code sendDisplacements[d]} to rank d, and receives
+   * {@code receiveCounts[s]} bytes from rank s at {@code receiveDisplacements[s]}; that count must
+   * equal the count that rank s sends to this rank. Pairs with zero bytes exchange no message.
+   * Collective.
    *
-   * @throws IllegalArgumentException if the counts do not fit the buffers
+   * @throws IllegalArgumentException if the counts and displacements do not fit the buffers, if the
+   *     send and receive counts of this rank for itself differ, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
   void allToAllVariable(
@@ -170,56 +181,64 @@ public interface Communicator extends AutoCloseable {
    * Combines the elements of all ranks, element by element; all ranks receive the result.
    * Collective.
    *
-   * @throws IllegalArgumentException if the buffers differ in size, or the operation is undefined
-   *     for the elements
+   * @param send the elements of this rank
+   * @param receive the memory for the result, of the size of {@code send}
+   * @param kind the type of the elements
+   * @param op the operation that combines elements
+   * @throws IllegalArgumentException if the buffers differ in size, overlap, or do not hold a whole
+   *     number of elements, or if the operation is undefined for the elements
    * @throws MpiException if the transport fails
    */
   void allReduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
   /**
-   * Combines the elements of the ranks below this one, element by element. Rank 0 receives zeros
-   * for any operation. Collective.
+   * Combines the elements of all ranks lower than this rank, element by element. Rank 0 receives
+   * zeros, whatever the operation is. Collective.
    *
-   * @throws IllegalArgumentException if the buffers differ in size, or the operation is undefined
-   *     for the elements
+   * @param send the elements of this rank
+   * @param receive the memory for the result, of the size of {@code send}
+   * @param kind the type of the elements
+   * @param op the operation that combines elements
+   * @throws IllegalArgumentException if the buffers differ in size, overlap, or do not hold a whole
+   *     number of elements, or if the operation is undefined for the elements
    * @throws MpiException if the transport fails
    */
   void exclusiveScan(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
   /**
-   * {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)} of one value.
-   * Collective.
+   * Like {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines one
+   * value from each rank and returns the result. Collective.
    *
    * @throws MpiException if the transport fails
    */
   long allReduce(long value, Reduction op);
 
   /**
-   * {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)} of equal arrays.
-   * Collective.
+   * Like {@link #allReduce(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines
+   * arrays, which have the same length on all ranks, and returns the result. Collective.
    *
    * @throws MpiException if the transport fails
    */
   long[] allReduce(long[] values, Reduction op);
 
   /**
-   * {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)} of one value.
-   * Collective.
+   * Like {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines
+   * one value from each rank and returns the result. Collective.
    *
    * @throws MpiException if the transport fails
    */
   long exclusiveScan(long value, Reduction op);
 
   /**
-   * {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)} of arrays.
-   * Collective.
+   * Like {@link #exclusiveScan(MemorySegment, MemorySegment, ElementKind, Reduction)}, but combines
+   * arrays, which have the same length on all ranks, and returns the result. Collective.
    *
    * @throws MpiException if the transport fails
    */
   long[] exclusiveScan(long[] values, Reduction op);
 
   /**
-   * Returns the values of all ranks, by rank. Collective.
+   * Returns the values of all ranks, in rank order. Collective.
    *
    * @throws MpiException if the transport fails
    */
@@ -229,23 +248,27 @@ public interface Communicator extends AutoCloseable {
    * Sends {@code values[d]} to rank d; element s of the result is the value that rank s sent.
    * Collective.
    *
-   * @throws IllegalArgumentException if the number of values is not that of the ranks
+   * @throws IllegalArgumentException if the number of values is not the number of ranks
    * @throws MpiException if the transport fails
    */
   long[] allToAll(long[] values);
 
   /**
-   * Returns the root's bytes on every rank, of any length. The root gets its own array. Collective.
+   * Returns the root's bytes on every rank. Only the root needs to know their number. On the root,
+   * the result is the array that was passed. Collective.
    *
+   * @param value the bytes to send; ignored on ranks other than the root
+   * @param root the rank that sends
    * @throws IllegalArgumentException if the root is not a rank
    * @throws MpiException if the transport fails
    */
   byte[] broadcast(byte[] value, int root);
 
   /**
-   * Sends to one rank. Not collective; may block until the receive has started.
+   * Sends a message to one rank. Not collective; may block until the receiver has started a
+   * matching receive.
    *
-   * @param tag 0 to {@link #MAX_TAG}
+   * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
    * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
    * @throws MpiException if the transport fails
    */
@@ -256,64 +279,79 @@ public interface Communicator extends AutoCloseable {
    * one rank with one tag arrive in the order of their sends.
    *
    * @param source a rank or {@link #ANY_SOURCE}
+   * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
    * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range
    * @throws MpiException if the message exceeds the buffer, or the transport fails
    */
   Received receive(MemorySegment buffer, int source, int tag);
 
   /**
-   * Starts a {@link #send}. Local. The buffer must be kept unchanged until the request is complete.
-   * Every request must be completed by {@link Request#await} or {@link Request#done}.
+   * Starts a {@link #send}. Local. The buffer must not be changed until the request is complete.
+   * The caller must complete every request with {@link Request#await}, or call {@link Request#done}
+   * until it returns true.
    *
    * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
+   * @throws MpiException if the transfer cannot be started
    */
   Request sendLater(MemorySegment buffer, int destination, int tag);
 
   /**
-   * Starts a {@link #receive}; the rules of {@link #sendLater} hold. Local.
+   * Starts a {@link #receive}. Local. The buffer must not be accessed until the request is
+   * complete; the request must be completed as with {@link #sendLater}.
    *
    * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range
+   * @throws MpiException if the transfer cannot be started
    */
   Request receiveLater(MemorySegment buffer, int source, int tag);
 
   /**
-   * Splits the communicator into one per color, with ranks ordered by key, then by present rank.
-   * Collective.
+   * Creates one communicator per color. Its members are the ranks that pass the color, ordered by
+   * key and, among equal keys, by their rank in this communicator. Collective.
    *
-   * @param color 0 or more
+   * @param color the color of this rank, at least 0
+   * @param key the sort key of this rank, any number
    * @throws IllegalArgumentException if the color is negative
    * @throws MpiException if the transport fails
    */
   Communicator split(int color, int key);
 
   /**
-   * Creates a communicator of the same ranks with separate messages. Collective.
+   * Creates a communicator of the same ranks, whose messages are separate from those of this
+   * communicator. Collective.
    *
    * @throws MpiException if the transport fails
    */
   Communicator duplicate();
 
   /**
-   * Opens a file on all ranks. If a rank fails, every rank throws an {@link MpiException} with the
-   * lowest such rank and its error. Collective.
+   * Opens a file on all ranks. If ranks cannot open it, every rank throws an {@link MpiException}
+   * that names the lowest of these ranks and its error. Collective.
    *
-   * @param path the same file on every rank
-   * @param hints MPI-IO hints; those a back end does not know are ignored
+   * @param path the path of the file, which must denote the same file on every rank
+   * @param mode the access mode, the same on every rank
+   * @param hints MPI-IO hints; hints unknown to the back end are ignored
    * @throws MpiException on all ranks if the file cannot be opened on any rank
    */
   MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints);
 
   /**
-   * Aborts the whole job, not only this communicator, with an exit code. Not collective. Never
-   * returns normally: the MPI back end ends the process; with ranks in one JVM, all throw an {@link
-   * MpiException}, this one at once and the others in their current or next call.
+   * Aborts the whole job, not only the ranks of this communicator, with an exit code. Not
+   * collective. Never returns normally: an MPI back end ends the process. If the ranks share one
+   * JVM, all of them throw an {@link MpiException} instead: this rank immediately, the others in
+   * their current or next call.
+   *
+   * @param code the exit code of the job
+   * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the ranks are threads of one
+   *     JVM, or if the back end could not end the process
+   * @throws IllegalStateException if the communicator is closed, or belongs to another thread
    */
   void abort(int code);
 
   /**
-   * Frees a communicator of {@link #split} or {@link #duplicate}. Has no effect on world and self;
-   * a second call does nothing. Collective.
+   * Frees a communicator that {@link #split} or {@link #duplicate} created. Has no effect on the
+   * world and on {@link #self}; a second call does nothing. Collective.
    *
+   * @throws IllegalStateException if the communicator belongs to another thread
    * @throws MpiException if the transport fails
    */
   @Override

@@ -8,7 +8,7 @@ public enum ElementKind {
   I32(4),
   /** Signed 64-bit integers. */
   I64(8),
-  /** IEEE binary64. */
+  /** IEEE 754 binary64 floating-point numbers. */
   F64(8);
 
   private final int bytes;
@@ -17,14 +17,14 @@ public enum ElementKind {
     this.bytes = bytes;
   }
 
-  /** The bytes of one element. Local, thread-safe; does not fail. */
+  /** Returns the size of one element in bytes. Local, thread-safe; does not fail. */
   public int bytes() {
     return bytes;
   }
 
   /**
-   * Returns whether the reduction is defined: bitwise ones of floating-point numbers are not.
-   * Local, thread-safe; does not fail.
+   * Returns whether a reduction is defined for these elements: bitwise reductions are not defined
+   * for floating-point numbers. Local, thread-safe; does not fail.
    */
   public boolean allows(Reduction op) {
     return switch (op) {

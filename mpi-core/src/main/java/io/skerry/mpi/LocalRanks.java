@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /**
- * Runs n ranks as n threads of this JVM, for programs without an MPI library and for tests.
+ * Runs each rank as a thread of this JVM, for programs without an MPI library and for tests.
  *
- * <p>If the body of a rank throws, every other rank that waits in a communicator gets an {@link
- * MpiException} of class {@link MpiErrorClass#PEER_FAILED} at once. When all ranks have finished,
- * the first throwable is thrown to the caller with the others suppressed: runtime exceptions and
- * errors unchanged, checked exceptions inside {@link UncheckedIOException} or {@link
- * CompletionException}.
+ * <p>If the body of a rank throws, every other rank that is waiting in a communicator throws an
+ * {@link MpiException} of class {@link MpiErrorClass#PEER_FAILED} at once. When all ranks have
+ * finished, the first throwable is thrown to the caller, with the others suppressed. Runtime
+ * exceptions and errors are thrown unchanged; checked exceptions are wrapped in an {@link
+ * UncheckedIOException} or a {@link CompletionException}.
  *
  * <p>Mismatched collective calls, inconsistent sizes and deadlocks are detected and cause an {@link
  * MpiException} on every rank. {@link Schedule} describes interleavings that provoke them.

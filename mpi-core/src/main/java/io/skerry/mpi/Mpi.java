@@ -267,7 +267,7 @@ public final class Mpi implements AutoCloseable {
     session.end();
   }
 
-  /** The program that {@link #run} executes, with access to the arguments of the program. */
+  /** A program that runs on each rank and has access to the started MPI, not only to its world. */
   @FunctionalInterface
   private interface Program {
     int run(Mpi mpi) throws Exception;

@@ -2,17 +2,17 @@ package io.skerry.mpi;
 
 /** Classes of failures, common to all back ends. */
 public enum MpiErrorClass {
-  /** A message longer than the buffer of its receive. */
+  /** A message is longer than the buffer that receives it. */
   TRUNCATED,
   /** The file does not exist. */
   NO_SUCH_FILE,
   /** The file cannot be opened in this mode, or is not a regular file. */
   ACCESS,
-  /** No space or quota left on the device. */
+  /** The device is full, or the quota is exceeded. */
   NO_SPACE,
   /** The file ends before the requested bytes. */
   SHORT_READ,
-  /** Any other failure of a file. */
+  /** Any other failure of an operation on a file. */
   IO,
   /** Ranks disagree: they made different calls, or their arguments are inconsistent. */
   MISMATCH,
@@ -24,7 +24,7 @@ public enum MpiErrorClass {
   TIMEOUT,
   /** A rank called {@link Communicator#abort}. */
   ABORTED,
-  /** No usable MPI library. */
+  /** There is no usable MPI library. */
   LIBRARY,
   /** Incorrect use, as reported by the MPI library. */
   USAGE,

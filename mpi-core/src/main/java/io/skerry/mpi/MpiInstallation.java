@@ -3,11 +3,12 @@ package io.skerry.mpi;
 import java.util.List;
 
 /**
- * Readable description of the MPI library of this process.
+ * Human-readable description of the MPI library of this process.
  *
- * @param backEnd {@code local}, {@code ffm}, {@code openmpi-java} or {@code mpj-express}
- * @param library the file or name of the library
- * @param version the version text of the library, one line
+ * @param backEnd the name of the back end: {@code local}, {@code ffm}, {@code openmpi-java} or
+ *     {@code mpj-express}
+ * @param library the file or name of the library; {@code none} if no library is used
+ * @param version the version text of the library, in one line
  * @param standard the version of the MPI standard that the library implements, such as {@code 3.1},
  *     or empty
  * @param threads the thread level that was granted, such as {@code FUNNELED}

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts the back ends of this package. {@link Mpi}, {@link Communicator} and {@link LocalRanks}
- * look it up as a service; programs do not use it.
+ * Starts the back ends of this module. {@link Mpi}, {@link Communicator} and {@link LocalRanks}
+ * look up the provider as a service; programs do not use it directly.
  */
 public interface MpiProvider {
   /**
-   * Starts the back end for the launcher of this process; without a launcher, the back end of one
-   * rank, which needs no library. Collective over the job.
+   * Starts the back end that fits the launcher of this process. Without a launcher, starts the back
+   * end for a single rank, which needs no library. Collective over the job.
    *
    * @param arguments the arguments of {@code main}, including those that a launcher has inserted
    *     before them
@@ -33,17 +33,17 @@ public interface MpiProvider {
   MpiSession startLibrary(List<String> arguments, Map<String, String> environment);
 
   /**
-   * Returns a new communicator of one rank; needs no library. Local, thread-safe; does not fail.
+   * Creates a communicator of one rank, which needs no library. Local, thread-safe; does not fail.
    */
   Communicator self();
 
   /**
-   * Runs a function on ranks that are threads of this JVM, see {@link LocalRanks}. Local.
+   * Runs a function on ranks that are threads of this JVM; see {@link LocalRanks}. Local.
    *
    * @param ranks the number of ranks, at least 1
    * @param schedule the interleaving of the ranks
    * @param function the function to run on each rank
-   * @return the results, by rank
+   * @return the results of the ranks, in rank order
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
    */

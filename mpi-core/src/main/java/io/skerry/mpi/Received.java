@@ -1,9 +1,9 @@
 package io.skerry.mpi;
 
 /**
- * Status of a completed receive. For a completed send, the source is this rank.
+ * Status of a completed transfer.
  *
- * @param source the rank that sent the message
+ * @param source the rank that sent the message; for a send, this rank
  * @param tag the tag of the message
  * @param bytes the length of the message in bytes
  */

@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** Operation that combines elements of several ranks. Integer sums wrap around. */
+/** Operation that combines the elements of several ranks. Integer sums wrap around on overflow. */
 public enum Reduction {
   SUM,
   MIN,

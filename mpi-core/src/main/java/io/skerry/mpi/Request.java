@@ -3,13 +3,14 @@ package io.skerry.mpi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A nonblocking send or receive, used by the thread of its communicator. */
+/** A nonblocking send or receive, for use only by the thread that owns the communicator. */
 public interface Request {
 
   /**
-   * Returns whether the transfer is complete, and advances it if not. Never waits. Local.
+   * Returns whether the transfer has ended, and advances the transfer if it has not. Never waits.
+   * If the transfer has failed, {@link #await} throws the failure. Local.
    *
-   * @throws MpiException if the transfer has failed
+   * @throws MpiException if the ranks are threads of one JVM and the transfer can never complete
    */
   boolean done();
 
@@ -21,7 +22,8 @@ public interface Request {
   Received await();
 
   /**
-   * Waits for all requests, in order, then throws the first failure if there was one. Not
+   * Waits for all requests, in order, and returns their results in the same order. If requests have
+   * failed, throws the first failure after all requests have ended, with the others suppressed. Not
    * collective.
    *
    * @throws MpiException if a transfer has failed

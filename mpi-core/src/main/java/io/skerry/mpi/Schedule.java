@@ -9,8 +9,8 @@ import java.util.stream.Stream;
  *
  * <p>Every call on a communicator and every collective call on a file is a <em>point</em>; the
  * points of a rank are counted from 0. The decision at a point depends only on the seed, the rank
- * and the index of the point or, in serialised mode, on the seed and the number of points passed by
- * all ranks. A failure can therefore be reproduced from its seed.
+ * and the index of the point or, for the choice of the next rank in serialised mode, on the seed
+ * and the number of choices made so far. A failure can therefore be reproduced from its seed.
  *
  * @param mode the order in which ranks proceed
  * @param seed the seed of all decisions; ignored in mode {@link Mode#FREE}
@@ -20,19 +20,24 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
 
   /** Order in which ranks proceed. */
   public enum Mode {
-    /** Scheduled by the operating system. */
+    /** The operating system schedules the ranks. */
     FREE,
-    /** Concurrent, with a random delay at every point. */
+    /** The ranks run concurrently, with a random delay at about half of the points. */
     JITTERED,
     /**
-     * One rank at a time: at each point, the next rank is drawn from those that can proceed. The
-     * whole interleaving is reproducible. Ranks must wait for each other only through
-     * communication.
+     * One rank runs at a time: at each point, the next rank is drawn at random from those that can
+     * proceed. The whole interleaving is reproducible. Ranks must wait for each other only through
+     * calls on communicators and files.
      */
     SERIALISED
   }
 
-  /** A failure of rank {@code rank} of the world at its point {@code call}, counted from 0. */
+  /**
+   * A point at which a rank fails.
+   *
+   * @param rank the rank in the world communicator
+   * @param call the index of the point among the points of that rank, counted from 0
+   */
   public record FailurePoint(int rank, long call) {
     public FailurePoint {
       if (rank < 0 || call < 0) {
@@ -47,23 +52,23 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
   }
 
   /**
-   * Returns a schedule without delays and failures: {@link Mode#FREE}. Local, thread-safe; does not
-   * fail.
+   * Returns a schedule of mode {@link Mode#FREE}, without delays and failures. Local, thread-safe;
+   * does not fail.
    */
   public static Schedule free() {
     return new Schedule(Mode.FREE, 0, List.of());
   }
 
   /**
-   * Returns a reproducible schedule of one rank at a time: {@link Mode#SERIALISED}. Local,
-   * thread-safe; does not fail.
+   * Returns a schedule of mode {@link Mode#SERIALISED}: one rank runs at a time, in a reproducible
+   * order. Local, thread-safe; does not fail.
    */
   public static Schedule seeded(long seed) {
     return new Schedule(Mode.SERIALISED, seed, List.of());
   }
 
   /**
-   * Returns a schedule of concurrent ranks with random delays: {@link Mode#JITTERED}. Local,
+   * Returns a schedule of mode {@link Mode#JITTERED}: concurrent ranks with random delays. Local,
    * thread-safe; does not fail.
    */
   public static Schedule jittered(long seed) {
@@ -71,9 +76,11 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
   }
 
   /**
-   * Returns this schedule with another failure. Local, thread-safe.
+   * Returns this schedule with an additional failure. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a number is negative
+   * @param rank the rank in the world communicator
+   * @param call the index of the point among the points of that rank, counted from 0
+   * @throws IllegalArgumentException if the rank or the index is negative
    */
   public Schedule failing(int rank, long call) {
     return new Schedule(
@@ -90,7 +97,7 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
      * Creates the failure of one rank.
      *
      * @param rank the rank in the world communicator
-     * @param call the index of the call, counted from 0 on that rank
+     * @param call the index of the point at which the rank fails, counted from 0 on that rank
      * @param operation the name of the call
      */
     public InjectedFailure(int rank, long call, String operation) {

@@ -3,8 +3,8 @@ package io.skerry.mpi.file;
 import java.util.Arrays;
 
 /**
- * The bytes of a file that one rank reads or writes in a collective call: blocks in ascending
- * order, disjoint, none empty. Data for a view is packed: the blocks are contiguous in memory.
+ * The bytes of a file that one rank reads or writes in a collective call: disjoint, nonempty blocks
+ * in ascending order. Data for a view is packed: the blocks are contiguous in memory.
  *
  * <p>The constructor drops zero-length blocks, since some MPI libraries mishandle them.
  *
@@ -16,7 +16,12 @@ public record FileView(long[] offsets, long[] lengths) {
   /** The view of a rank that transfers no bytes. */
   public static final FileView EMPTY = new FileView(new long[0], new long[0]);
 
-  /** Checks and copies the arrays; O(blocks). */
+  /**
+   * Checks and copies the arrays, in O(blocks).
+   *
+   * @throws IllegalArgumentException if the arrays differ in length, if a block is not within 0 and
+   *     2<sup>63</sup>-1, or if the blocks are not ascending or overlap
+   */
   public FileView {
     if (offsets.length != lengths.length) {
       throw new IllegalArgumentException(
@@ -54,7 +59,8 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Returns a view of one block, or {@link #EMPTY} if {@code length} is 0. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the offset or the length is negative
+   * @throws IllegalArgumentException if the offset or the length is negative, or their sum exceeds
+   *     2<sup>63</sup>-1
    */
   public static FileView of(long offset, long length) {
     return length == 0 && offset >= 0
@@ -65,8 +71,10 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Returns a view of the given blocks. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the arrays differ in length, or the blocks are not in
-   *     ascending order without overlaps
+   * @param offsets start of each block, in bytes from the start of the file
+   * @param lengths length of each block, in bytes; blocks of length 0 are dropped
+   * @throws IllegalArgumentException if the arrays differ in length, if a block is not within 0 and
+   *     2<sup>63</sup>-1, or if the blocks are not ascending or overlap
    */
   public static FileView of(long[] offsets, long[] lengths) {
     return new FileView(offsets, lengths);
@@ -89,13 +97,13 @@ public record FileView(long[] offsets, long[] lengths) {
     return lengths.clone();
   }
 
-  /** The number of blocks. Local, thread-safe; does not fail. */
+  /** Returns the number of blocks. Local, thread-safe; does not fail. */
   public int blocks() {
     return offsets.length;
   }
 
   /**
-   * Offset of block {@code i}, in bytes. Local, thread-safe.
+   * Returns the offset of block {@code i} in the file, in bytes. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
@@ -104,7 +112,7 @@ public record FileView(long[] offsets, long[] lengths) {
   }
 
   /**
-   * Length of block {@code i}, in bytes. Local, thread-safe.
+   * Returns the length of block {@code i}, in bytes. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
@@ -112,12 +120,15 @@ public record FileView(long[] offsets, long[] lengths) {
     return lengths[i];
   }
 
-  /** Returns whether the view has no bytes. Local, thread-safe; does not fail. */
+  /** Returns whether the view contains no bytes. Local, thread-safe; does not fail. */
   public boolean isEmpty() {
     return offsets.length == 0;
   }
 
-  /** Total length of all blocks, in bytes; O(blocks). Local, thread-safe; does not fail. */
+  /**
+   * Returns the total length of all blocks in bytes, in O(blocks). Local, thread-safe; does not
+   * fail.
+   */
   public long totalBytes() {
     long total = 0;
     for (long length : lengths) {
@@ -126,18 +137,21 @@ public record FileView(long[] offsets, long[] lengths) {
     return total;
   }
 
-  /** Offset after the last byte; 0 if the view is empty. Local, thread-safe; does not fail. */
+  /**
+   * Returns the offset after the last byte; 0 if the view is empty. Local, thread-safe; does not
+   * fail.
+   */
   public long end() {
     return isEmpty() ? 0 : offsets[offsets.length - 1] + lengths[lengths.length - 1];
   }
 
   /**
-   * Returns the part of this view with the packed data {@code [from, to)}; splits blocks if needed.
-   * Local, thread-safe.
+   * Returns the part of this view that corresponds to the bytes {@code [from, to)} of its packed
+   * data; splits blocks if needed. Local, thread-safe.
    *
    * @param from the index of the first packed byte, at least 0
-   * @param to the index after the last packed byte; values beyond the total length mean the total
-   *     length
+   * @param to the index after the last packed byte; a value greater than the total length is
+   *     treated as the total length
    * @throws IllegalArgumentException if {@code from} is negative or exceeds {@code to}
    */
   public FileView slice(long from, long to) {
@@ -175,8 +189,8 @@ public record FileView(long[] offsets, long[] lengths) {
   }
 
   /**
-   * Collects blocks in ascending order and joins a block that begins at the end of the previous
-   * one.
+   * Builds a view from blocks in ascending order. A block that begins at the end of the previous
+   * block is joined to it. Not thread-safe.
    */
   public static final class Builder {
     private long[] offsets = new long[8];
@@ -186,7 +200,12 @@ public record FileView(long[] offsets, long[] lengths) {
 
     private Builder() {}
 
-    /** Adds a block at or after the end of the previous one; no effect if {@code length} is 0. */
+    /**
+     * Adds a block at or after the end of the previous block; has no effect if {@code length} is 0.
+     *
+     * @throws IllegalArgumentException if the block is not within 0 and 2<sup>63</sup>-1, or begins
+     *     before the end of the previous block
+     */
     public Builder add(long offset, long length) {
       if (length < 0 || offset < 0 || offset > Long.MAX_VALUE - length) {
         throw new IllegalArgumentException(

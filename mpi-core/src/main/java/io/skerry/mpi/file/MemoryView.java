@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Blocks of memory that are filled from consecutive bytes of a file: the counterpart of a {@link
- * FileView}. Blocks may have any order. Offsets and lengths are in bytes.
+ * Blocks of memory that are filled with consecutive bytes of a file: the counterpart of a {@link
+ * FileView}. The blocks may be in any order. Offsets and lengths are in bytes.
  */
 public final class MemoryView {
   private final long[] offsets;
@@ -41,13 +41,13 @@ public final class MemoryView {
     return new MemoryView(offsets.clone(), lengths.clone());
   }
 
-  /** Number of blocks. Local, thread-safe; does not fail. */
+  /** Returns the number of blocks. Local, thread-safe; does not fail. */
   public int count() {
     return offsets.length;
   }
 
   /**
-   * Offset of a block, in bytes. Local, thread-safe.
+   * Returns the offset of a block in the memory, in bytes. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
@@ -56,7 +56,7 @@ public final class MemoryView {
   }
 
   /**
-   * Length of a block, in bytes. Local, thread-safe.
+   * Returns the length of a block, in bytes. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
@@ -64,15 +64,16 @@ public final class MemoryView {
     return lengths[place];
   }
 
-  /** Total length of all blocks, in bytes. Local, thread-safe; does not fail. */
+  /** Returns the total length of all blocks, in bytes. Local, thread-safe; does not fail. */
   public long totalBytes() {
     return totalBytes;
   }
 
   /**
-   * Checks that every block is within memory of the given size in bytes. Local, thread-safe.
+   * Checks that every block is inside a memory area of the given size. Local, thread-safe.
    *
-   * @throws IndexOutOfBoundsException if a block is not
+   * @param bytes the size of the memory in bytes
+   * @throws IndexOutOfBoundsException if a block is outside the memory
    */
   public void requireWithin(long bytes) {
     for (int i = 0; i < offsets.length; i++) {

@@ -11,8 +11,9 @@ public enum OpenMode {
   /** A new file, or an existing one truncated to 0 bytes, for reading and writing. */
   CREATE,
   /**
-   * A new file, for reading and writing. An existing name, including a dangling symbolic link, is
-   * refused on all ranks; of several programs that create the same file, exactly one succeeds.
+   * A new file, for reading and writing. If the name exists, even as a dangling symbolic link, the
+   * call fails on all ranks. If several programs create the same file, exactly one of them
+   * succeeds.
    */
   CREATE_NEW
 }
