@@ -1,25 +1,26 @@
 package io.skerry.cache;
 
 /**
- * The options of the chunk cache of a file: limits of memory and the choice of victims. The
- * defaults suit most programs: the cache grows with use up to {@link #most()}, and shrinks again.
- * Immutable.
+ * The options of the chunk cache of a file: memory limits and the choice of the chunks to evict.
+ * The defaults suit most programs: the cache grows with use, up to {@link #most()}, and shrinks
+ * again when the additional memory brings no hits. Immutable.
  *
  * <p>Options for special cases:
  *
  * <ul>
  *   <li><b>Memory is short</b>, or many files are open at once: {@link #withFixedSize}, or {@link
  *       #withLimits} with a smaller {@code most}.
- *   <li><b>The working set is larger than a quarter of the JVM's memory</b>, as when an array is
- *       read by columns and one column of chunks does not fit: {@link #withLimits} with a larger
- *       {@code most}. Statistics with more loads than there are chunks show this.
+ *   <li><b>The working set is larger than a quarter of the maximum heap</b>, for example because an
+ *       array is read by columns and one column of chunks does not fit: {@link #withLimits} with a
+ *       larger {@code most}. In this case, the statistics show more loads than there are chunks.
  *   <li><b>Everything is read once</b>, whole chunks at a time: the defaults. Chunks that are not
- *       read again take memory only until it is needed otherwise; {@code withFixedSize(0)} keeps no
+ *       read again occupy memory only until other chunks need it; {@code withFixedSize(0)} keeps no
  *       chunk.
- *   <li><b>Chunks are read or written piece by piece, once each</b>: the defaults, or {@link
- *       #withPreemption} nearer to 1. <b>Whole chunks are read repeatedly</b>: nearer to 0.
- *   <li><b>Chunks are read in random order</b> from slow storage: {@link #withPrefetch} of 0 avoids
- *       useless loads.
+ *   <li><b>Each chunk is read or written once, piece by piece</b>: the defaults, or {@link
+ *       #withPreemption} with a weight closer to 1. <b>Whole chunks are read repeatedly</b>: a
+ *       weight closer to 0.
+ *   <li><b>Chunks are read in random order</b> from slow storage: {@code withPrefetch(0)}, which
+ *       avoids useless loads.
  * </ul>
  *
  * <p>The counterparts in the C library:
@@ -28,45 +29,50 @@ package io.skerry.cache;
  *   <caption>Parameters of H5Pset_cache and H5Pset_chunk_cache</caption>
  *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}, for the file and not for each
  *       dataset: the datasets of a file share one cache, each with a {@link #datasetMinimum}</td></tr>
- *   <tr><td>{@code rdcc_nslots}</td><td>none: the table of chunks grows, and chunks are not evicted
- *       because their hash values collide</td></tr>
- *   <tr><td>{@code rdcc_w0}</td><td>{@link #withPreemption}, 0.75 by default as well</td></tr>
+ *   <tr><td>{@code rdcc_nslots}</td><td>none: the table of chunks grows, and no chunk is evicted
+ *       because of a hash collision</td></tr>
+ *   <tr><td>{@code rdcc_w0}</td><td>{@link #withPreemption}; the default is 0.75, as in the C
+ *       library</td></tr>
  *   <tr><td>{@code rdcc_nbytes} of 0, "cache disabled"</td><td>{@code withFixedSize(0)}; a request
  *       for a part of a chunk still loads the chunk</td></tr>
  * </table>
  *
- * <p><b>Guarantees of the limits.</b> Bytes are those of chunks in memory, with their entries in
- * the tables. Without a running request the cache holds at most {@code quiescent} bytes; a single
- * larger chunk is kept while it is accessed piece by piece, and chunks that could not be stored are
- * kept. While requests run, the cache holds at most {@code active} bytes, or one chunk if that is
- * larger, and in addition:
+ * <p><b>Guarantees of the limits.</b> The limits apply to the size of the chunks in memory,
+ * including their entries in the tables. While no request runs, the cache holds at most {@code
+ * quiescent} bytes, with two exceptions: a single larger chunk is kept while it is accessed piece
+ * by piece, and chunks that could not be stored are kept. While requests run, the cache holds at
+ * most {@code active} bytes, or one chunk if that is larger, and in addition:
  *
  * <ul>
  *   <li>prefetched chunks, up to an eighth of {@code quiescent}, and one chunk that is encoded
  *       ahead,
- *   <li>if sizes are unknown in advance, since chunks are sparse or have values of variable length:
- *       the bytes by which the chunks of one part of a request exceed the largest recent chunk; the
- *       first chunks of a dataset are assumed to be full,
- *   <li>after a limit was lowered, or has shrunk: the bytes that running requests were admitted
- *       with, until they end,
- *   <li>chunks that only a flush can store: those of several ranks, and those with an implicit
- *       index; and chunks that the library inserts without a request.
+ *   <li>if chunk sizes are unknown in advance, because chunks are sparse or have values of variable
+ *       length: the bytes by which the chunks of one part of a request exceed the largest recent
+ *       chunk; the first chunks of a dataset are assumed to be full,
+ *   <li>after a limit was lowered, or has shrunk: the bytes that running requests were granted,
+ *       until these requests end,
+ *   <li>chunks that only a flush can store, namely chunks shared by several ranks and chunks with
+ *       an implicit index; and chunks that the library inserts without a request.
  * </ul>
  *
- * <p>Not counted are evicted chunks that a request still uses (found in the cache, or within the
- * bytes that it was admitted with), new versions before they are published, and the images of
- * chunks that are being stored: 32 MiB of chunks, or one chunk, at a time.
+ * <p>The following memory is not counted: evicted chunks that a request still uses (it found them
+ * in the cache, or they are part of the bytes that it was granted), new versions before they are
+ * published, and the images of chunks that are being stored (of at most 32 MiB of chunks, or one
+ * chunk, at a time).
  *
- * @param quiescent bytes of chunks that are kept without a request; 0 keeps no stored chunk
- * @param active bytes of chunks while requests run, at least {@code quiescent}
- * @param most bytes up to which the quiescent limit grows if chunks in repeated use fit then, at
- *     least {@code quiescent}; if equal, the limit is fixed
- * @param datasetMinimum bytes of each dataset that other datasets do not evict, within the limits;
- *     less if many datasets have chunks in the cache
+ * @param quiescent the quiescent limit: maximum size in bytes of the chunks that are kept while no
+ *     request runs; 0 keeps no stored chunk
+ * @param active the active limit: maximum size in bytes of the chunks while requests run, at least
+ *     1 and at least {@code quiescent}
+ * @param most the value in bytes up to which the quiescent limit may grow if chunks in repeated use
+ *     then fit, at least {@code quiescent}; if equal, the limit is fixed
+ * @param datasetMinimum size in bytes of the chunks of each dataset that other datasets cannot
+ *     evict, within the limits; reduced if many datasets have chunks in the cache
  * @param policy the order in which the chunks of a dataset are evicted
- * @param preemption the preference for evicting chunks that were accessed as a whole before those
- *     that were accessed in part, from 0 (none) to 1 (all of them first); {@code w0} of HDF5
- * @param prefetch number of chunks that are loaded ahead in a recognised scan; 0 for none
+ * @param preemption the weight with which chunks that were accessed as a whole are evicted before
+ *     chunks that were accessed in part, from 0 (no preference) to 1 (all of them first); the
+ *     parameter {@code rdcc_w0} of HDF5
+ * @param prefetch number of chunks that are loaded ahead of a recognised scan; 0 for none
  */
 public record CacheOptions(
     long quiescent,
@@ -79,13 +85,14 @@ public record CacheOptions(
 
   private static final long MIB = 1L << 20;
 
-  /** The share of the heap up to which the cache grows by default. */
+  /** Divisor of the maximum heap size that gives the size up to which the cache may grow. */
   private static final int SHARE_OF_HEAP = 4;
 
   /**
-   * Checks the limits.
+   * Checks the options.
    *
-   * @throws IllegalArgumentException if a value is negative, or the limits contradict each other
+   * @throws IllegalArgumentException if a value is out of range, or the limits contradict each
+   *     other
    */
   public CacheOptions {
     if (quiescent < 0 || active < Math.max(1, quiescent) || most < quiescent) {
@@ -111,9 +118,10 @@ public record CacheOptions(
   }
 
   /**
-   * The default options: 64 MiB that grow to a quarter of the heap, twice that while requests run,
-   * a minimum of 10 MiB for each dataset, and a preemption weight of 0.75 as in HDF5. Local,
-   * thread-safe; does not fail.
+   * Returns the default options: a quiescent limit of 64 MiB that can grow to a quarter of the
+   * maximum heap, an active limit of 128 MiB that grows with it, a minimum of 10 MiB for each
+   * dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption weight of 0.75 as in HDF5,
+   * and two prefetched chunks. Local, thread-safe; does not fail.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
@@ -121,7 +129,7 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with a fixed quiescent limit; {@code active} is twice as large. Local,
+   * Returns these options with a fixed quiescent limit. The active limit is twice as large. Local,
    * thread-safe.
    *
    * @param bytes the quiescent limit, at least 0
@@ -141,6 +149,9 @@ public record CacheOptions(
   /**
    * Returns these options with other limits, in bytes. Local, thread-safe.
    *
+   * @param quiescentBytes the limit while no request runs
+   * @param activeBytes the limit while requests run
+   * @param mostBytes the value up to which the quiescent limit may grow
    * @throws IllegalArgumentException if a limit is negative, or the limits contradict each other
    */
   public CacheOptions withLimits(long quiescentBytes, long activeBytes, long mostBytes) {
@@ -149,8 +160,9 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with another minimum of each dataset, in bytes. Local, thread-safe.
+   * Returns these options with another minimum for each dataset. Local, thread-safe.
    *
+   * @param bytes the minimum in bytes, at least 0
    * @throws IllegalArgumentException if the minimum is negative
    */
   public CacheOptions withDatasetMinimum(long bytes) {

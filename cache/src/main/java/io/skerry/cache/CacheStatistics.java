@@ -1,25 +1,26 @@
 package io.skerry.cache;
 
 /**
- * The counters of a chunk cache since the file was opened, and its contents. Counters count chunks;
- * while requests run, they may be from slightly different moments.
+ * The counters of a chunk cache since the file was opened, and the present contents of the cache.
+ * Unless stated otherwise, counters count chunks. While requests run, the values may be from
+ * slightly different moments.
  *
  * @param hits chunks of requests that were in the cache
  * @param misses chunks of requests that were not in the cache
  * @param loads chunks that were read and decoded
- * @param located chunks of which only the first section was read
+ * @param located chunks of which only the section with the defined elements was read
  * @param passed chunks that were read without the cache
- * @param prefetched loads ahead of a request
+ * @param prefetched chunks that were loaded before a request needed them
  * @param evictions chunks that were evicted
  * @param encodes chunks that were encoded
- * @param encodedAhead encodes before the image was needed
+ * @param encodedAhead chunks that were encoded before their image was needed
  * @param stores chunks that were stored by an eviction or a flush
- * @param loadedBytes bytes of the loaded chunks in memory
- * @param stalls requests that waited for memory of other requests
- * @param stallNanos duration of these waits in nanoseconds
- * @param chunks chunks in the cache
- * @param bytes bytes of chunks in the cache
- * @param unstoredBytes bytes of dirty chunks in the cache
+ * @param loadedBytes size in memory of the loaded chunks, in bytes
+ * @param stalls number of requests that waited until other requests released memory
+ * @param stallNanos total duration of these waits, in nanoseconds
+ * @param chunks number of chunks in the cache
+ * @param bytes size of the chunks in the cache, in bytes
+ * @param unstoredBytes size of the dirty chunks in the cache, in bytes
  * @param quiescent the present quiescent limit in bytes
  * @param active the present active limit in bytes
  */
@@ -44,8 +45,10 @@ public record CacheStatistics(
     long active) {
 
   /**
-   * Returns the counters since earlier statistics, with the present contents. Local, thread-safe;
-   * does not fail.
+   * Returns the increase of the counters since earlier statistics, together with the contents and
+   * limits of these statistics. Local, thread-safe; does not fail.
+   *
+   * @param earlier earlier statistics of the same cache
    */
   public CacheStatistics since(CacheStatistics earlier) {
     return new CacheStatistics(
@@ -70,7 +73,7 @@ public record CacheStatistics(
   }
 
   /**
-   * The share of hits among hits and misses, from 0 to 1; 0 if there are neither. Local,
+   * Returns the share of hits among all hits and misses, from 0 to 1; 0 if there are none. Local,
    * thread-safe; does not fail.
    */
   public double hitRatio() {

@@ -21,9 +21,10 @@ public enum EvictionPolicy {
   MRU,
 
   /**
-   * New chunks enter a small queue; those that are used again move to the main queue. A hit
-   * increments a counter, scans pass through the small queue, and new popular chunks are found at
-   * once. Of a loop over slightly more data than the cache holds, almost no chunk is kept.
+   * New chunks enter a small queue; chunks that are used again move to the main queue. A hit only
+   * increments a counter, a scan evicts only chunks of the small queue, and new popular chunks are
+   * recognised at once. In a loop over slightly more data than the cache holds, almost no chunk is
+   * kept until its next use.
    *
    * <p>J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi: FIFO queues are all you need for cache
    * eviction, SOSP 2023.
@@ -31,12 +32,13 @@ public enum EvictionPolicy {
   S3_FIFO,
 
   /**
-   * A new chunk replaces another chunk only if it was requested more often recently, resident or
-   * not, or if it returns soon after its eviction. Suits scans, loops over more data than the cache
-   * holds, popular chunks among very many, and data that are read piece by piece.
+   * A new chunk replaces another chunk only if it was requested more often recently (requests that
+   * missed count too), or if it is loaded again soon after its eviction. Suits scans, loops over
+   * more data than the cache holds, a few popular chunks among many, and data that are read piece
+   * by piece.
    *
    * <p>G. Einziger, R. Friedman, B. Manes: TinyLFU: a highly efficient cache admission policy, ACM
-   * Transactions on Storage 13(4), 2017; with changes that caches of few large entries need.
+   * Transactions on Storage 13(4), 2017; adapted to caches of few large entries.
    */
   TINY_LFU
 }

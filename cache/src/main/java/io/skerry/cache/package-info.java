@@ -1,6 +1,6 @@
 /**
- * Options and statistics of the chunk cache, the choice of an eviction policy, and the exception of
- * an interrupted request. Start at {@link CacheOptions}. The cache itself is in {@code
- * io.skerry.cache.core}.
+ * The part of the chunk cache that programs use: its options and statistics, the eviction policies,
+ * and the exception thrown for an interrupted request. Start at {@link CacheOptions}. The cache
+ * itself is in {@code io.skerry.cache.core}.
  */
 package io.skerry.cache;

@@ -10,7 +10,8 @@ public interface Request {
    * Returns whether the transfer has ended, and advances the transfer if it has not. Never waits.
    * If the transfer has failed, {@link #await} throws the failure. Local.
    *
-   * @throws MpiException if the ranks are threads of one JVM and the transfer can never complete
+   * @throws MpiException if the transport fails, or if the ranks are threads of one JVM and another
+   *     rank has failed
    */
   boolean done();
 

@@ -5,21 +5,23 @@ import io.skerry.chunk.format.MemoryChunk;
 
 /** The change that a write makes to one chunk. */
 public interface ChunkChange {
-  /** The chunk to change. */
+  /** Returns the coordinates of the chunk to change. */
   ChunkCoordinates chunk();
 
-  /** The version that the change needs. */
+  /** Returns the version on which the change is based. */
   Base base();
 
   /** Returns whether all elements of the chunk within the extent are written. */
   Coverage coverage();
 
   /**
-   * Returns the next version. Called by a worker, and called again with a newer version if another
-   * thread has changed the chunk in the meantime; only the result of the last call is published. If
-   * the result is {@code before} itself, {@link #whenSame} decides.
+   * Returns the next version of the chunk. Called by a worker. If another thread has changed the
+   * chunk in the meantime, this method is called again with the newer version; only the result of
+   * the last call is published. If the result is the object {@code before}, {@link #whenSame}
+   * determines the action.
    *
-   * @param before the present version; arbitrary if the base is {@link Base#REPLACED}
+   * @param before the present version; any chunk if the base is {@link Base#REPLACED}
+   * @return the next version; {@code before} itself if the chunk does not change
    */
   MemoryChunk apply(MemoryChunk before);
 
@@ -30,17 +32,17 @@ public interface ChunkChange {
 
   /** Action for a chunk whose version does not change. */
   enum WhenSame {
-    /** Nothing. */
+    /** Nothing is done. */
     LEFT,
-    /** The chunk is stored again. */
+    /** The chunk is stored again, although its version is the same. */
     STORED_ANEW
   }
 
   /** Version on which a change is based. */
   enum Base {
-    /** The present version. */
+    /** The change is applied to the present version. */
     PRESENT,
-    /** None: the stored chunk need not be read. */
+    /** The change replaces the whole chunk, so the stored chunk need not be read. */
     REPLACED
   }
 

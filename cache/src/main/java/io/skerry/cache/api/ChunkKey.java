@@ -12,7 +12,7 @@ import io.skerry.exception.FormatException;
  * @param chunk coordinates of the chunk in the grid, which do not change when the dataset grows
  */
 public record ChunkKey(long dataset, ChunkCoordinates chunk) implements Comparable<ChunkKey> {
-  /** Returns the key of the chunk with these grid coordinates. */
+  /** Returns the key of the chunk of a dataset with the given grid coordinates. */
   public static ChunkKey of(long dataset, long... scaled) {
     return new ChunkKey(dataset, ChunkCoordinates.of(scaled));
   }

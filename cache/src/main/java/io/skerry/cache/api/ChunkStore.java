@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The stored chunks of a file, as the cache accesses them. Methods may be called by many threads
- * concurrently, but never for the same chunk by two threads. Exceptions name the dataset and the
- * chunk.
+ * Access of the cache to the stored chunks of a file. Several threads may call methods
+ * concurrently, but never for the same chunk. Exceptions name the dataset and the chunk.
  */
 public interface ChunkStore {
   /** Returns the name of the file, for monitoring; empty if it has none. */
@@ -19,10 +18,10 @@ public interface ChunkStore {
 
   /**
    * Reads and decodes chunks with as few accesses to the file as possible, and with the help of
-   * workers. Returns when all chunks have been passed on.
+   * workers. Returns after each chunk has been passed to {@code arrival} or has failed.
    *
    * @param keys the chunks to load
-   * @param crew the threads that may decode chunks and pass them on
+   * @param crew the threads that may decode chunks and pass them to {@code arrival}
    * @param arrival receives each chunk after it is decoded, on the thread that decoded it; for a
    *     chunk that is not stored, receives a new chunk
    * @throws RuntimeException the first failure in the order of the keys, after all chunks have been
@@ -43,21 +42,21 @@ public interface ChunkStore {
   }
 
   /**
-   * Reads the defined elements of a stored chunk, and no more of the chunk than that requires.
+   * Determines the defined elements of a stored chunk without reading its values.
    *
-   * @return the elements; empty if the whole chunk would have to be read
+   * @return the defined elements; empty if the whole chunk would have to be read
    */
   Optional<RunSet> locate(ChunkKey key);
 
   /**
-   * Encodes a version. Called by workers.
+   * Encodes a version of a chunk. Called by workers.
    *
    * @return the image to store; empty if the chunk is to be deleted
    */
   Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk);
 
   /**
-   * Stores images with a single access to the file. After it returns, {@link #load} returns these
+   * Stores images in a single operation on the file. Afterwards, {@link #load} returns these
    * versions. Called by one thread at a time.
    */
   void store(List<Image> images);
@@ -71,9 +70,11 @@ public interface ChunkStore {
   record Image(ChunkKey key, Optional<ChunkImage> image) {}
 
   /**
-   * Returns whether chunks of a dataset may be stored whenever the cache needs memory. If not, they
-   * stay in the cache until they are stored otherwise: if several ranks have to agree on their
-   * addresses.
+   * Returns whether chunks of a dataset may be stored whenever the cache needs memory. If not, for
+   * example because several ranks have to agree on the addresses of the chunks, they stay in the
+   * cache until a flush stores them.
+   *
+   * @param dataset address of the object header of the dataset
    */
   boolean storesAnyTime(long dataset);
 }

@@ -3,16 +3,18 @@ package io.skerry.cache.api;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.format.MemoryChunk;
 
-/** Reads the chunks of a request. Called by workers, in any order. */
+/** Reads the chunks of a read request. Called by several workers concurrently, in any order. */
 public interface SliceReader {
-  /** Reads the part of a slice from a chunk. */
+  /** Reads the elements of a slice from a chunk in memory. */
   void read(ChunkSlice slice, MemoryChunk chunk);
 
   /**
-   * Reads the part of a slice directly from the file, for a chunk that is not in the cache and is
-   * not to be added to it.
+   * Reads the elements of a slice directly from the file, for a chunk that is not in the cache. The
+   * chunk is not added to the cache.
    *
-   * @return true if it was read; if false, the chunk is loaded into the cache
+   * @param slice the elements to read
+   * @param pressure whether the request exceeds the size of the cache
+   * @return true if the elements were read; if false, the cache loads the chunk
    */
   default boolean readPast(ChunkSlice slice, Pressure pressure) {
     return false;

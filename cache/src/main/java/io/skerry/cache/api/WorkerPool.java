@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The threads of one rank that encode, decode and filter: the calling thread and helpers. Helpers
- * never call MPI and never wait for another rank. They are started with their first task, so a
- * program that only inspects a file has none.
+ * The threads of one rank that encode, decode and filter chunks: the calling thread and helper
+ * threads. Helpers never call MPI and never wait for another rank. They are started when they get
+ * their first task, so a program that only inspects a file has none.
  */
 public final class WorkerPool implements AutoCloseable {
   private final int helpers;
@@ -26,9 +26,10 @@ public final class WorkerPool implements AutoCloseable {
   private final Thread otherThread = Thread.ofPlatform().unstarted(() -> {});
 
   /**
-   * Creates a pool without threads.
+   * Creates a pool, which has not started any thread yet.
    *
-   * @param workers number of threads, including the calling one; at least 1
+   * @param workers maximum number of threads, including the calling one; at least 1
+   * @throws IllegalArgumentException if the number is less than 1
    */
   public WorkerPool(int workers) {
     if (workers < 1) {
@@ -41,20 +42,20 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Runs tasks and waits for all of them. The calling thread takes part, so it waits only for tasks
-   * that helpers have started and never for a helper that gets no processor time.
+   * Runs tasks and waits for all of them. The calling thread runs tasks too. It therefore waits
+   * only for tasks that helpers have started, never for a helper to start one.
    *
    * @return the results in task order
-   * @throws RuntimeException the first failure in task order, after all tasks have ended, so that
-   *     no task still uses memory of the caller
+   * @throws RuntimeException the first failure in task order, thrown only after all tasks have
+   *     ended, so that no task still uses memory of the caller
    */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
     return run(tasks, helpers);
   }
 
   /**
-   * Runs tasks as {@link #runAll(List)} that use memory of other code. If the memory belongs to the
-   * calling thread alone, as with a confined arena, that thread runs all tasks.
+   * Like {@link #runAll(List)}, but for tasks that use memory of other code. If only the calling
+   * thread may access the memory, as with a confined arena, that thread runs all tasks.
    *
    * @param memory the memory that the tasks use
    */
@@ -76,8 +77,9 @@ public final class WorkerPool implements AutoCloseable {
   /**
    * Starts tasks on helpers while the calling thread continues.
    *
-   * @param memory memory of other code that the tasks use; if it belongs to the calling thread
-   *     alone, no task is started before the calling thread requests the results
+   * @param memory memory of other code that the tasks use; if only the calling thread may access
+   *     it, no task is started before that thread requests the results
+   * @return the tasks; the caller must close this object
    */
   public <T> Begun<T> begin(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
     Batch<T> batch = new Batch<>(tasks);
@@ -89,7 +91,7 @@ public final class WorkerPool implements AutoCloseable {
     return new Begun<>(batch);
   }
 
-  /** Tasks that helpers may have started. For use by the thread that started them. */
+  /** Tasks that helpers may have started. For use by the thread that called {@link #begin}. */
   public static final class Begun<T> implements AutoCloseable {
     private final Batch<T> batch;
     private boolean ended;
@@ -99,8 +101,7 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * Runs the tasks that no helper has started, and waits for the others. Must be called at most
-     * once.
+     * Runs the tasks that no helper has started, and waits for the others. May be called only once.
      *
      * @return the results in task order
      * @throws RuntimeException the first failure in task order, after all tasks have ended
@@ -112,8 +113,8 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * Drops the tasks that no helper has started, and waits for the others. Afterwards no task uses
-     * the memory.
+     * Drops the tasks that no helper has started, and waits for the others. Afterwards, no task
+     * uses the memory any more.
      */
     @Override
     public void close() {
@@ -129,24 +130,26 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Hands a batch to a helper.
+   * Passes a batch to a helper.
    *
-   * @return false if there is none; the calling thread then runs the tasks
+   * @return true if the pool accepted the batch; if false, the calling thread runs the tasks
    */
   private boolean isTaken(Runnable batch) {
     try {
       threads.execute(batch);
       return true;
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The pool is closed, or the system provides no more threads. Helpers that were asked before
-      // may be running already, so the caller must not return now.
+      // The pool is closed, or the system cannot create another thread. Helpers that accepted the
+      // batch before may be running already, so this must not make the caller fail.
       return false;
     }
   }
 
   /**
-   * Returns the threads that may use some memory: only the calling thread if the memory belongs to
-   * it alone, as with a confined arena.
+   * Returns the threads that may access some memory: all threads of the pool, or only the calling
+   * thread if no other thread may access the memory, as with a confined arena.
+   *
+   * @param memory the memory that tasks will use
    */
   public Crew crew(List<MemorySegment> memory) {
     int most = isForAnyone(memory) ? helpers : 0;
@@ -160,7 +163,7 @@ public final class WorkerPool implements AutoCloseable {
 
   /** A group of threads that run tasks together. */
   public interface Crew {
-    /** Runs tasks as {@link WorkerPool#runAll(List)}. */
+    /** Runs tasks and waits for all of them, like {@link WorkerPool#runAll(List)}. */
     <T> List<T> runAll(List<? extends Callable<T>> tasks);
   }
 
@@ -189,8 +192,9 @@ public final class WorkerPool implements AutoCloseable {
   private record Failed<T>(Throwable cause) implements Outcome<T> {}
 
   /**
-   * Tasks that threads take one at a time. The queue of the pool may still contain the batch after
-   * all its tasks have ended, so it keeps neither their input nor their results.
+   * Tasks that several threads take one at a time. The queue of the pool may still contain the
+   * batch after all its tasks have ended. The batch therefore releases the tasks and their results
+   * when the caller has received the results.
    */
   private static final class Batch<T> implements Runnable {
     private volatile List<? extends Callable<T>> tasks;
@@ -216,8 +220,8 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    // Everything that a task throws is passed to the caller, including errors: otherwise the caller
-    // would wait forever.
+    // Everything that a task throws, including errors, is passed to the caller. If a throwable left
+    // this method, the caller would wait forever.
     @SuppressWarnings("CatchingUnchecked")
     private Outcome<T> outcome(Callable<T> task) {
       try {

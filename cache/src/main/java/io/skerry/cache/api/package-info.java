@@ -1,5 +1,5 @@
 /**
- * Types that a caller of the cache names, implements or passes in: chunk keys, the backing store,
- * changes of chunks, readers of slices, the worker pool. Start at {@link ChunkStore}.
+ * Types that callers of the cache use or implement: chunk keys, the store of the chunks, changes of
+ * chunks, readers of slices, and the worker pool. Start at {@link ChunkStore}.
  */
 package io.skerry.cache.api;

@@ -43,14 +43,14 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The chunks of one open file that this rank holds in memory, for all its datasets and any number
- * of threads.
+ * The chunks of one open file that this rank holds in memory, for all datasets of the file. Any
+ * number of threads may use the cache.
  *
  * <p>There are two kinds of access. Requests ({@link #read}, {@link #write}, {@link #defined}) are
- * served completely: the cache orders requests that overlap, admits them when there is memory,
- * splits those that are too large, loads missing chunks and stores chunks to free memory. If
- * several ranks have to agree on the changes of a chunk, the collective code looks up versions
- * ({@link #find}) and publishes new ones ({@link #putUnstored}, {@link #putStored}) itself. The
+ * served completely: the cache orders requests that overlap, admits them when enough memory is
+ * free, splits requests that are too large, loads missing chunks, and stores chunks to free memory.
+ * If several ranks have to agree on the changes of a chunk, the collective code itself looks up
+ * versions ({@link #find}) and publishes new ones ({@link #putUnstored}, {@link #putStored}). The
  * cache then keeps unstored versions until it is notified that they are stored ({@link
  * #allStored}).
  *
@@ -111,22 +111,22 @@ public final class ChunkCache implements AutoCloseable {
 
   /**
    * Publishes the statistics to the Java Flight Recorder once a second until the cache is closed.
-   * Starts when the recorder is first used, possibly later.
+   * Publishing starts when the recorder is first used, which may be later than this call.
    */
   public void publishStatistics() {
     emitter.start();
   }
 
   /**
-   * Publishes the statistics a last time. They can still be queried afterwards. Does not store
-   * chunks. A second call has no effect.
+   * Publishes the statistics for the last time. They can still be queried afterwards. This method
+   * does not store chunks. A second call has no effect.
    */
   @Override
   public void close() {
     emitter.close();
   }
 
-  /** Returns the chunks of a dataset; creates them on the first call. */
+  /** Returns the table of the chunks of a dataset; creates the table on the first call. */
   public DatasetChunks open(DatasetChunks.Layout layout) {
     return datasets.computeIfAbsent(
         layout.id(), _ -> new DatasetChunks(layout, waits, limits.options().policy(), recency));
@@ -155,12 +155,13 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Returns the newest versions of several chunks as {@link #peek(DatasetChunks, long)}. All of
-   * them were the newest at the same moment.
+   * Returns the newest versions of several chunks under the conditions of {@link
+   * #peek(DatasetChunks, long)}. All of them were the newest versions at the same moment.
    *
    * @param dataset the dataset
-   * @param rows rows in each of the chunks
-   * @return a version for each of the rows; empty if one is not available
+   * @param rows the parts of the chunks to read, one element for each chunk
+   * @return the version of the chunk for each element of {@code rows}; empty if a chunk is not
+   *     available
    */
   public List<MemoryChunk> peek(DatasetChunks dataset, List<ChunkRows> rows) {
     RequestOrder requests = dataset.requests();
@@ -193,14 +194,17 @@ public final class ChunkCache implements AutoCloseable {
     reads.read(request);
   }
 
-  /** Serves a read for a caller that holds a read ticket from {@link DatasetChunks#requests}. */
+  /**
+   * Like {@link #read}, but for a caller that already holds a read ticket from {@link
+   * DatasetChunks#requests}.
+   */
   public void readHolding(ReadRequest request) {
     reads.readHolding(request);
   }
 
   /**
-   * Finds the defined elements of a selection. Of chunks that are not in memory, only the section
-   * that contains this information is read.
+   * Finds the defined elements of a selection. If a chunk is not in memory, only its section with
+   * this information is read.
    *
    * @throws RuntimeException if a section cannot be read
    * @throws RequestInterruptedException if the thread is interrupted while it waits
@@ -210,7 +214,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Finds the defined elements of a selection for a caller that holds a read ticket from {@link
+   * Like {@link #defined}, but for a caller that already holds a read ticket from {@link
    * DatasetChunks#requests}.
    */
   public void definedHolding(DefinedRequest request) {
@@ -222,8 +226,7 @@ public final class ChunkCache implements AutoCloseable {
    *
    * @param requests requests to different datasets
    * @throws RuntimeException if a chunk cannot be loaded or changed, or a chunk that must be
-   *     evicted cannot be stored; nothing has changed then, unless the request is larger than the
-   *     cache
+   *     evicted cannot be stored; the write then has no effect, unless it is larger than the cache
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public void write(List<ChangeRequest> requests) {
@@ -232,8 +235,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Serves writes for a caller that holds a write ticket for each dataset, from its {@link
-   * DatasetChunks#requests}.
+   * Like {@link #write}, but for a caller that already holds a write ticket for each dataset from
+   * its {@link DatasetChunks#requests}.
    */
   public void writeHolding(List<ChangeRequest> requests) {
     writes.writeHolding(requests);
@@ -241,10 +244,11 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Waits for all conflicting requests to all datasets, and blocks new ones, until the calling
-   * thread closes the result. Until then no thread stores chunks, as with {@link #holdStores}.
+   * Waits for all conflicting requests to all datasets, and blocks new conflicting requests until
+   * the calling thread closes the result. Until then, no thread stores chunks, as with {@link
+   * #holdStores}.
    *
-   * @param kind {@code READ} to let reads continue, {@code WRITE} to block all requests
+   * @param kind {@code READ} to block only writes, {@code WRITE} to block all requests
    * @throws RequestInterruptedException if the thread is interrupted while it waits for requests;
    *     the wait for the store lock is not interruptible
    */
@@ -283,7 +287,7 @@ public final class ChunkCache implements AutoCloseable {
     };
   }
 
-  /** A period in which other threads are blocked, ended by {@link #close}. */
+  /** A period in which actions of threads are blocked. {@link #close} ends the period. */
   public interface Quiesced extends AutoCloseable {
     @Override
     void close();
@@ -300,9 +304,10 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Changes the limits of an open file.
+   * Changes the options of the cache while the file is open.
    *
-   * @throws IllegalArgumentException if the policy differs: it is fixed when the file is opened
+   * @throws IllegalArgumentException if the eviction policy differs, which is fixed when the file
+   *     is opened
    */
   public void configure(CacheOptions options) {
     if (options.policy() != limits.options().policy()) {
@@ -316,7 +321,7 @@ public final class ChunkCache implements AutoCloseable {
     evictor.trimAfterwards();
   }
 
-  /** The present options. */
+  /** Returns the present options. */
   public CacheOptions options() {
     return limits.options();
   }
@@ -344,33 +349,36 @@ public final class ChunkCache implements AutoCloseable {
         limits.active());
   }
 
-  /** Returns the newest version in memory. */
+  /** Returns the newest version of a chunk; empty if the chunk is not in memory. */
   public Optional<MemoryChunk> find(ChunkKey key) {
     return keyedChunks.find(key);
   }
 
-  /** Returns the version in memory that is newer than the stored one. */
+  /** Returns the newest version of a chunk if it is newer than the stored one; otherwise empty. */
   public Optional<MemoryChunk> unstored(ChunkKey key) {
     return keyedChunks.unstored(key);
   }
 
-  /** Publishes a version that is not in the file yet. */
+  /** Publishes a new version of a chunk that is not in the file yet. */
   public void putUnstored(ChunkKey key, MemoryChunk chunk) {
     keyedChunks.putUnstored(key, chunk);
   }
 
-  /** Adds a version that is in the file. Ignored if there is a version already. */
+  /**
+   * Adds the version of a chunk that is in the file. Has no effect if a version is already in
+   * memory.
+   */
   public void putStored(ChunkKey key, MemoryChunk chunk) {
     keyedChunks.putStored(key, chunk);
     evictor.trimAfterwards();
   }
 
-  /** Size of the versions that are newer than the stored ones, in bytes. */
+  /** Returns the total size of the versions that are newer than the stored ones, in bytes. */
   public long unstoredBytes() {
     return ledger.unstored();
   }
 
-  /** Returns all versions that are newer than the stored ones, in key order; a copy. */
+  /** Returns a copy of the map of all versions that are newer than the stored ones. */
   public SortedMap<ChunkKey, MemoryChunk> unstored() {
     return keyedChunks.unstored();
   }
@@ -381,8 +389,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Returns the image of an unstored version; encodes it now unless it was encoded ahead. Called by
-   * workers.
+   * Returns the image of the unstored version of a chunk. Encodes the version now, unless it was
+   * encoded ahead. Called by workers.
    *
    * @return the image; empty if the chunk is to be deleted
    * @throws IllegalStateException if the chunk has no unstored version
@@ -392,8 +400,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Marks all unstored versions as stored; versions without defined elements are removed. The cache
-   * must have been {@link #quiet} since they were read.
+   * Marks all unstored versions as stored, and removes versions without defined elements. The
+   * caller must have kept the cache {@link #quiet} since it read these versions.
    */
   public void allStored() {
     keyedChunks.allStored();
@@ -401,14 +409,18 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Removes copies of stored chunks of a dataset, except those in {@code keep}. Reads may be
-   * running, but no write: it could have started from a copy, and could not publish its result.
+   * Removes the cached copies of the stored chunks of a dataset, except those in {@code keep}.
+   * Reads may be running, but no write: a write that had started from a removed copy could not
+   * publish its result.
+   *
+   * @param id address of the object header of the dataset
+   * @param keep the chunks whose copies are kept
    */
   public void forgetStored(long id, Set<ChunkKey> keep) {
     keyedChunks.forgetStored(id, keep);
   }
 
-  /** Removes the copy of a stored chunk, if there is one. No write may be running. */
+  /** Removes the cached copy of a stored chunk, if there is one. No write may be running. */
   public void forgetStored(ChunkKey key) {
     keyedChunks.forgetStored(key);
   }
@@ -416,6 +428,8 @@ public final class ChunkCache implements AutoCloseable {
   /**
    * Removes all chunks of a dataset that is to be deleted, including unstored versions. No other
    * thread may use the dataset. When this method returns, no prefetch of the dataset is running.
+   *
+   * @param id address of the object header of the dataset
    */
   public void forget(long id) {
     keyedChunks.forget(id);
@@ -423,9 +437,12 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Adapts to a new extent of a dataset: removes stored chunks outside it, and images that were
-   * encoded for the old extent. Unstored versions are kept. No other thread may use the dataset.
-   * When this method returns, no prefetch for the old extent is running.
+   * Adapts to a new extent of a dataset: removes cached copies of stored chunks outside the extent,
+   * and images that were encoded for the old extent. Unstored versions are kept. No other thread
+   * may use the dataset. When this method returns, no prefetch outside the new extent is running.
+   *
+   * @param id address of the object header of the dataset
+   * @param shape the new shape of the dataset
    */
   public void reshape(long id, Shape shape) {
     keyedChunks.reshape(id, shape);

@@ -31,9 +31,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Access to single chunks by key, for code that controls their changes itself: operations of
- * several ranks, flushes, and changes of extent. Thread-safe; callers that remove chunks must
- * exclude other users of these chunks.
+ * Provides access to single chunks by key, for code that controls their changes itself: operations
+ * of several ranks, flushes, and changes of extent. Thread-safe, but callers that remove chunks
+ * must exclude other users of these chunks.
  */
 final class KeyedChunks {
   private final Map<Long, DatasetChunks> datasets;
@@ -44,9 +44,9 @@ final class KeyedChunks {
   private final CacheEvents events;
 
   /**
-   * Creates the access to the chunks of a cache.
+   * Creates an object that accesses the chunks of a cache.
    *
-   * @param datasets the open datasets, by address
+   * @param datasets the open datasets, by the address of their object headers
    */
   KeyedChunks(
       Map<Long, DatasetChunks> datasets,
@@ -108,7 +108,7 @@ final class KeyedChunks {
             evictor.arrived(List.of(mine));
           }
         }
-        // A prefetch must not read the version that is stored next.
+        // The prefetch must have finished reading before the next version is stored.
         case Loading loading -> loading.awaitUninterrupted();
         case Held _, Located _ -> done = !replaces.test(seen) || ledger.change(entry, seen, next);
       }
@@ -129,7 +129,7 @@ final class KeyedChunks {
     return found;
   }
 
-  /** Returns the chunks of a dataset with an unstored version. */
+  /** Returns the chunks of a dataset that have an unstored version. */
   static List<ChunkCoordinates> unstored(DatasetChunks dataset) {
     List<ChunkCoordinates> found = new ArrayList<>();
     dataset
@@ -165,7 +165,7 @@ final class KeyedChunks {
         events.flushed(entry, state.chunk().bytes());
         evictor.stored(entry);
       }
-      // The version may have been encoded in the meantime.
+      // The change fails if the version has been encoded in the meantime; then it is tried again.
       seen = entry.state();
     }
   }
@@ -192,7 +192,7 @@ final class KeyedChunks {
   void forget(long id) {
     DatasetChunks left = datasets.remove(id);
     if (left != null) {
-      // Wait for a running store to finish, before the address in the file is reused.
+      // A running store must finish before the address in the file is reused.
       try (var _ = storer.lockUninterruptibly()) {
         left.end();
         left.chunks().forEach(entry -> drop(entry, (_, _) -> true));
@@ -206,7 +206,7 @@ final class KeyedChunks {
     if (dataset == null) {
       return;
     }
-    // A running store uses the old extent.
+    // A running store uses the old extent and must finish first.
     try (var _ = storer.lockUninterruptibly()) {
       dataset.reshape(shape);
       dataset.chunks().forEach(this::withoutImage);
@@ -218,7 +218,7 @@ final class KeyedChunks {
     }
   }
 
-  /** Drops an image that was encoded, or is being encoded, for another extent. */
+  /** Drops the image of a chunk that was encoded, or is being encoded, for another extent. */
   private void withoutImage(Entry entry) {
     ChunkState seen = entry.state();
     while (seen instanceof Unstored state && !ledger.change(entry, state, state.renewed())) {

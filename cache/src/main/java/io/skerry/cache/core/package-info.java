@@ -1,5 +1,5 @@
 /**
- * The chunk cache of one open file. Start at {@link ChunkCache}, which joins the other packages of
- * the module.
+ * The chunk cache of one open file. Start at {@link ChunkCache}, which combines the other packages
+ * of the module.
  */
 package io.skerry.cache.core;

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Encodes chunks in the background that will soon have to be stored, as long as there is memory for
- * the images. A thread that needs the memory of these chunks then does not wait for the compressor.
- * If the images make the cache exceed its limit, chunks are stored and evicted. An image is dropped
- * when its chunk is written again. Failures are not reported: the chunk does not change, and a
- * thread that stores it gets the failure.
+ * Encodes, in the background, chunks that will soon have to be stored, as long as there is memory
+ * for the images. A thread that needs the memory of these chunks then does not wait for the
+ * compressor. If the images make the cache exceed its limit, chunks are stored and evicted. An
+ * image is dropped when its chunk is written again. Failures are not reported: the chunk remains
+ * unchanged, and the failure occurs again, and is thrown, when a thread stores the chunk.
  */
 public final class AheadEncoder {
-  /** Number of chunks that are encoded before the next ones are determined. */
+  /** Maximum number of chunks that one background task encodes. */
   private static final int AT_A_TIME = 8;
 
   private final Ledger ledger;
@@ -86,7 +86,7 @@ public final class AheadEncoder {
         }
       }
     } catch (RuntimeException e) {
-      // A thread that stores the chunk gets the failure.
+      // The failure is thrown when a thread stores the chunk.
       return;
     } finally {
       busy.set(false);

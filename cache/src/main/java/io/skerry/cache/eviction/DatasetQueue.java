@@ -7,15 +7,16 @@ import java.util.Optional;
 import java.util.SequencedSet;
 
 /**
- * The datasets that have chunks in the cache, the least recently used first. Datasets that have
- * only their minimum left are exhausted. They are kept separately until they are used again or the
- * minimum decreases, so that an eviction need not visit all of them. Guarded by the eviction lock.
+ * The datasets that have chunks in the cache, the least recently used first. A dataset is exhausted
+ * when it has no more in the cache than its minimum. Exhausted datasets are kept in a separate list
+ * until they are used again or the minimum decreases, so that an eviction need not visit all of
+ * them. Guarded by the eviction lock.
  */
 final class DatasetQueue {
   private final SequencedSet<DatasetChunks> giving = new LinkedHashSet<>();
   private final SequencedSet<DatasetChunks> exhausted = new LinkedHashSet<>();
 
-  /** Minimum in bytes at which datasets became exhausted, or a greater value. */
+  /** The minimum in bytes that {@link #minimum(long, long)} returned last. */
   private long minimum;
 
   /** Marks a dataset as the most recently used. */
@@ -24,7 +25,7 @@ final class DatasetQueue {
     giving.addLast(dataset);
   }
 
-  /** Adds a dataset again after chunks that were chosen for eviction have stayed. */
+  /** Adds a dataset again if chunks that were chosen for eviction stay in the cache. */
   void back(DatasetChunks dataset) {
     if (!giving.contains(dataset) && !exhausted.contains(dataset)) {
       giving.addFirst(dataset);
@@ -45,9 +46,9 @@ final class DatasetQueue {
   }
 
   /**
-   * Returns the size that a dataset keeps: its minimum, or its share of the cache if that is less.
-   * The number of datasets is rounded up to a power of two for the share, so that the share seldom
-   * changes.
+   * Returns the size in bytes that each dataset keeps: the configured minimum, or an equal share of
+   * the cache if that is less. To compute the share, the number of datasets is rounded up to a
+   * power of two, so that the share seldom changes.
    *
    * @param wanted minimum of each dataset, in bytes
    * @param limit limit of all datasets together, in bytes
@@ -57,7 +58,7 @@ final class DatasetQueue {
     long share = limit >> Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
     long now = Math.min(wanted, share);
     if (now < minimum) {
-      // Exhausted datasets may be evicted from again. They were used before the others.
+      // Chunks of exhausted datasets may be evicted again; these were used before the rest.
       List.copyOf(exhausted).reversed().forEach(giving::addFirst);
       exhausted.clear();
     }
@@ -71,7 +72,8 @@ final class DatasetQueue {
   }
 
   /**
-   * Returns all datasets, in the order in which they lose their minimum if memory does not suffice.
+   * Returns all datasets, in the order in which they lose even their minimum if memory is too
+   * small.
    */
   List<SequencedSet<DatasetChunks>> all() {
     return List.of(exhausted, giving);

@@ -32,15 +32,15 @@ final class EvictionQueues {
     return datasets;
   }
 
-  /** Number of prefetched chunks that were not used yet. */
+  /** Returns the number of prefetched chunks that have not been used yet. */
   int expected() {
     return expected.size();
   }
 
-  /** Adds a chunk that was loaded for a request, or records that more of it is known. */
+  /** Adds a chunk that was loaded for a request, or records that more of the chunk was loaded. */
   void arrive(Entry entry) {
-    // A thread that has read the first section may report this after another has loaded the whole
-    // chunk.
+    // A thread that has read only the first section may report this after another thread has loaded
+    // the whole chunk.
     expected.remove(entry);
     if (!isToGo(entry)) {
       if (entry.queueStatus() == QueueStatus.OUTSIDE) {
@@ -99,9 +99,9 @@ final class EvictionQueues {
   }
 
   /**
-   * Returns whether a chunk is the newest and was used in part. Its other parts are likely to be
-   * used next, whatever the policy decides about new entries. A cache with a limit of 0 protects no
-   * chunk.
+   * Returns whether a chunk is protected from eviction because it is the newest and was used in
+   * part: its other parts are likely to be used next, whatever the policy decides about new
+   * entries. A cache with a limit of 0 protects no chunk.
    */
   boolean shelters(Entry entry) {
     return limits.quiescent() > 0 && entry.isPartial() && newest.filter(entry::equals).isPresent();
@@ -119,8 +119,8 @@ final class EvictionQueues {
   }
 
   /**
-   * Records that chunks stay that were chosen for eviction and stored, because they are in use.
-   * Counts as if they had been evicted and loaded again.
+   * Records that chunks that were chosen for eviction and stored stay in the cache, because they
+   * are in use. They count as if they had been evicted and loaded again.
    *
    * @param entries the chunks
    * @param gone size of the chunks that were evicted with them, in bytes
@@ -136,7 +136,7 @@ final class EvictionQueues {
     }
   }
 
-  /** The evictions so far. */
+  /** Returns the number and the size of the chunks evicted so far. */
   GhostList.Total departed() {
     return ghosts.total();
   }
@@ -154,9 +154,9 @@ final class EvictionQueues {
 
   /**
    * Moves the oldest prefetched chunks to the eviction queues, so that they can be evicted like
-   * others.
+   * other chunks.
    *
-   * @param most size of the prefetched chunks that remain, in bytes
+   * @param most maximum size of the prefetched chunks that are not moved, in bytes
    * @return true if chunks were moved
    */
   boolean giveUpExpecting(long most) {

@@ -23,8 +23,9 @@ import java.util.function.LongSupplier;
 /**
  * Keeps the cache within its limits; {@link VictimSearch} chooses the chunks to evict.
  *
- * <p>An unstored chunk is stored first, together with other victims. If that fails, or another
- * thread writes to it in the meantime, it stays, and other chunks are tried.
+ * <p>An unstored chunk is stored before its eviction, together with other victims. If that fails,
+ * or another thread writes to the chunk in the meantime, the chunk stays, and other chunks are
+ * tried.
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread
@@ -33,7 +34,7 @@ import java.util.function.LongSupplier;
  * for the same excess. The store lock is acquired before the eviction lock.
  */
 public final class Evictor {
-  /** Divisor of the share of the cache that unused prefetched chunks may take. */
+  /** Divisor of the quiescent limit that gives the maximum size of unused prefetched chunks. */
   private static final int MOST_EXPECTED = 8;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -69,7 +70,8 @@ public final class Evictor {
   }
 
   /**
-   * Processes recorded uses when a buffer is full, unless another thread holds the eviction lock.
+   * Applies recorded uses to the queues when a buffer of uses is full, unless another thread holds
+   * the eviction lock.
    */
   private void noteUses() {
     if (lock.tryLock()) {
@@ -128,22 +130,28 @@ public final class Evictor {
     return Optional.empty();
   }
 
-  /** Size of the chunks that could be loaded if all evictable chunks were evicted, in bytes. */
+  /**
+   * Returns the size, in bytes, of the chunks that could be loaded if all chunks in the cache were
+   * evicted.
+   */
   public long free() {
     return Math.max(0, limits.active() - reservations.reserved());
   }
 
-  /** Size of the chunks that could be loaded without any eviction, in bytes. */
+  /**
+   * Returns the size, in bytes, of the chunks that could be loaded without any eviction; negative
+   * if the cache exceeds its active limit.
+   */
   long spare() {
     return -aboveActive();
   }
 
-  /** Size of the reservations of running loads and writes, in bytes. */
+  /** Returns the size of the reservations of running loads and writes, in bytes. */
   public long reserved() {
     return reservations.reserved();
   }
 
-  /** Number of prefetched chunks that were not used yet. */
+  /** Returns the number of prefetched chunks that have not been used yet. */
   public int expected() {
     lock.lock();
     try {
@@ -153,7 +161,7 @@ public final class Evictor {
     }
   }
 
-  /** Number of chunks and datasets that were examined by all searches. */
+  /** Returns the number of chunks and datasets that all searches so far have examined. */
   public long looked() {
     lock.lock();
     try {
@@ -168,7 +176,9 @@ public final class Evictor {
   }
 
   /**
-   * The excess also counts chunks that were added without a request and use the memory of others.
+   * Returns the number of bytes to evict after a request; not positive if there is no excess. The
+   * result covers the active limit too, because chunks that were added without a request may occupy
+   * memory that was reserved for running requests.
    */
   private long aboveQuiescent() {
     return Math.max(ledger.bytes() - limits.quiescent(), aboveActive());
@@ -186,8 +196,9 @@ public final class Evictor {
 
   /**
    * Evicts chunks above the quiescent limit after a request. A failure is not reported, since it
-   * does not concern the request: the chunks stay, and a thread that needs their memory or flushes
-   * gets the failure. If another thread is storing, it performs this check afterwards.
+   * does not concern the request: the chunks stay, and the failure is thrown to a thread that needs
+   * their memory or flushes them. If another thread is storing, that thread repeats the check when
+   * it has finished.
    */
   public void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
@@ -351,7 +362,7 @@ public final class Evictor {
     }
   }
 
-  /** Adds an entry again that was removed because only a flush could store it. */
+  /** Adds an entry again that was removed from its queue because only a flush could store it. */
   public void stored(Entry entry) {
     lock.lock();
     try {
@@ -363,7 +374,7 @@ public final class Evictor {
     }
   }
 
-  /** Removes an entry that left the cache for another reason. */
+  /** Removes an entry that left the cache for a reason other than eviction. */
   public void left(Entry entry) {
     lock.lock();
     try {

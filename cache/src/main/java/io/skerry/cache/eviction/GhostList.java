@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.OptionalLong;
 
 /**
- * The chunks that were evicted recently, each with the limit at which it would have stayed: the
- * limit at its eviction, plus the size of all chunks evicted with it and since. The chunks that
- * were in the cache at its eviction were used after it, and so were those that replaced evicted
- * ones.
+ * The recently evicted chunks. For each of them, the list gives the limit with which the chunk
+ * would still be in the cache: the limit at its eviction, plus its own size and that of all chunks
+ * evicted since. The reason is that all chunks in the cache at its eviction had been used after it,
+ * and so had the chunks that replaced evicted ones.
  *
- * <p>A chunk is remembered if it would have stayed with the greatest possible limit, but at most
- * {@value #MOST} chunks are remembered, and at most one for each KiB of that limit. Guarded by the
- * eviction lock.
+ * <p>The list holds a chunk as long as the greatest possible limit would have kept the chunk in the
+ * cache, but at most {@value #MOST} chunks, and at most one for each KiB of that limit. Guarded by
+ * the eviction lock.
  */
 public final class GhostList {
   private static final int MOST = 1 << 16;
@@ -24,7 +24,7 @@ public final class GhostList {
     }
   }
 
-  /** Limit at the eviction minus the size evicted before, in order of eviction. */
+  /** Limit at the eviction minus the total size evicted before, in order of eviction. */
   private final LinkedHashMap<Name, Long> departed = new LinkedHashMap<>();
 
   private final Limits limits;
@@ -35,7 +35,7 @@ public final class GhostList {
    * Number and size of evicted chunks.
    *
    * @param chunks number of chunks
-   * @param bytes size of these chunks
+   * @param bytes size of these chunks in bytes
    */
   public record Total(long chunks, long bytes) {
     Total since(Total earlier) {
@@ -47,7 +47,7 @@ public final class GhostList {
     this.limits = limits;
   }
 
-  /** The evictions so far. */
+  /** Returns the number and the size of the chunks evicted so far. */
   Total total() {
     return total;
   }
@@ -78,7 +78,8 @@ public final class GhostList {
   /**
    * Removes a chunk that is loaded again.
    *
-   * @return the limit in bytes at which it would have stayed; empty if the chunk is not remembered
+   * @return the limit in bytes with which the chunk would have stayed in the cache; empty if the
+   *     chunk is not in the list
    */
   OptionalLong back(Entry entry) {
     Long then = departed.remove(Name.of(entry));

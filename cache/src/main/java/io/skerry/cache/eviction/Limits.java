@@ -5,24 +5,25 @@ import java.util.function.LongConsumer;
 
 /**
  * The present limits of the cache in bytes. The quiescent limit grows if a higher limit would have
- * avoided loads, and shrinks if chunks loaded since are not used again. So a program that sets no
- * limits has neither a sudden loss of performance when its working set grows, nor a cache that
- * keeps memory it no longer needs.
+ * avoided loads, and shrinks if the chunks loaded since then are not used again. A program that
+ * sets no limits therefore does not suddenly become slow when its working set grows, and its cache
+ * does not keep memory that is no longer needed.
  *
  * <ul>
  *   <li>A request for parts of chunks is likely to be followed by one for other parts of the same
  *       chunks, so the limit grows to hold all chunks of the request.
- *   <li>A chunk that is loaded again would have been a hit with a limit higher by the size of the
- *       chunks evicted since. The limit grows to that value if it may. A program that repeatedly
- *       iterates over more chunks than fit therefore loads each of them twice.
- *   <li>If chunks of four times the limit were loaded and none of them again, the limit shrinks by
- *       an eighth of its growth.
+ *   <li>A chunk that is loaded again would have been a hit if the limit had been higher by the size
+ *       of the chunks evicted since. The limit grows to that value, plus an eighth, within the
+ *       options. A program that repeatedly iterates over more chunks than fit therefore loads each
+ *       of them only twice, if they fit within the grown limit.
+ *   <li>If the chunks loaded since the last change are together larger than four times the limit,
+ *       and none of them had been evicted recently, the limit shrinks by an eighth of its growth.
  * </ul>
  *
  * <p>Any thread may read the limits; changes are rare and synchronised.
  */
 public final class Limits {
-  /** Size of the loads after which an unused growth is reversed, as a multiple of the limit. */
+  /** Size of the loads after which the limit shrinks, as a multiple of the limit. */
   private static final int PATIENCE = 4;
 
   /** A value that exceeds any memory, but is small enough for multiplication and addition. */
@@ -76,7 +77,7 @@ public final class Limits {
     }
   }
 
-  /** The present options. */
+  /** Returns the present options. */
   public CacheOptions options() {
     return now.options();
   }
@@ -90,12 +91,12 @@ public final class Limits {
     loadedInVain = 0;
   }
 
-  /** Limit while no request runs, in bytes. */
+  /** Returns the limit while no request runs, in bytes. */
   public long quiescent() {
     return now.quiescent();
   }
 
-  /** Limit while requests run, in bytes; grows with the quiescent limit. */
+  /** Returns the limit while requests run, in bytes, which grows with the quiescent limit. */
   public long active() {
     return now.active();
   }
@@ -118,14 +119,14 @@ public final class Limits {
   /**
    * Records a load of a chunk that had been evicted.
    *
-   * @param needed limit in bytes at which the chunk would have stayed
+   * @param needed limit in bytes with which the chunk would have stayed in the cache
    */
   synchronized void loadedAgain(long needed) {
     growTo(needed + needed / 8);
     loadedInVain = 0;
   }
 
-  /** Records a load of a chunk that was not evicted recently. */
+  /** Records a load of a chunk, of a size in bytes, that had not been evicted recently. */
   synchronized void loaded(long bytes) {
     long grown = now.quiescent() - now.least();
     if (grown == 0) {

@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The prefetched chunks that were not used yet. They are in no eviction queue, because a policy
- * that puts new entries on probation would evict them before their use. A chunk that is used, or
- * that exceeds the share of prefetched chunks, moves to its queue. Guarded by the eviction lock.
+ * The prefetched chunks that have not been used yet. They are in no eviction queue, because a
+ * policy that puts new entries on probation would evict them before their use. A chunk moves to its
+ * eviction queue when it is used, or when the prefetched chunks exceed their share of the cache.
+ * Guarded by the eviction lock.
  */
 final class PrefetchedChunks {
   /** The size of each entry when it was added, the oldest entry first. */

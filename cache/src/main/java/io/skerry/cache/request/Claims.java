@@ -17,9 +17,9 @@ import java.util.List;
 
 /**
  * The chunks of one dataset that a thread has claimed, so that no other thread loads or stores
- * them. A thread with claims waits for no other thread until they have ended, so there are no
- * deadlocks. When this object is closed, claims without a result end, and threads that waited for
- * them try themselves.
+ * them. A thread with claims does not wait for claims of other threads until its own have ended, so
+ * claims cannot deadlock. When this object is closed, claims without a result end, and the threads
+ * that waited for them try to claim the chunks themselves.
  */
 final class Claims implements AutoCloseable {
   private final DatasetChunks dataset;
@@ -35,7 +35,7 @@ final class Claims implements AutoCloseable {
     this.room = room;
   }
 
-  /** Part of a chunk that is needed. */
+  /** The part of a chunk that a request needs. */
   enum Want {
     VALUES,
     LOCATIONS

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * The chunks of one dataset that a write protects from eviction until it has published its new
- * versions. So no chunk has to be loaded in between, which could fail when some versions are
- * already published. For use by one thread.
+ * versions. No chunk then has to be loaded in between: such a load could fail after some versions
+ * have already been published. For use by one thread.
  */
 public final class Pins implements AutoCloseable {
   private final Map<Long, Entry> entries = new HashMap<>();

@@ -11,19 +11,19 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Admits requests by the memory that they need: the resource allocation module of the shared chunk
- * cache (shared chunk cache design of 2025, section 5.2). A request is admitted when its bytes fit
- * beside those granted to other requests. A request larger than the limit waits until no other
- * grant is left, and runs alone. Thread-safe.
+ * Admits requests when the memory that they need is available: the resource allocation module of
+ * the shared chunk cache (shared chunk cache design of 2025, section 5.2). A request is admitted
+ * when its bytes and those granted to other requests together fit within the limit. A request
+ * larger than the limit waits until there is no other grant, and then runs alone. Thread-safe.
  *
  * <p><b>Fairness.</b> Requests are examined in order of arrival. A small request may be admitted
  * before a large one that does not fit yet, but each request is overtaken at most {@value
  * #MOST_OVERTAKEN} times; after that no later request is admitted before it. Grants end, so every
  * request is admitted eventually.
  *
- * <p><b>Deadlock.</b> A thread holds at most one grant. A second one is refused, because the thread
- * might wait for itself. A thread that holds a grant must not wait for a {@link RequestOrder}:
- * tickets are acquired first.
+ * <p><b>Deadlock.</b> A thread can hold only one grant. A second one is refused, because the thread
+ * might wait for itself. A thread that holds a grant must not wait in a {@link RequestOrder}:
+ * threads acquire tickets before grants.
  */
 public final class Admission {
   /** Number of later requests that may be admitted before a waiting one. */
@@ -45,7 +45,8 @@ public final class Admission {
   /**
    * Creates an admission without monitoring.
    *
-   * @param limit bytes to distribute; with 0, all requests except empty ones run one at a time
+   * @param limit maximum number of granted bytes; with 0, all requests except empty ones run one at
+   *     a time
    * @throws IllegalArgumentException if the limit is negative
    */
   public Admission(long limit) {
@@ -61,7 +62,7 @@ public final class Admission {
   /**
    * Waits until there is memory for a request.
    *
-   * @param bytes estimated maximum size of the memory that the request will use
+   * @param bytes estimate of the maximum size, in bytes, of the memory that the request will use
    * @return the grant, which belongs to the calling thread and holds the memory until closed by it
    * @throws IllegalArgumentException if the size is negative
    * @throws IllegalStateException if the calling thread already holds a grant
@@ -175,14 +176,14 @@ public final class Admission {
     admitWhoFits();
   }
 
-  /** Bytes to distribute. */
+  /** Returns the maximum number of granted bytes. */
   public synchronized long limit() {
     return limit;
   }
 
   /**
-   * Changes the limit. Existing grants are kept, even above a lower limit. Waiting requests are
-   * examined again.
+   * Changes the limit. Existing grants are kept, even if they exceed a lower limit. Waiting
+   * requests are examined again.
    *
    * @throws IllegalArgumentException if the limit is negative
    */
@@ -194,22 +195,25 @@ public final class Admission {
     admitWhoFits();
   }
 
-  /** Bytes that are granted at present. */
+  /** Returns the number of bytes that are granted at present. */
   public synchronized long used() {
     return used;
   }
 
-  /** Number of requests that had to wait, including those that still wait. */
+  /** Returns the number of requests that had to wait, including those that are still waiting. */
   public synchronized long waits() {
     return waits;
   }
 
-  /** Total time that requests have waited, in nanoseconds, without those that still wait. */
+  /**
+   * Returns the total time that requests have waited, in nanoseconds. Requests that are still
+   * waiting are not included.
+   */
   public synchronized long waitNanos() {
     return waitNanos;
   }
 
-  /** Number of waiting requests. */
+  /** Returns the number of waiting requests. */
   public synchronized int waiting() {
     return waiting.size();
   }
@@ -235,7 +239,8 @@ public final class Admission {
     }
 
     /**
-     * Bytes granted: the requested size, or the limit at the time of admission if that is smaller.
+     * Returns the number of bytes granted: the requested size, or the limit at the time of
+     * admission if that is smaller.
      */
     public long bytes() {
       return granted;
@@ -246,7 +251,7 @@ public final class Admission {
       return alone;
     }
 
-    /** Returns the memory. A second call has no effect. */
+    /** Releases the granted memory. A second call has no effect. */
     @Override
     public void close() {
       end(this);

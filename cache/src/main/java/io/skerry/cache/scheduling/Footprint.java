@@ -11,16 +11,16 @@ import io.skerry.selection.Shape;
 import java.util.Optional;
 
 /**
- * The elements that a request accesses, in a form computed once on arrival. Most pairs of requests
- * are distinguished by their bounding boxes in a few comparisons, whatever the size of the
- * selections. Independent of the extent, which an earlier request may be about to change.
- * Immutable.
+ * The elements that a request accesses, in a form that is computed once, when the request arrives.
+ * For most pairs of requests without common elements, a few comparisons of their bounding boxes
+ * prove this, whatever the size of the selections. A footprint does not depend on the extent, which
+ * an earlier request may be about to change. Immutable.
  */
 sealed interface Footprint {
-  /** Conflicts with every other footprint, even with an empty one. */
+  /** The whole dataset: meets every other footprint, even an empty one. */
   record Whole() implements Footprint {}
 
-  /** No elements: conflicts only with {@link Whole}. */
+  /** No elements: meets only {@link Whole}. */
   record Nothing() implements Footprint {}
 
   /**
@@ -63,8 +63,8 @@ sealed interface Footprint {
   }
 
   /**
-   * Returns whether two footprints may have a common element, judged by their bounding boxes. Takes
-   * little time.
+   * Returns whether two footprints may have a common element, judged by their bounding boxes. The
+   * time does not depend on the size of the selections.
    */
   default boolean mayMeet(Footprint other) {
     return switch (this) {
@@ -92,8 +92,8 @@ sealed interface Footprint {
   }
 
   /**
-   * Returns whether two footprints have a common element. Exact; may take time proportional to the
-   * size of the selections.
+   * Returns whether two footprints have a common element. The result is exact, but may take time
+   * proportional to the size of the selections.
    */
   default boolean meets(Footprint other) {
     return mayMeet(other)

@@ -13,12 +13,13 @@ import java.util.concurrent.CompletableFuture;
  * requests that have an element in common with it if at least one of the two writes. All other
  * requests run concurrently. Thread-safe.
  *
- * <p><b>Fairness.</b> A request waits only for requests that arrived before it. So no request is
- * overtaken by a conflicting one, and threads that hold one request each cannot deadlock. A thread
- * that holds a request and makes another one, to this or another dataset of the file, may cause a
- * deadlock; it is refused with an {@link IllegalStateException}. A thread that needs requests to
- * several datasets at once makes them in the order of the dataset addresses, and is never refused.
- * Requests precede grants of {@link Admission}: a thread that holds a grant must not wait here.
+ * <p><b>Fairness.</b> A request waits only for requests that arrived before it. No request is
+ * therefore overtaken by a conflicting one, and threads that hold one request each cannot deadlock.
+ * A thread that holds a request and makes another one, to this or another dataset of the file, may
+ * complete a deadlock; a request of such a thread is then refused with an {@link
+ * IllegalStateException}. A thread that needs several datasets at once makes its requests in the
+ * order of the dataset addresses, and is never refused. A thread must obtain its tickets before its
+ * grant of {@link Admission}: a thread that holds a grant must not wait here.
  *
  * <p><b>Cost.</b> Under the lock, requests are compared by their bounding boxes only. The arriving
  * thread determines outside the lock whether two selections actually intersect. A selection of a
@@ -30,8 +31,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <h2>Reads without a ticket</h2>
  *
- * {@link #stamp} is even while there is no writer, waiting or running, and odd while there is one.
- * It never returns to an even value that it has left. A reader may therefore read without a ticket:
+ * {@link #stamp} is odd while there is a writer, waiting or running, and even otherwise. An even
+ * value that has been left never occurs again. A reader may therefore read without a ticket:
  *
  * <pre>{@code
  * long stamp = order.stamp();
@@ -41,8 +42,8 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  *
  * <p>A writer makes the stamp odd when it arrives, before it publishes any version. The stamp
- * becomes even again only after the writer has published all versions and closed its ticket. All of
- * these are volatile accesses, which have a single order that all threads observe. If the stamp was
+ * becomes even again only when the writer, which has published all its versions, closes its ticket.
+ * All of these are volatile accesses, which all threads observe in the same order. If the stamp was
  * even before the versions were read and is unchanged afterwards, no writer existed at any moment
  * in between: each writer either closed its ticket before, and all its versions are visible, or
  * arrives later, and none of them is. The dataset did not change, and the read takes effect at any
@@ -58,8 +59,8 @@ import java.util.concurrent.CompletableFuture;
  * read alone appears to take effect at its first stamp or right after the writer it has seen; only
  * the two together are inconsistent.)
  *
- * <p>A read that accesses the file needs a ticket in any case: as soon as a writer is admitted, the
- * address of a chunk may be reused for another one, whereas a version in memory does not change.
+ * <p>A read that accesses the file always needs a ticket: as soon as a writer is admitted, the
+ * address of a chunk may be reused for another chunk, whereas a version in memory does not change.
  */
 public final class RequestOrder {
   private final String dataset;
@@ -74,7 +75,7 @@ public final class RequestOrder {
   private volatile long stamp;
   private volatile boolean ended;
 
-  /** Access of a request to its selection. */
+  /** Kind of access of a request to its selection. */
   public enum Kind {
     /** Reads elements. */
     READ,
@@ -96,11 +97,11 @@ public final class RequestOrder {
   }
 
   /**
-   * Waits until a request to some elements may run. The request runs until the calling thread, to
-   * which the ticket belongs, closes the ticket.
+   * Waits until a request to some elements may run. The returned ticket belongs to the calling
+   * thread, and the request runs until that thread closes the ticket.
    *
-   * @param selection the elements; "all" and unlimited patterns are passed unchanged, whatever the
-   *     extent
+   * @param selection the elements; "all" and unlimited hyperslabs are passed without being clipped
+   *     to the extent
    * @param kind the access
    * @throws IllegalArgumentException if the selection has another rank
    * @throws IllegalStateException if the calling thread would wait for a request that it holds
@@ -117,31 +118,33 @@ public final class RequestOrder {
   }
 
   /**
-   * Waits until a request to the whole dataset may run. It conflicts with every other request, even
-   * one without elements. Changes of extent and deletions use {@code WRITE}; a flush that changes
+   * Waits until a request to the whole dataset may run. It meets every other request, even one
+   * without elements. Changes of extent and deletions use {@code WRITE}; a flush that changes
    * nothing readable uses {@code READ}.
    *
-   * @throws IllegalStateException as {@link #enter(Selection, Kind)}
-   * @throws RequestInterruptedException as {@link #enter(Selection, Kind)}
+   * @throws IllegalStateException in the cases of {@link #enter(Selection, Kind)}
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket enterAll(Kind kind) {
     return enter(new Footprint.Whole(), kind);
   }
 
   /**
-   * Waits until a request to the whole dataset may run, for callers that only block other requests.
-   * Does not fail if the dataset was deleted.
+   * Like {@link #enterAll}, but for callers that only block other requests. Does not fail if the
+   * dataset was deleted.
    *
-   * @throws RequestInterruptedException as {@link #enter(Selection, Kind)}
+   * @throws IllegalStateException if the calling thread would wait for a request that it holds
+   *     itself
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket blockAll(Kind kind) {
     return await(new Footprint.Whole(), kind);
   }
 
   /**
-   * Ends the order because the dataset is deleted. Requests that wait or arrive later are refused:
-   * another dataset may get the same address, and they would access its chunks. The caller blocks
-   * all requests.
+   * Ends the order because the dataset is deleted. Requests that are waiting or arrive later are
+   * refused: otherwise, if another dataset gets the same address, they would access its chunks. The
+   * caller must be blocking all requests.
    */
   public void end() {
     ended = true;
@@ -181,7 +184,8 @@ public final class RequestOrder {
   /**
    * Appends a request to the order.
    *
-   * @return the requests for which it may have to wait, judged by their bounding boxes
+   * @return the earlier requests for which the new one may have to wait, judged by their bounding
+   *     boxes
    */
   private List<Ticket> arrive(Ticket ticket) {
     synchronized (unfinished) {
@@ -219,7 +223,7 @@ public final class RequestOrder {
     return (taken & 1) == 0 && taken == stamp;
   }
 
-  /** Number of requests that wait or run. */
+  /** Returns the number of requests that are waiting or running. */
   public int unfinished() {
     synchronized (unfinished) {
       return unfinished.size();
@@ -248,7 +252,7 @@ public final class RequestOrder {
       return owner;
     }
 
-    /** Number of the request in order of arrival, from 1. */
+    /** Returns the number of the request in order of arrival, counted from 1. */
     long number() {
       return number;
     }
@@ -263,13 +267,13 @@ public final class RequestOrder {
       var unused = end.thenRun(action);
     }
 
-    /** Ends the request, so that requests that wait for it may run. A second call has no effect. */
+    /** Ends the request, so that requests waiting for it may run. A second call has no effect. */
     @Override
     public void close() {
       leave(this);
     }
 
-    /** Describes the request, as in {@code request 7 (READ) of /a}. */
+    /** Returns a description of the request, such as {@code request 7 (READ) of /a}. */
     @Override
     public String toString() {
       return "request " + number + " (" + kind + ") of " + dataset;

@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The threads that wait for requests, over all datasets of a file. Detects deadlocks of threads
- * that hold one request and make another one.
+ * The threads that wait for requests to any dataset of a file. The graph detects deadlocks of
+ * threads that hold one request and make another one.
  *
- * <p>A thread waits for one ticket at a time, and a ticket belongs to one thread. So the requests
- * for which a thread waits, directly or indirectly, form a chain and not a tree. A deadlock is a
- * chain that returns to its first thread. It is closed by the last thread that starts to wait, and
- * that thread follows the chain under the lock under which it registers itself. Only threads that
- * have to wait are registered.
+ * <p>A thread waits for one ticket at a time, and a ticket belongs to one thread. Therefore, the
+ * requests for which a thread waits, directly or indirectly, form a chain and not a tree. A
+ * deadlock is a chain that returns to its first thread. The last thread that starts to wait
+ * completes the cycle. That thread follows the chain while it holds the lock under which it
+ * registers itself. Only threads that have to wait are registered.
  *
- * <p>In a deadlock, some thread waits with one request while another request that it holds is
- * waited for: if every thread waited with the request that is waited for, each would wait for an
- * earlier request to the same dataset, in a cycle. Such a thread is refused. It need not be the
- * last one to wait, which may hold no other request.
+ * <p>In a deadlock, at least one thread waits in one request while another thread waits for a
+ * different request that the first thread holds. Otherwise, every thread would wait for an earlier
+ * request to the same dataset, which cannot form a cycle. The request of such a thread is refused.
+ * It need not be the thread that completed the cycle, which may hold no other request.
  */
 public final class WaitForGraph {
   private final Map<Thread, Wait> waiting = new HashMap<>();
@@ -37,10 +37,10 @@ public final class WaitForGraph {
   }
 
   /**
-   * Waits until a request has ended.
+   * Waits until another request has ended.
    *
-   * @param request request with which the calling thread waits
-   * @param other request to wait for
+   * @param request the request of the calling thread
+   * @param other the request to wait for
    * @throws IllegalStateException if the other request cannot end before a request that the calling
    *     thread holds
    */
@@ -68,7 +68,7 @@ public final class WaitForGraph {
     waiting.remove(wait.thread());
   }
 
-  /** Returns a thread's wait that must be refused, if the chain from a new wait returns to it. */
+  /** Returns the wait that must be refused, if the chain that starts at a new wait is a cycle. */
   private Optional<Wait> deadlocked(Wait first) {
     Optional<Wait> toRefuse = Optional.empty();
     Ticket current = first.other;
@@ -88,7 +88,7 @@ public final class WaitForGraph {
     return Optional.empty();
   }
 
-  /** A waiting thread. */
+  /** The wait of one thread for a request. */
   private static final class Wait {
     private final Ticket request;
     private final Ticket other;

@@ -14,21 +14,22 @@ import java.util.concurrent.atomic.AtomicLong;
  * the extent.
  *
  * <p>A row-major index would change when a dimension grows. Instead, every dimension has a bit
- * field, the last dimension in the lowest bits. A dimension with a maximum needs as many bits as
- * its greatest chunk coordinate, one without a maximum as many as any coordinate may have. If more
- * than 63 bits are needed, the dimensions that need the fewest bits get them, and the others get
- * equal parts of the rest. A chunk with a coordinate that exceeds its field gets the next negative
- * number, which is kept in a map as long as this object exists and takes about 200 bytes. In a
+ * field, with the last dimension in the lowest bits. A dimension with a maximum extent needs as
+ * many bits as its greatest chunk coordinate; an unlimited dimension needs as many bits as the
+ * greatest possible coordinate. If more than 63 bits are needed in total, the dimensions that need
+ * the fewest bits get all of them, and the others share the rest equally. A chunk with a coordinate
+ * that exceeds its field gets the next negative number. That number is kept in a map as long as
+ * this object exists, and its entry occupies about 200 bytes. In a
  * dataset of rank 3 without any maximum, these are the chunks from coordinate 2^21 on. {@link
  * Long#MIN_VALUE} is never assigned, since no memory can hold a map of that size.
  *
- * <p>Thread-safe. The fields never change, and numbers in them are computed without locks or
- * allocation. Negative numbers are assigned within {@code computeIfAbsent}, so a chunk gets one
- * number, however many threads request it. The reverse mapping is stored before any thread can know
- * the number.
+ * <p>Thread-safe. The bit fields never change, and nonnegative numbers are computed without locks
+ * or allocation. Negative numbers are assigned within {@code computeIfAbsent}, so each chunk gets
+ * only one number, however many threads request it. The reverse mapping is stored before the number
+ * is returned to any thread.
  */
 public final class ChunkNumbers {
-  /** Number of bits in numbers that are not negative. */
+  /** Number of bits available in nonnegative numbers. */
   private static final int FIELD_BITS = 63;
 
   private final int[] bits;
@@ -70,7 +71,8 @@ public final class ChunkNumbers {
   }
 
   /**
-   * Distributes the bits in rounds: in each round, one bit to each dimension that still needs one.
+   * Distributes the available bits to the dimensions in rounds. In each round, every dimension that
+   * still needs a bit gets one.
    */
   private static int[] dealt(int[] wanted) {
     int[] bits = new int[wanted.length];
@@ -107,7 +109,7 @@ public final class ChunkNumbers {
   }
 
   /**
-   * Returns the number of the chunk that contains rows.
+   * Returns the number of the chunk to which some rows belong.
    *
    * @throws IllegalArgumentException if the rows have another rank
    */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The chunks of one dataset in eviction order, with a count that the policies do not need: the
- * number of chunks that were only used as a whole. Guarded by the eviction lock.
+ * The chunks of one dataset in eviction order, and the number of those that were used only as a
+ * whole, on which the preemption weight depends. Guarded by the eviction lock.
  */
 public final class ChunkQueue {
   private final EvictionOrder<Entry> order;
@@ -23,7 +23,7 @@ public final class ChunkQueue {
     setStatus(entry, entry.isPartial() ? QueueStatus.PART : QueueStatus.WHOLE);
   }
 
-  /** Records a use of an entry, and changes of its size and of its use in part. */
+  /** Records a use of an entry, its present size, and whether it has been used in part. */
   public void use(Entry entry) {
     order.resized(entry);
     order.use(entry);
@@ -42,7 +42,10 @@ public final class ChunkQueue {
   }
 
   /**
-   * Takes out the next victim. The caller must call {@link #evicted} or {@link #restore} for it.
+   * Removes the next victim from the queue and returns it. The caller must pass the victim to
+   * {@link #evicted} or {@link #restore}.
+   *
+   * @return the victim; empty if the queue has none
    */
   public Optional<Entry> nominate() {
     Optional<Entry> next = order.nominate();
@@ -71,7 +74,10 @@ public final class ChunkQueue {
     entry.queueStatus(next);
   }
 
-  /** Number of chunks that were only used as a whole, as far as is known; never too small. */
+  /**
+   * Returns the number of chunks that were used only as a whole, as far as is known. The result may
+   * be too large, but is never too small.
+   */
   public int wholes() {
     return wholes;
   }

@@ -4,13 +4,14 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 
 /**
- * Estimates the memory that chunks of one dataset need before they are loaded. If every element has
- * a value of fixed size, all chunks have equal sizes. Otherwise the estimate is based on recent
- * chunks. Thread-safe.
+ * Estimates, before chunks of one dataset are loaded, the memory that they will need. If every
+ * element has a value of fixed size, all chunks have the same size. Otherwise, the estimate is
+ * based on the sizes of recent chunks. Thread-safe.
  */
 public final class ChunkSizes {
   /**
-   * Estimated fraction of a sparse chunk that is defined, as a divisor, before any chunk was seen.
+   * Divisor of the size of a full chunk that gives the estimated size of a chunk, used until the
+   * size of a chunk has been recorded.
    */
   private static final int USUAL_SHARE = 8;
 
@@ -21,8 +22,8 @@ public final class ChunkSizes {
   private static final int FIRST_BATCH = 8;
 
   /**
-   * Estimated size of a chunk of which only the defined elements are known, in bytes, before one
-   * was seen.
+   * Estimated size, in bytes, of a chunk of which only the defined elements are known, used until
+   * such a size has been recorded.
    */
   private static final long USUAL_LOCATED = Entry.OVERHEAD + 96;
 
@@ -32,12 +33,12 @@ public final class ChunkSizes {
   private final Seen values = new Seen();
   private final Seen located = new Seen();
 
-  /** Recent sizes. If two threads record a size concurrently, one of them may be lost. */
+  /** Recent sizes. If two threads record sizes concurrently, one of the sizes may be lost. */
   private static final class Seen {
     /** Average size; 0 if none was recorded. */
     private volatile long usual;
 
-    /** Size of the largest recent chunk. */
+    /** Size of the largest recent chunk, which decays towards the average. */
     private volatile long most;
 
     // Lost updates only affect an estimate.
@@ -80,22 +81,33 @@ public final class ChunkSizes {
     located.add(Entry.OVERHEAD + state.bytes());
   }
 
-  /** Estimated average size, in bytes, of a chunk of which only the defined elements are known. */
+  /**
+   * Returns the estimated average size, in bytes, of a chunk of which only the defined elements are
+   * known.
+   */
   public long usualLocated() {
     return located.isEmpty() ? USUAL_LOCATED : located.usual;
   }
 
-  /** Estimated size, in bytes, of a chunk with many runs of defined elements. */
+  /**
+   * Returns the estimated size, in bytes, of a large chunk of which only the defined elements are
+   * known.
+   */
   public long mostLocated() {
     return located.isEmpty() ? fullLocated : located.most();
   }
 
-  /** Returns the number of chunks to locate together, as {@link #batch}. */
+  /**
+   * Returns the number of chunks whose defined elements are to be read together: few while no size
+   * is known.
+   *
+   * @param fitting number of chunks that fit in memory
+   */
   public int batchLocated(long fitting) {
     return first(located, fitting);
   }
 
-  /** Estimated average size of a chunk, in bytes. */
+  /** Returns the estimated average size of a chunk, in bytes. */
   public long usual() {
     if (allAlike) {
       return full;
@@ -103,12 +115,12 @@ public final class ChunkSizes {
     return values.isEmpty() ? Entry.OVERHEAD + full / USUAL_SHARE : values.usual;
   }
 
-  /** Estimated size of a large chunk, in bytes. */
+  /** Returns the estimated size of a large chunk, in bytes. */
   public long most() {
     return allAlike || values.isEmpty() ? full : values.most();
   }
 
-  /** Estimated size of a chunk in which all elements are written, in bytes. */
+  /** Returns the estimated size of a chunk of which all elements are written, in bytes. */
   public long full() {
     return Math.max(full, most());
   }

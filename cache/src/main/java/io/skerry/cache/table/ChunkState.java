@@ -33,14 +33,15 @@ public sealed interface ChunkState {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Optional<MemoryChunk> loaded = Optional.empty();
 
-    /** Ends the wait of other threads after the chunk was loaded and the state has changed. */
+    /** Ends the waits of other threads. Called after the chunk was loaded and the state changed. */
     public void succeed(MemoryChunk chunk) {
       loaded = Optional.of(chunk);
       ended.countDown();
     }
 
     /**
-     * Ends the wait of other threads after the state has changed; no effect after {@link #succeed}.
+     * Ends the waits of other threads without a result. Called after the state has changed; has no
+     * effect after {@link #succeed}.
      */
     public void end() {
       ended.countDown();
@@ -51,7 +52,7 @@ public sealed interface ChunkState {
       return ended.getCount() > 0;
     }
 
-    /** Returns the version that was loaded, if it was. */
+    /** Returns the version that was loaded; empty if the chunk has not been loaded. */
     public Optional<MemoryChunk> loaded() {
       return loaded;
     }
@@ -85,15 +86,15 @@ public sealed interface ChunkState {
   }
 
   /**
-   * Only the first section was read.
+   * Only the section with the defined elements was read, not the values.
    *
    * @param defined the defined elements
    */
   record Located(RunSet defined) implements ChunkState {
-    /** Bytes for each run: start, end, and number of elements before it. */
+    /** Bytes for each run: its start, its end, and the number of elements before it. */
     private static final long BYTES_PER_RUN = 24;
 
-    /** Returns the size of a set with a number of runs, in bytes. */
+    /** Returns the size in bytes of a set with the given number of runs. */
     static long bytes(long runs) {
       return Saturating.product(BYTES_PER_RUN, runs);
     }
@@ -106,12 +107,12 @@ public sealed interface ChunkState {
 
   /** The chunk is in memory. */
   sealed interface Held extends ChunkState {
-    /** The newest version. */
+    /** Returns the newest version of the chunk. */
     MemoryChunk chunk();
 
     /**
-     * Returns a different state with the same version and no image, so that a compare-and-set from
-     * this state fails.
+     * Returns a new state object with the same version and without an image. When it has replaced
+     * this state, a compare-and-set that expects this state fails.
      */
     Held renewed();
 
@@ -121,7 +122,7 @@ public sealed interface ChunkState {
     }
   }
 
-  /** The version equals the stored chunk. */
+  /** The version in memory equals the stored chunk. */
   record Clean(MemoryChunk chunk) implements Held {
     @Override
     public Clean renewed() {
@@ -129,10 +130,10 @@ public sealed interface ChunkState {
     }
   }
 
-  /** The version is newer than the stored chunk. */
+  /** The version in memory is newer than the stored chunk. */
   sealed interface Unstored extends Held {}
 
-  /** The version is not encoded. */
+  /** The version is newer than the stored chunk, and is not encoded. */
   record Dirty(MemoryChunk chunk) implements Unstored {
     @Override
     public long bytes() {
@@ -146,7 +147,7 @@ public sealed interface ChunkState {
   }
 
   /**
-   * The version was encoded ahead.
+   * The version is newer than the stored chunk, and was encoded ahead.
    *
    * @param chunk the version
    * @param image the image to store; empty if the chunk is to be deleted

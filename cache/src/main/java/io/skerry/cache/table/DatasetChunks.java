@@ -65,27 +65,27 @@ public final class DatasetChunks {
     }
   }
 
-  /** Address of the object header of the dataset. */
+  /** Returns the address of the object header of the dataset. */
   public long id() {
     return layout.id();
   }
 
-  /** Path of the dataset, for error messages. */
+  /** Returns the path of the dataset, for error messages. */
   public String name() {
     return layout.name();
   }
 
-  /** The numbers of the chunks. */
+  /** Returns the numbering of the chunks. */
   public ChunkNumbers numbers() {
     return numbers;
   }
 
-  /** The order of requests whose selections overlap. */
+  /** Returns the order of the requests to this dataset. */
   public RequestOrder requests() {
     return requests;
   }
 
-  /** Total size of the chunks in memory, in bytes. */
+  /** Returns the total size of the chunks in memory, in bytes. */
   public long bytes() {
     return bytes.get();
   }
@@ -106,8 +106,9 @@ public final class DatasetChunks {
   }
 
   /**
-   * Returns the newest version of a chunk as {@link #find}, and records that only part of it is
-   * used.
+   * Like {@link #find}, but also records that only part of the chunk is used.
+   *
+   * @param number number of the chunk, see {@link #numbers}
    */
   public Optional<MemoryChunk> findPart(long number) {
     Entry entry = chunks.get(number);
@@ -119,12 +120,12 @@ public final class DatasetChunks {
     return Optional.empty();
   }
 
-  /** Returns a chunk that was never written. */
+  /** Returns a new chunk, in the state of a chunk that was never written. */
   public MemoryChunk fresh() {
     return layout.format().newChunk();
   }
 
-  /** The memory that the chunks need. */
+  /** Returns the estimates of the memory that the chunks need. */
   public ChunkSizes sizes() {
     return sizes;
   }
@@ -164,7 +165,7 @@ public final class DatasetChunks {
     return inside;
   }
 
-  /** Number of chunks in each dimension; callers must not change the array. */
+  /** Returns the number of chunks in each dimension; callers must not change the array. */
   public long[] chunkExtent() {
     return extent;
   }
@@ -190,7 +191,7 @@ public final class DatasetChunks {
     return chunks;
   }
 
-  /** The eviction queue; guarded by the eviction lock. */
+  /** Returns the eviction queue, which is guarded by the eviction lock. */
   public ChunkQueue queue() {
     return queue;
   }
@@ -208,7 +209,7 @@ public final class DatasetChunks {
     return ended;
   }
 
-  /** Changes when prefetched chunks are no longer wanted. */
+  /** Returns a number that changes when running prefetches become obsolete. */
   public long generation() {
     return generation;
   }

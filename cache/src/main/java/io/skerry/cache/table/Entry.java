@@ -15,15 +15,16 @@ import java.util.Optional;
  * the chunk, and keeps that state whatever happens to the entry. Readers need no pins: a reference
  * to a version keeps it alive.
  *
- * <p>If two threads change the state, one succeeds and the other tries again. An entry that is
- * {@link ChunkState.Gone} never returns; a chunk that is loaded again gets a new entry. So a dirty
- * version cannot be lost between a writing and an evicting thread: both start from the state they
- * have seen.
+ * <p>If two threads change the state, one succeeds and the other tries again. An entry in the state
+ * {@link ChunkState.Gone} never changes again; a chunk that is loaded again gets a new entry. A
+ * race between a writing and an evicting thread therefore cannot lose a dirty version: each thread
+ * can replace only the state that it has seen.
  *
  * <p>A writer pins the entry while it creates the next version, so that the chunk need not be
- * loaded again to publish it. {@code holds} counts writers. It is not part of the state, but an
- * eviction cannot miss it: a writer increments the count and then replaces the state by an equal
- * one; an eviction reads the state, then the count, and then changes the state that it has read. If
+ * loaded again to publish it. {@code holds} counts these writers. The count is not part of the
+ * state, but an eviction cannot miss it: a writer increments the count and then replaces the state
+ * by an equal one; an eviction reads the state, then the count, and then changes the state that it
+ * has read. If
  * the count was read before the increment, the state was read before the writer replaced it, and
  * the change fails.
  *
@@ -128,7 +129,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     return OVERHEAD + state.bytes();
   }
 
-  /** Returns whether no use was recorded in an epoch of recency. */
+  /** Returns whether no use of the entry has been recorded in an epoch of {@link Recency}. */
   boolean isUnmarked(int epoch) {
     return (int) MARK.getOpaque(this) != epoch;
   }

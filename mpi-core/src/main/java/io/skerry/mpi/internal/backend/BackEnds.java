@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts the back ends of this module: a jar or a library if a launcher or the user requests one,
- * else threads.
+ * Selects and starts the back ends of this module: a Java binding or a native MPI library if a
+ * launcher or the user requests it, otherwise the back end for ranks in one JVM.
  */
 public final class BackEnds implements MpiProvider {
   /** Called by {@link java.util.ServiceLoader}. */

@@ -35,10 +35,10 @@ public abstract class AbstractMpiFile implements MpiFile {
 
   protected abstract void syncTogether();
 
-  /** Closes the files that the back end opened; the positional file is closed afterwards. */
+  /** Closes the file that the back end opened; the positional file is closed afterwards. */
   protected abstract void closeTogether();
 
-  /** The channel of this rank to the file. */
+  /** Returns the positional file of this rank, for independent reads and writes. */
   protected final PositionalFile positional() {
     return file;
   }
@@ -57,8 +57,9 @@ public abstract class AbstractMpiFile implements MpiFile {
   }
 
   /**
-   * Returns the failure of a transfer, or a failure of class {@code NO_SPACE} if the device has too
-   * little free space, which MPI libraries seldom report.
+   * Returns the failure to report for a failed transfer: a failure of class {@code NO_SPACE} if an
+   * unspecific failure of a write occurred on a device with too little free space, which MPI
+   * libraries seldom report; otherwise, the given failure.
    *
    * @param failure the failure
    * @param bytes the number of bytes to transfer
@@ -92,7 +93,7 @@ public abstract class AbstractMpiFile implements MpiFile {
   public final void readAtAll(FileView view, MemorySegment data) {
     enter("readAtAll");
     requireBytes("readAtAll", view, data);
-    // MPI libraries do not report a short collective read reliably, so the size is checked before.
+    // MPI libraries do not report short collective reads reliably, so the size is checked first.
     var tooShort = tooShort(view);
     if (tooShort.isPresent()) {
       readTogether(FileView.EMPTY, data.asSlice(0, 0));

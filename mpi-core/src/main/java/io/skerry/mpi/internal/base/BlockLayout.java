@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The location of each rank's block in a buffer: checked counts and displacements in bytes.
+ * The location of each rank's block in a buffer: counts and displacements in bytes.
  *
  * @param counts the number of bytes per rank
  * @param displacements the offset of each rank's block in the buffer
@@ -54,12 +54,12 @@ public record BlockLayout(long[] counts, long[] displacements) {
     return new BlockLayout(counts, displacements);
   }
 
-  /** Size in bytes of the block of a rank. */
+  /** Returns the size in bytes of the block of a rank. */
   public long count(int rank) {
     return counts[rank];
   }
 
-  /** Total size in bytes of the blocks of all ranks. */
+  /** Returns the total size in bytes of the blocks of all ranks. */
   public long total() {
     return Arrays.stream(counts).sum();
   }

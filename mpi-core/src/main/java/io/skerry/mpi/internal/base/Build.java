@@ -92,7 +92,7 @@ public record Build(String text) {
       file.readFully(end);
       checksum.update(end);
     } catch (IOException e) {
-      // The class path names a missing file; ranks of the same build all miss it.
+      // The class path names a file that is missing or unreadable, presumably on all ranks.
       checksum.update(0);
     }
   }

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.SortedMap;
 
 /**
- * The numbers by which ranks compare the calls that they begin. In the element-wise maximum of the
- * vectors of all ranks, a number and its stored negation satisfy {@code max = -max(negated)}
- * exactly if the number was equal on all ranks.
+ * The numbers by which ranks compare the calls that they begin. A vector stores some numbers
+ * together with their negations. In the element-wise maximum of the vectors of all ranks, {@code
+ * max(number) == -max(negation)} holds if and only if the number was equal on all ranks.
  *
  * <pre>
  * +0 digest of the call   +1 its negation   +2 digest of the group   +3 its negation
@@ -51,7 +51,7 @@ public final class CallVector {
     return vector;
   }
 
-  /** Replaces each number in {@code all} by the greater of both vectors. */
+  /** Replaces each number in {@code all} with the greater of the numbers in both vectors. */
   public static void combine(long[] all, long[] other) {
     for (int i = 0; i < LENGTH; i++) {
       all[i] = Math.max(all[i], other[i]);
@@ -88,7 +88,7 @@ public final class CallVector {
         : (call.kind() == Kind.INSIDE ? "is inside " : "is in ") + call + ", call " + number;
   }
 
-  // FNV-1a, without its two top bits, so that the negation exists.
+  // The FNV-1a hash shifted right by two bits, so that it is nonnegative and can be negated.
   private static long digest(String text) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < text.length(); i++) {

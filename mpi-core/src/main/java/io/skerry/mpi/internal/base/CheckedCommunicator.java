@@ -38,11 +38,11 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   }
 
   /**
-   * Compares the calls that the ranks begin, as specified by {@link CallOrder#begin}. Only called
+   * Compares the calls that the ranks begin, as specified by {@link CallOrder#begin}. Called only
    * if there are several ranks.
    *
    * @param call the call of this rank
-   * @param patience the time limit of waiting for other ranks
+   * @param patience the time limit for waiting for other ranks
    * @param words the words of the call
    * @return the maximum of each word over the ranks
    */
@@ -99,7 +99,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract CheckedCommunicator copyOfThis(String childName);
 
-  /** Makes a collective file of a file that all ranks have opened. Collective. */
+  /** Creates a collective file from the positional files that all ranks have opened. Collective. */
   protected abstract MpiFile attach(PositionalFile file, OpenMode mode, Map<String, String> hints);
 
   protected abstract void abortJob(int code);
@@ -107,7 +107,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   /** Frees the communicator; not called for world and self, and called only once. */
   protected abstract void free();
 
-  /** Returns whether {@link #close} does nothing. */
+  /** Returns whether {@link #close} has no effect, as for the world and for self. */
   protected abstract boolean permanent();
 
   /**
@@ -131,12 +131,18 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     return name;
   }
 
-  /** Returns an exception of this rank. */
+  /** Returns a new exception for a failure on this rank, without an MPI error code. */
   public final MpiException failure(String operation, MpiErrorClass errorClass, String text) {
     return new MpiException(operation, errorClass, 0, text, name, rank);
   }
 
-  /** Makes the checks of every call on the communicator and every collective call on its files. */
+  /**
+   * Checks, at the start of every call on the communicator and every collective call on its files,
+   * that the calling thread may make the call and that the communicator is open.
+   *
+   * @param operation the name of the call, for messages
+   * @throws IllegalStateException if the communicator belongs to another thread or is closed
+   */
   public final void enter(String operation) {
     if (!openToThreads()) {
       requireOwner(operation);
@@ -181,7 +187,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     return new Order(this, WaitLimit.ofProperty());
   }
 
-  /** One use of the order of calls, which keeps the communicator from being freed. */
+  /** A handle to the call order. The communicator is not freed while a handle is in use. */
   private static final class Order implements CallOrder {
     private final CheckedCommunicator communicator;
     private final WaitLimit patience;
@@ -222,7 +228,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       return words.clone();
     }
     requireOwner("begin");
-    // A file may be used after the communicator that opened it was closed.
+    // A file may still be used after the communicator on which it was opened has been closed.
     boolean outer = beginning;
     beginning = true;
     try {

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Combinations of MPI library and settings that are known to fail, by our own tests or by reports.
+ * Combinations of MPI libraries and settings that are known to fail, from tests of Skerry or from
+ * published reports.
  */
 public final class KnownIssues {
   private static final List<String> SIEVING =
@@ -15,7 +16,7 @@ public final class KnownIssues {
   private KnownIssues() {}
 
   /**
-   * Returns warnings, each with its remedy.
+   * Returns a warning for each known problem of a library and its settings, with its remedy.
    *
    * @param family the family of the library, as named by its {@link Abi}
    * @param version the version text of the library

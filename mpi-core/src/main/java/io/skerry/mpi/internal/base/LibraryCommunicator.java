@@ -17,9 +17,10 @@ import java.util.Optional;
  * A communicator of an MPI library, which requires native memory and counts of type {@code int}.
  *
  * <p>If all ranks pass the same size, larger transfers use one element of a long datatype or
- * several calls. If sizes differ by rank, {@link MessageExchange} sends messages: only the rank
- * itself would know that its counts overflow in {@code MPI_Alltoallv}, and an agreement on that in
- * every call would cost more than the library's routine, which sends the same messages, could save.
+ * several calls. If sizes differ by rank, {@link MessageExchange} sends messages instead of calling
+ * {@code MPI_Alltoallv}: only the rank itself would know that its counts overflow, and agreeing on
+ * this in every call would cost more than the library's routine, which sends the same messages,
+ * could save.
  */
 public abstract class LibraryCommunicator extends CheckedCommunicator {
   /** Maximum number of bytes of one call of a split transfer. */
@@ -97,9 +98,10 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   protected abstract void abortLibrary(int code);
 
   /**
-   * Starts the timeout for the other ranks after this rank could not do its part of a collective
-   * call. If the others do not reach the next barrier, reduction, all-gather or all-to-all exchange
-   * in time, they never will, and the job is ended. Local.
+   * Starts the timeout for the other ranks after this rank failed to do its part of a collective
+   * call. If the other ranks do not reach the next call order exchange, barrier, reduction,
+   * all-gather or all-to-all exchange in time, they are assumed to be blocked, and the job is
+   * ended. Local.
    */
   public final void expectOthers(MpiException failure) {
     peerTimeout.expect(failure, size());
@@ -148,7 +150,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
     peerTimeout.met(size());
   }
 
-  // All ranks know all counts, so all take the same branch.
+  // All ranks know all counts, so all of them take the same branch for a large total.
   @Override
   protected final void gatherAll(MemorySegment send, MemorySegment receive, BlockLayout layout) {
     if (layout.total() > Integer.MAX_VALUE) {
@@ -209,7 +211,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
         (from, to) -> {
           scanPart(from, to, kind, op);
           if (rank() == 0) {
-            // MPI leaves this result undefined, and some libraries do write it.
+            // MPI leaves the result on rank 0 undefined, and some libraries overwrite the zeros.
             to.fill((byte) 0);
           }
         });

@@ -28,10 +28,10 @@ import java.util.concurrent.locks.LockSupport;
 final class MessageCallOrder {
   private static final int TAG = Communicator.MAX_TAG + 2;
 
-  /** Size in bytes of a position in the exchange that follows a mismatch. */
+  /** Size in bytes of the text of a position in the exchange that follows a mismatch. */
   private static final int POSITION_BYTES = 256;
 
-  /** Maximum number of equal positions that an exception lists. */
+  /** Number of positions in an exception from which on repeated positions are omitted. */
   private static final int MOST_LISTED = 16;
 
   private static final long SPIN_NANOS = 50_000;

@@ -18,11 +18,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Implements collective calls by messages, and files by a separate channel of each rank, for a
- * transport that provides, or reliably provides, nothing else.
+ * Implements collective calls with messages, and files with a separate channel of each rank, for a
+ * transport that has no collective calls and file access, or no reliable ones.
  *
- * <p>All calls use one tag. Their messages cannot mix: messages of one sender arrive in order, and
- * every rank receives from specific ranks in an order that is determined by the call alone.
+ * <p>All collective calls use the same tag. Messages of different calls cannot be confused:
+ * messages of one sender arrive in order, and every rank receives from specific ranks in an order
+ * that depends only on the calls.
  */
 public abstract class MessageCommunicator extends CheckedCommunicator {
   private static final int TAG = Communicator.MAX_TAG + 1;
@@ -48,8 +49,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     }
   }
 
-  // A binomial tree rooted at the root: a rank that has the bytes sends them on, at decreasing
-  // distances.
+  // Broadcasts along a binomial tree: a rank that has the bytes forwards them to ranks at
+  // decreasing distances.
   @Override
   protected final void broadcastFrom(int root, MemorySegment buffer) {
     int place = Math.floorMod(rank() - root, size());
@@ -109,8 +110,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     new MessageExchange(this, "allToAll").allToAll(send, layout, receive, layout);
   }
 
-  // Reduces up a binomial tree to rank 0, which broadcasts the result, so all ranks get the same
-  // bits.
+  // Reduces along a binomial tree to rank 0, which broadcasts the result, so that all ranks get
+  // identical bits.
   @Override
   protected final void reduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {

@@ -37,7 +37,7 @@ public final class MessageExchange {
     this.operation = operation;
   }
 
-  /** Sends every rank's block to the root. */
+  /** Sends the block of every rank to the root. */
   public void gather(int root, MemorySegment send, MemorySegment receive, BlockLayout layout) {
     if (communicator.rank() == root) {
       receiveAll(receive, layout);
@@ -48,7 +48,7 @@ public final class MessageExchange {
     finish();
   }
 
-  /** Sends every rank its block from the root. */
+  /** Sends to every rank its block from the root's buffer. */
   public void scatter(int root, MemorySegment send, BlockLayout layout, MemorySegment receive) {
     if (communicator.rank() == root) {
       sendAll(send, layout);
@@ -69,21 +69,21 @@ public final class MessageExchange {
     finish();
   }
 
-  /** Starts to receive the block of one rank. */
+  /** Starts receiving a block from one rank; does nothing if the block is empty. */
   void receive(MemorySegment block, int from) {
     if (block.byteSize() > 0) {
       pending.add(new Pending(communicator.startReceive(block, from, TAG), block.byteSize()));
     }
   }
 
-  /** Starts to send a block to one rank. */
+  /** Starts sending a block to one rank; does nothing if the block is empty. */
   void send(MemorySegment block, int to) {
     if (block.byteSize() > 0) {
       pending.add(new Pending(communicator.startSend(block, to, TAG), block.byteSize()));
     }
   }
 
-  /** Starts to receive a block from each other rank. */
+  /** Starts receiving a block from every other rank. */
   void receiveAll(MemorySegment buffer, BlockLayout layout) {
     int size = communicator.size();
     for (int distance = 1; distance < size; distance++) {
@@ -92,7 +92,7 @@ public final class MessageExchange {
     }
   }
 
-  /** Starts to send a block to each other rank. */
+  /** Starts sending a block to every other rank. */
   private void sendAll(MemorySegment buffer, BlockLayout layout) {
     int size = communicator.size();
     for (int distance = 1; distance < size; distance++) {

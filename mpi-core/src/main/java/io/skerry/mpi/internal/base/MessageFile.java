@@ -29,8 +29,9 @@ final class MessageFile extends AbstractMpiFile {
     positional().read("readAtAll", view, data);
   }
 
-  // Rank 0 truncates at once, as MPI libraries do. It extends when all ranks have called: extending
-  // writes the last byte, which must not coincide with a write of that byte by another rank.
+  // Rank 0 truncates the file at once, as MPI libraries do. It extends the file only after all
+  // ranks have made the call: extending writes the last byte, which must not coincide with a write
+  // of that byte by another rank.
   @Override
   protected void resizeTogether(long bytes) {
     boolean first = communicator.rank() == 0;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * notify them, and the job would run until its time limit.
  */
 final class PeerTimeout {
-  /** Long enough for the other ranks to write their data to a slow disk. */
+  /** Time limit, by default long enough for the other ranks to write their data to a slow disk. */
   private final WaitLimit patience = WaitLimit.ofProperty();
 
   private record Expected(int ranks, CountDownLatch met) {}
@@ -25,8 +25,8 @@ final class PeerTimeout {
   /**
    * Starts to wait for the other ranks. Local, called by the thread that communicates.
    *
-   * @param failure the failure of this rank, printed if the other ranks do not come
-   * @param ranks the number of ranks that have to meet
+   * @param failure the failure of this rank, printed if the time limit expires
+   * @param ranks the number of ranks that must meet in a call to stop the timeout
    */
   void expect(MpiException failure, int ranks) {
     if (expected.isPresent()) {

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Collects the positions of the ranks of a communicator when one of them has waited too long, and
- * ends the job. Ranks that wait too answer. A rank that does not answer is outside of the
- * collective calls of the communicator, or has ended.
+ * ends the job. Only ranks that are waiting too can answer. A rank that does not answer is outside
+ * the collective calls of the communicator, or has ended.
  *
  * <p>Confined to the thread of its communicator, which waits in {@link MessageCallOrder}.
  */
@@ -27,8 +27,8 @@ final class PositionInquiry {
   private static final int MESSAGE_BYTES = 512;
 
   /**
-   * Largest communicator whose ranks are asked, since the number of messages is quadratic. In a
-   * larger one, the job ends with the position of one rank.
+   * Size of the largest communicator in which ranks ask each other; the number of messages is
+   * quadratic in the size. In a larger communicator, a rank prints only the positions it knows.
    */
   private static final int MOST_ASKED = 64;
 

@@ -10,8 +10,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Implements the calls on Java arrays and values by the calls on segments. They share two native
- * scratch buffers that only grow, so an agreement on a word allocates nothing.
+ * Implements the calls on Java arrays and single values with the calls on memory segments. These
+ * calls share two native scratch buffers that only grow, so a reduction of a single value needs no
+ * new native memory.
  */
 abstract class ScalarCommunicator implements Communicator {
   private MemorySegment outgoing = MemorySegment.NULL;

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The time limit of waiting for other ranks in a collective call: the system property {@code
- * skerry.patience} in seconds. 300 by default; 0 means no limit.
+ * The time limit for waiting for other ranks in a collective call. By default, it is the value of
+ * the system property {@code skerry.patience} in seconds, or 300 seconds if the property is not
+ * set; 0 means no limit.
  *
  * @param limit the limit; empty if there is none
  */
@@ -39,12 +40,12 @@ public record WaitLimit(Optional<Duration> limit) {
         "a patience is a number of seconds, 0 for no limit: " + PROPERTY + "=" + text, cause);
   }
 
-  /** The limit in nanoseconds; {@link Long#MAX_VALUE} if there is none. */
+  /** Returns the limit in nanoseconds; {@link Long#MAX_VALUE} if there is none. */
   public long nanos() {
     return limit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
   }
 
-  /** The limit in whole seconds; 0 if there is none. */
+  /** Returns the limit in whole seconds; 0 if there is none. */
   public long seconds() {
     return limit.map(Duration::toSeconds).orElse(0L);
   }

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The access of one rank to a file that all ranks opened: positional reads and writes from any
- * thread. An interrupt does not affect a call: the call completes, and the interrupt flag stays
- * set. All back ends open files through this class, so a file that cannot be opened causes the same
- * exception with each of them.
+ * Provides one rank with access to a file that all ranks have opened: positional reads and writes
+ * from any thread. An interrupt does not affect a call: the call completes, and the interrupt flag
+ * stays set. All back ends open files through this class, so a file that cannot be opened causes
+ * the same exception in each of them.
  */
 public final class PositionalFile implements AutoCloseable {
   private final RawFile file;
@@ -74,8 +74,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Returns the file for I/O. The channel has determined that the file can be opened; POSIX calls
-   * replace it if available.
+   * Returns the file for I/O. The channel has shown that the file can be opened. If POSIX calls are
+   * available, they are used instead, and the channel is closed.
    */
   private static RawFile raw(Path path, OpenMode mode, FileChannel channel) {
     var posix = PosixFile.open(path, mode);
@@ -86,9 +86,9 @@ public final class PositionalFile implements AutoCloseable {
     return posix.get();
   }
 
-  // Only rank 0 creates and truncates, with an option for the case that the file exists. The other
-  // ranks open the file afterwards; if they all truncated it, one could do so after another rank
-  // has written.
+  // Only rank 0 creates the file; the option determines the action if the file exists. The other
+  // ranks open the file afterwards. If every rank truncated it, a rank could do so after another
+  // rank has already written.
   private static Attempt create(Communicator communicator, Path path, OpenOption ifExists) {
     var existing = Set.<OpenOption>of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     var fresh =
@@ -155,12 +155,16 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Absolute path of the file. */
+  /** Returns the absolute path of the file. */
   public Path path() {
     return path;
   }
 
-  /** Writes all of {@code data} at {@code offset}. */
+  /**
+   * Writes all of {@code data} at {@code offset}.
+   *
+   * @param operation the name of the call, for messages
+   */
   public void write(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);
     try {
@@ -239,7 +243,7 @@ public final class PositionalFile implements AutoCloseable {
         rank);
   }
 
-  /** Current size in bytes. */
+  /** Returns the current size of the file in bytes. */
   public long size() {
     try {
       return file.size();
@@ -249,7 +253,7 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Number of bytes that can still be written to the file system of the file; {@link
+   * Returns the number of bytes that can still be written to the file system of the file; {@link
    * Long#MAX_VALUE} if unknown.
    */
   public long freeBytes() {
@@ -270,8 +274,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Extends the file with zeros if it is shorter. Not collective; no other rank may write
-   * meanwhile.
+   * Extends the file with zeros if it is shorter. Not collective; no other rank may write to the
+   * file at the same time.
    */
   public void extend(long bytes) {
     try {

@@ -33,8 +33,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The communicator of one rank of a group. Every collective call has three steps: copy the data of
- * this rank, wait until the needed ranks have arrived, copy their data out.
+ * The communicator object of one rank of a group. Every collective call has three steps: copy the
+ * data of this rank, wait until the required ranks have arrived, and copy their data to this rank.
  */
 final class LocalCommunicator extends CheckedCommunicator {
   /** The operation that compares calls of layers above. */
@@ -107,8 +107,8 @@ final class LocalCommunicator extends CheckedCommunicator {
   }
 
   /**
-   * Makes a collective call of a single rank, which waits for no other. Only the thread of the rank
-   * is known to the scheduler.
+   * Makes a collective call on a communicator of one rank, which waits for no other rank. The
+   * scheduler is involved only if the calling thread is that of the rank.
    */
   private CollectiveRound meetAlone(CallSignature signature, MemorySegment... parts) {
     if (isOwner()) {

@@ -8,7 +8,7 @@ import io.skerry.mpi.internal.file.PositionalFile;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A file of ranks in one JVM: each rank transfers its view through its own channel. */
+/** A file for ranks in one JVM. Each rank transfers the data of its view through its own channel. */
 final class LocalFile extends AbstractMpiFile {
   private static final Optional<MpiException> NONE = Optional.empty();
 
@@ -19,8 +19,8 @@ final class LocalFile extends AbstractMpiFile {
     this.communicator = communicator;
   }
 
-  // A collective transfer does not synchronise, so this does not wait for other ranks. It does
-  // detect a rank that makes a different call.
+  // Detects ranks that make different calls. Does not wait for other ranks, since a collective
+  // transfer need not synchronise them.
   private void meet(String operation) {
     communicator.meet(CallSignature.of(operation), _ -> true);
   }
@@ -37,8 +37,9 @@ final class LocalFile extends AbstractMpiFile {
     positional().read("readAtAll", view, data);
   }
 
-  // Rank 0 truncates at once, as MPI libraries do. It extends when all ranks have called: extending
-  // writes the last byte, which must not coincide with a write of that byte by another rank.
+  // Rank 0 truncates the file at once, as MPI libraries do. It extends the file only after all
+  // ranks have made the call: extending writes the last byte, which must not coincide with a write
+  // of that byte by another rank.
   @Override
   protected void resizeTogether(long bytes) {
     boolean first = communicator.rank() == 0;

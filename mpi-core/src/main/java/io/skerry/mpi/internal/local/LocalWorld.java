@@ -89,7 +89,7 @@ public final class LocalWorld {
     return new LocalCommunicator(world.group, 0, false);
   }
 
-  /** Lets the ranks start. */
+  /** Allows the ranks to start. */
   private void begin() {
     scheduler.begin();
   }

@@ -148,7 +148,10 @@ final class RankScheduler {
     }
   }
 
-  /** Fails a poll that would otherwise be repeated forever. The caller holds the lock. */
+  /**
+   * Throws if the world is poisoned, so that a rank does not repeat a poll forever. The caller
+   * holds the lock.
+   */
   void refuseIfPoisoned(LocalCommunicator caller, String operation) {
     if (poison.isPresent()) {
       throw caller.failure(operation, poison.get().errorClass(), poison.get().text());
@@ -235,11 +238,11 @@ final class RankScheduler {
   }
 
   // An interrupt ends the job; the interrupt flag is set again when the rank returns.
-  @SuppressWarnings("WaitNotInLoop") // the caller is the loop
+  @SuppressWarnings("WaitNotInLoop") // the caller contains the loop
   private boolean waitForChange(long nanos) {
     try {
-      // An argument of 0 would mean no limit, so the minimum is 1. The limit may have expired while
-      // another rank has the token.
+      // wait(0) would wait without limit, so the minimum is 1 ms. The time left is negative if the
+      // limit has expired while another rank has the token.
       wait(Math.max(1, nanos / NANOS_PER_MILLI));
       return false;
     } catch (InterruptedException e) {

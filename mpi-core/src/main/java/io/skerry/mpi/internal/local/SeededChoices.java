@@ -30,7 +30,7 @@ final class SeededChoices {
     return schedule.failures().contains(new Schedule.FailurePoint(rank, call));
   }
 
-  /** Returns which of {@code candidates} ranks proceeds at a step of the world. */
+  /** Returns the index, among {@code candidates} ranks, of the rank that proceeds next. */
   int nextRank(long step, int candidates) {
     return choice(NEXT_RANK, 0, step, candidates);
   }
