@@ -5,13 +5,13 @@ import io.skerry.cache.policy.GhostQueue.Ghost;
 import java.util.Optional;
 
 /**
- * The common part of all eviction orders: residency, sizes, and the record of evicted entries. A
- * subclass decides into which list an entry goes and which entry is the next victim.
+ * Base class of all eviction orders, which manages residency, sizes, and the record of evicted
+ * entries. A subclass chooses the list for an entry and the next victim.
  */
 abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   /** History of a new entry. */
   enum Arrival {
-    /** Unknown. */
+    /** Not in the record of evicted entries. */
     NEW,
     /** Evicted recently. */
     AGAIN,
@@ -29,7 +29,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   /** Size of the resident entries after the last victims were taken, in bytes. */
   private long settled = Long.MAX_VALUE;
 
-  /** True if a victim was nominated since the last arrival. */
+  /** True if a victim has been nominated since the last arrival. */
   private boolean nominated;
 
   /**
@@ -58,9 +58,9 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   abstract EntryList listOf(Evictable entry);
 
   /**
-   * The number of bytes that a policy divides between its lists: the capacity of the dataset, or
-   * the size after the last victims were taken if other datasets need more memory. Entries that
-   * arrived since then exceed the available memory.
+   * Returns the number of bytes that a policy divides between its lists: the capacity of the
+   * dataset, or, if other datasets need more memory, the size after the last victims were taken.
+   * Entries that have arrived since then exceed the available memory.
    */
   final long room() {
     return Math.min(Math.min(capacity, settled), bytes);

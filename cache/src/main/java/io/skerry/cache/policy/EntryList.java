@@ -1,8 +1,11 @@
 package io.skerry.cache.policy;
 
-/** A list of entries from the hottest to the coldest, linked through the entries themselves. */
+/**
+ * A list of entries, ordered from the hottest to the coldest and linked through the entries
+ * themselves.
+ */
 final class EntryList {
-  /** The sentinel that closes the list to a ring, so that no link is null. */
+  /** The sentinel that closes the list into a ring, so that no link is null. */
   private static final class End extends Evictable {
     @Override
     public long number() {
@@ -23,7 +26,7 @@ final class EntryList {
   /**
    * Creates an empty list.
    *
-   * @param place place of the entries in this list
+   * @param place the place that is recorded in the entries of this list
    */
   EntryList(Evictable.Place place) {
     this.place = place;
@@ -99,7 +102,7 @@ final class EntryList {
     other.bytes = 0;
   }
 
-  /** Changes the size of an entry of this list, in bytes. */
+  /** Records the present size, in bytes, of an entry of this list. */
   void charge(Evictable entry, long now) {
     bytes += now - entry.charge;
     entry.charge = now;

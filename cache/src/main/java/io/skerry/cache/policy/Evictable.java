@@ -1,17 +1,18 @@
 package io.skerry.cache.policy;
 
 /**
- * The properties of a cached chunk that an {@link EvictionOrder} needs, with fields for the data of
- * the order. An entry has its own links, so neither hits nor evictions allocate or search. All
+ * The properties of a cached chunk that an {@link EvictionOrder} needs, and the fields in which the
+ * order stores its data. An entry contains its own links, so hits and evictions need no allocation
+ * and no search. All
  * fields are guarded by the lock under which the order is called. An entry is in at most one order
  * at a time.
  */
 public abstract class Evictable {
-  /** Place of an entry in its order. */
+  /** The list of an order that contains an entry, or the status of an entry outside the lists. */
   enum Place {
     /** In no order. */
     OUTSIDE,
-    /** Taken out as a victim that is neither evicted nor restored yet. */
+    /** Removed from its list as a victim, and neither evicted nor restored yet. */
     NOMINATED,
     /** In the only list of its order, or in the list for its frequency. */
     LISTED,
@@ -48,9 +49,12 @@ public abstract class Evictable {
   /** Round of aging in which {@link #frequency} was written. */
   int round;
 
-  /** Number of the chunk in its dataset; does not change. */
+  /** Returns the number of the chunk in its dataset, which does not change. */
   public abstract long number();
 
-  /** Size in bytes that an eviction of this entry frees. The order is notified of changes. */
+  /**
+   * Returns the number of bytes that an eviction of this entry frees. The order is notified when
+   * the number changes.
+   */
   public abstract long bytes();
 }

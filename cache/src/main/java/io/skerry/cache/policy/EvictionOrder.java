@@ -32,13 +32,13 @@ public interface EvictionOrder<E extends Evictable> {
   /**
    * Makes an entry resident.
    *
-   * @throws IllegalStateException if it is resident or nominated already
+   * @throws IllegalStateException if the entry is already resident or nominated
    */
   void add(E entry);
 
   /**
-   * Records a hit of an entry. Hits are reported late, and not all of them. No effect if the entry
-   * is not resident.
+   * Records a hit of an entry. Hits are reported with a delay, and some are not reported. Has no
+   * effect if the entry is not resident.
    */
   void use(E entry);
 
@@ -48,47 +48,50 @@ public interface EvictionOrder<E extends Evictable> {
    */
   void resized(E entry);
 
-  /** Removes an entry for a reason other than eviction. No effect if the entry is outside. */
+  /** Removes an entry for a reason other than eviction. Has no effect if the entry is outside. */
   void remove(E entry);
 
   /**
-   * Takes the next victim out of the order. The caller must later call {@link #restore} or {@link
-   * #evicted} for it. Until then it does not count, and further calls return other entries: a
-   * caller that cannot evict a victim keeps it until it has found one that it can evict.
+   * Removes the next victim from the order and returns it. The caller must later pass the victim to
+   * {@link #restore} or {@link #evicted}. Until then, the victim does not count as resident, and
+   * further calls return other entries. A caller that cannot evict a victim keeps it until it has
+   * found another one that it can evict.
    *
    * @return the victim; empty if no entry is resident
    */
   Optional<E> nominate();
 
   /**
-   * Makes a nominated entry resident again, because it is in use or gets a second pass. It will be
-   * among the next victims unless it is used. To restore several entries in their order, restore
-   * the last nominated one first.
+   * Makes a nominated entry resident again, because it is in use or is to be considered again
+   * later. It will be among the next victims unless it is used. To restore several entries in their
+   * order, restore the entry that was nominated last first.
    */
   void restore(E entry);
 
   /** Removes a nominated entry that was evicted; its number is remembered for some time. */
   void evicted(E entry);
 
-  /** Number of resident entries. */
+  /** Returns the number of resident entries. */
   int size();
 
-  /** Size of the resident entries in bytes. */
+  /** Returns the size of the resident entries in bytes. */
   long bytes();
 
   /**
-   * Sets the approximate size of this dataset in the cache, for policies that divide it. May change
-   * at any time. If it was never set, or other datasets leave less memory, the order uses the size
-   * that was resident after the last victims.
+   * Sets the approximate size that this dataset may have in the cache, for policies that divide
+   * this size between lists. The size may change at any time. If it was never set, or other
+   * datasets leave less memory, the order uses the size that was resident after the last victims
+   * were taken.
    *
    * @param bytes size in bytes, at least 0
    */
   void capacity(long bytes);
 
   /**
-   * Returns whether a chunk was evicted so recently that a larger cache would still have it. To be
-   * called before the chunk is added again, which removes the record. The number of records is
-   * limited by the maximum contents of the order.
+   * Returns whether a chunk was evicted so recently that a larger cache would still contain it.
+   * Must be called before the chunk is added again, which removes the record of its eviction. The
+   * number and the total size of the recorded chunks are limited by the maximum contents that the
+   * order has had.
    *
    * @param number number of a chunk in the dataset
    */

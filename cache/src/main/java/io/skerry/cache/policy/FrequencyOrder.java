@@ -10,7 +10,7 @@ package io.skerry.cache.policy;
  * follows. Entries of joined lists keep their eviction order.
  */
 public final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Maximum number of uses that is distinguished. */
+  /** Maximum number of uses that is counted for an entry. */
   public static final int MOST = 63;
 
   public static final int USES_PER_ROUND = 10;

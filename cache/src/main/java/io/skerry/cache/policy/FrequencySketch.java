@@ -24,10 +24,10 @@ final class FrequencySketch {
   private static final int COUNTERS_PER_WORD = Long.SIZE / 4;
   private static final int MOST_COUNTERS = 1 << 26;
 
-  /** Number of counters in a row for each expected number. */
+  /** Number of counters in each row per expected number. */
   private static final int ROOM = 4;
 
-  /** Factor of excess size from which on a sketch is replaced by a smaller one. */
+  /** Factor by which a sketch must exceed its required size before it is shrunk. */
   private static final int LOOSE = 64;
 
   /**
@@ -59,7 +59,7 @@ final class FrequencySketch {
   void expect(int numbers) {
     expected = Math.max(FEWEST, numbers);
     if (counters > LOOSE * ROOM * (long) expected) {
-      // Counters of many numbers are of little use for few, and repeated halving would take long.
+      // Most counters are of little use for few numbers, and halving them all would take long.
       shrink(expected);
     }
     while (counters < (long) ROOM * expected && counters < MOST_COUNTERS) {

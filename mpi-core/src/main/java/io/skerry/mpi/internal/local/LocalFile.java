@@ -8,7 +8,7 @@ import io.skerry.mpi.internal.file.PositionalFile;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A file for ranks in one JVM. Each rank transfers the data of its view through its own channel. */
+/** A file for ranks in one JVM. Each rank transfers its view through its own channel. */
 final class LocalFile extends AbstractMpiFile {
   private static final Optional<MpiException> NONE = Optional.empty();
 
