@@ -9,9 +9,9 @@ import java.util.Set;
 
 /**
  * The attempts to store victims during one eviction. Victims are stored together. If that fails,
- * they are tried one at a time, so that one that cannot be encoded or stored does not keep others
- * in memory. If many fail one after the other, the cause is likely the file, and no further
- * attempts are made.
+ * they are tried one at a time, so that a chunk that cannot be encoded or stored does not keep
+ * other chunks in memory. If many attempts fail in succession, the file is probably the cause, and
+ * no further attempts are made.
  */
 final class StoreAttempts {
   /** Size of the chunks that are encoded and stored together, in bytes. */

@@ -19,8 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Encodes versions on workers and stores them with a single access to the file. One thread at a
- * time stores, so of two versions of a chunk the newer one is stored last.
+ * Encodes versions on workers and stores them in a single operation on the file. Only one thread
+ * stores at a time, so if two versions of a chunk are stored, the newer one is stored last.
  */
 public final class Storer {
   /** Fair, so that a flush does not have to wait for a series of evictions. */

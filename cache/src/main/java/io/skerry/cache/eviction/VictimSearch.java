@@ -16,9 +16,10 @@ import java.util.SequencedSet;
 
 /**
  * Chooses chunks to evict in two stages: the least recently used dataset first, and within it the
- * chunks that the policy nominates. A dataset that has only its minimum left is skipped, unless all
- * have and memory does not suffice. In this case the datasets for which memory is needed lose
- * chunks first, and prefetched chunks are evicted last. Among the next chunks of a dataset, those
+ * chunks that the policy nominates. A dataset that has only its minimum left is skipped, unless
+ * this holds for all datasets and too little memory is free. In this case, the datasets for which
+ * memory is needed lose chunks first, and prefetched chunks are evicted last. Among the next chunks
+ * of a dataset, those
  * that were used as a whole are evicted before those that were used in part, which are considered
  * in a second pass.
  *
@@ -54,7 +55,7 @@ final class VictimSearch {
     this.counters = counters;
   }
 
-  /** Number of chunks and datasets that were examined by all searches. */
+  /** Returns the number of chunks and datasets that all searches so far have examined. */
   long looked() {
     return looked;
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The victims of one search, and the size that is still missing. */
+/** The victims of one search, and the size that the search still has to free. */
 final class Victims {
   /**
    * Maximum number of unstored chunks that are skipped by a thread that may not store chunks and

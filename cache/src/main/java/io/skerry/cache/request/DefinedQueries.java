@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Finds the defined elements of selections. Of a chunk that is not in memory, only the section that
- * lists them is read, and its content is kept; a later access to the values loads the chunk. The
+ * Finds the defined elements of selections. If a chunk is not in memory, only its section that
+ * lists them is read and kept in the cache; a later access to the values loads the chunk. The
  * reading thread claims the chunk as for a load, so no thread writes it at the same time, and the
  * content kept is not older than the stored chunk.
  */
@@ -179,7 +179,7 @@ public final class DefinedQueries {
     return toLoad;
   }
 
-  /** A pass over slices: those that are known, those that other threads load, and those to read. */
+  /** A pass over slices: known results, chunks that other threads load, and sections to read. */
   private final class Round {
     private final DefinedRequest request;
     private final DatasetChunks dataset;

@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 /**
  * Loads chunks into the cache. If several threads miss a chunk at once, the first to claim it loads
  * it. The others wait and get the loaded version, even if it has been evicted before they continue.
- * If the load fails, each waiting thread tries itself, so the failure of a chunk is reported to
- * every request that needs it, and to no other.
+ * If the load fails, each waiting thread tries to load the chunk itself. The failure is therefore
+ * reported to every request that needs the chunk, and to no other.
  */
 public final class Loader {
   private final ChunkStore store;
@@ -145,7 +145,7 @@ public final class Loader {
 
   private record Pending(int index, Awaited awaited) {}
 
-  /** A pass over chunks: those in memory, those that other threads load, and those to load. */
+  /** A pass over chunks: chunks in memory, chunks that other threads load, and chunks to load. */
   private final class Round {
     private final DatasetChunks dataset;
     private final Receiver receiver;

@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Loads the next chunks of a scan through a dataset in the background, while the caller processes
  * earlier ones. Prefetches in progress take at most an eighth of the cache, and nothing is stored
- * to free memory for them. Failures are not reported: the chunk is then missing, and a request for
- * it gets the failure.
+ * to free memory for them. Failures are not reported: the chunk is then not in the cache, and a
+ * request for the chunk loads it again and reports the failure.
  */
 public final class Prefetcher {
   private static final int MOST_OF_CACHE = 8;
@@ -74,7 +74,7 @@ public final class Prefetcher {
         load(dataset, next, bytes, stillWanted);
       }
     } catch (RuntimeException e) {
-      // No request has asked for these chunks yet; one that does gets the failure.
+      // No request needs these chunks yet; a later request for them reports the failure.
       return;
     } finally {
       evictor.trimAfterwards();

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Serves reads: first the chunks in memory, without a lock if all chunks are in memory; then the
- * others in as few parts as the limits allow.
+ * Serves reads: first from the chunks in memory, without a lock if all chunks are in memory; then
+ * from the other chunks, which are loaded in as few parts as the limits allow.
  */
 public final class Reads {
-  /** Size in bytes from which on several threads copy faster than one. */
+  /** Minimum size, in bytes, of a copy that several threads perform faster than a single thread. */
   private static final long WORTH_SHARING = 1 << 20;
 
   private final Limits limits;

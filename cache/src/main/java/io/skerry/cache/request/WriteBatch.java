@@ -83,7 +83,7 @@ final class WriteBatch implements AutoCloseable {
     }
   }
 
-  /** Number of changes. */
+  /** Returns the number of changes. */
   int size() {
     return items.size();
   }
@@ -112,12 +112,12 @@ final class WriteBatch implements AutoCloseable {
     return pinned;
   }
 
-  /** The datasets that are changed. */
+  /** Returns the datasets that are changed. */
   Collection<DatasetChunks> datasets() {
     return pins.keySet();
   }
 
-  /** Estimated growth of the chunks in memory, in bytes. */
+  /** Returns the estimated growth of the chunks in memory, in bytes. */
   long neededBytes() {
     return needed;
   }

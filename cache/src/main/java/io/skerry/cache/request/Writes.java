@@ -23,8 +23,8 @@ import java.util.List;
 /**
  * Serves writes and erasures: loads chunks that are not overwritten completely, computes new
  * versions on workers, and publishes those of all datasets when all are computed. A write that
- * fails while it reads or computes has changed nothing, unless it is larger than the cache. Such a
- * write is executed in parts, and completed parts are kept.
+ * fails while it reads or computes has no effect, unless it is larger than the cache. Such a write
+ * is executed in parts, and completed parts remain written.
  */
 public final class Writes {
   private final Limits limits;
@@ -105,7 +105,7 @@ public final class Writes {
       int next = 0;
       while (next < items.size()) {
         int end = grant.isAlone() ? end(items, next, fit(grant)) : items.size();
-        // After the first part is complete, the others must follow.
+        // When the first part is complete, the wait for the other parts must not be interrupted.
         Patience patience = next == 0 ? Patience.UNTIL_INTERRUPTED : Patience.TO_THE_END;
         apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew, patience);
         next = end;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Changes entries and keeps the total sizes consistent with their states. All changes go through
  * this class. Each total is a sum of differences between states that were changed by
- * compare-and-set. So it is exact while no thread changes entries, and deviates by no more than the
- * changes in progress.
+ * compare-and-set. A total is therefore exact while no thread changes entries; otherwise it
+ * deviates by no more than the changes in progress.
  */
 public final class Ledger {
   private final AtomicLong bytes = new AtomicLong();

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * happens-before all later ones. Entries are stored with release semantics, and {@link #get} loads
  * slots with acquire semantics, so a thread that sees an entry sees everything that was done to it
  * before it was put. It also sees all earlier changes of the table: a thread that has seen one
- * change cannot miss an earlier one. So the slots that a search reads have the values of successive
+ * change cannot miss an earlier one. Hence, the slots a search reads have the values of successive
  * moments in the order of changes, as if each read accessed the single memory that the lock guards.
  * The following refers to that order.
  *

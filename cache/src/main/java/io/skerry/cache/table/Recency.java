@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 
 /**
  * The entries that were used since the eviction order was last updated. An entry is recorded once
- * in each epoch; an epoch ends when the records are drained. So a hit of a recorded entry writes
- * nothing, and threads do not contend for a frequently used entry.
+ * in each epoch; an epoch ends when the records are drained. A hit of a recorded entry therefore
+ * writes nothing, and threads do not contend for a frequently used entry.
  *
  * <p>Records may be lost, if two threads collide in a buffer or a full buffer cannot be drained,
  * and an entry may be recorded twice: the eviction order is only a heuristic.
@@ -40,7 +40,7 @@ public final class Recency {
       return true;
     }
     if (!buffer.isFull()) {
-      // Another thread was faster.
+      // Another thread has recorded its use in this slot first.
       return false;
     }
     full.drainIfFree();

@@ -85,7 +85,7 @@ public final class ScanDetector {
       return at.isSame(other.at) && Arrays.equals(step, other.step);
     }
 
-    /** Returns the block a number of steps further. */
+    /** Returns the block that is a number of steps after the last block. */
     public Block blockAfter(int steps) {
       return at.moved(step, steps);
     }
@@ -125,7 +125,7 @@ public final class ScanDetector {
     return now.pace() == Pace.STEADY && now.chunk() != number;
   }
 
-  /** Returns the scan that the last requests form, if they do. */
+  /** Returns the scan that the last requests form; empty if they form none. */
   public Optional<Scan> current() {
     Trail now = seen();
     return now.pace() == Pace.STEADY
