@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Counts the uses of a resource, so that it is closed only when no thread uses it. An example is a
- * file descriptor, whose number may belong to another file right after closing.
+ * file descriptor, whose number may be reused for another file right after closing.
  *
- * <p>Entering and leaving takes no lock and allocates nothing. Threads count in different counters,
+ * <p>Entering and leaving need no lock and no allocation. Threads use different counters,
  * 128 bytes apart, so that they seldom write to the same cache line; closing has to read all
  * counters.
  *
@@ -70,7 +70,8 @@ public final class StripedUseCount {
 
   /**
    * Refuses further entries, and returns when all threads have left. An interrupt does not end the
-   * wait; the interrupt flag stays set. A thread that has entered itself would wait forever.
+   * wait; the interrupt flag stays set. A thread that has entered must not call this method: it
+   * would wait for itself forever.
    */
   public synchronized void close() {
     waiting = Optional.of(Thread.currentThread());

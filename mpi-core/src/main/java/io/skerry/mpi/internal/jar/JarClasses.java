@@ -8,8 +8,9 @@ import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
 /**
- * Public members of classes that are known only by name. Handles replace the types of these classes
- * by {@link Object} and keep all other types, so that they can be called with {@code invokeExact}.
+ * Provides handles of public members of classes that are known only by name. In the type of a
+ * handle, {@link Object} replaces these classes and all other types are kept, so that callers can
+ * use {@code invokeExact}.
  *
  * @param loader the loader of the classes
  * @param what the origin of the classes, for messages

@@ -39,8 +39,8 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
 
   private static final List<String> RANKS =
       List.of(ProgramArguments.RANK, "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
-  // Of the sizes that Slurm provides, only that of a step is used: batch scripts have the others
-  // too.
+  // Slurm also sets other variables with sizes, but sets them for batch scripts too; only the
+  // variable of a job step is used.
   private static final List<String> SIZES =
       List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS");
 

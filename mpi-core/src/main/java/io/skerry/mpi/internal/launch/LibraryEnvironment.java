@@ -7,14 +7,14 @@ import java.util.Optional;
 public final class LibraryEnvironment {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
-          // UCX would take SIGSEGV from the JVM, which then crashes at its next implicit null
-          // check. If the library is linked to UCX, UCX reads this variable as soon as it is
-          // loaded.
+          // UCX would replace the JVM's SIGSEGV handler, and the JVM would then crash at its next
+          // implicit null check. If the library is linked to UCX, UCX reads this variable as soon
+          // as it is loaded.
           "UCX_ERROR_SIGNALS", "",
           // The InfiniPath library, which libfabric loads, would do the same.
           "IPATH_NO_BACKTRACE", "1",
-          // Data sieving loses data of reads in Open MPI 4.1.4 (Open MPI issue 10546); on writes,
-          // it reads, modifies and writes bytes that belong to other ranks.
+          // With data sieving, reads lose data in Open MPI 4.1.4 (Open MPI issue 10546), and writes
+          // read, modify and write bytes that belong to other ranks.
           "OMPI_MCA_fbtl_posix_read_datasieving", "0",
           "OMPI_MCA_fbtl_posix_write_datasieving", "0",
           // In Open MPI 4.1.4, the component with vector instructions saturates sums of bytes.

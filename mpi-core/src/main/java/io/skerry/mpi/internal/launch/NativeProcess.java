@@ -35,15 +35,15 @@ public final class NativeProcess {
   }
 
   /**
-   * Loads a library with its symbols in the global scope. MPI libraries load components that look
-   * for symbols there; {@link System#load} would not put them there.
+   * Loads a library and adds its symbols to the global scope, where components that MPI libraries
+   * load look for them. {@link System#load} would not add them to that scope.
    *
    * @param name a path, or a name for the dynamic linker
    */
   @SuppressWarnings("restricted")
   public static Loading load(String name) {
     var dlopen = link("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-    // Linked before the call, since linking looks up a symbol and thereby clears the error.
+    // The handle is linked before the call: linking looks up a symbol, which clears the error.
     var dlerror = link("dlerror", FunctionDescriptor.of(ADDRESS));
     try (var arena = Arena.ofConfined()) {
       var library =

@@ -51,12 +51,12 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
     return !launcher.isEmpty();
   }
 
-  /** The rank passed by the launcher; empty if none. */
+  /** Returns the rank passed by the launcher; empty if there is none. */
   public OptionalInt rank() {
     return fromMpjrun() ? OptionalInt.of(Integer.parseInt(launcher.get(0))) : OptionalInt.empty();
   }
 
-  /** The device of MPJ Express; empty if none. */
+  /** Returns the device of MPJ Express; empty if there is none. */
   public String device() {
     return fromMpjrun() ? launcher.get(2) : "";
   }
@@ -66,7 +66,7 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
     return device().equals(THREADS);
   }
 
-  /** Arguments of the program as an array. */
+  /** Returns the arguments of the program as an array. */
   public String[] toArray() {
     return program.toArray(String[]::new);
   }

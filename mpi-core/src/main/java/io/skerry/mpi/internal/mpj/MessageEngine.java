@@ -116,7 +116,7 @@ final class MessageEngine {
     contexts = Math.max(contexts, context + 1);
   }
 
-  /** Starts to send to a rank of the job. */
+  /** Starts sending a message to a rank of the job. */
   Outgoing send(int context, int tag, int to, MemorySegment content) {
     var outgoing = new Outgoing(to, content);
     long bytes = content.byteSize();
@@ -131,7 +131,7 @@ final class MessageEngine {
     return outgoing;
   }
 
-  /** Starts to receive from a rank of the job, or from any rank of the context. */
+  /** Starts receiving a message from a rank of the job, or from any rank of the context. */
   Incoming receive(int context, int tag, int source, MemorySegment buffer) {
     var incoming = new Incoming(context, source, tag, buffer);
     for (var message : unexpected) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** A session of MPJ Express, from initialisation to finalisation. */
 public final class MpjSession implements MpiSession {
-  /** Time that a rank that ends the job waits until the others are notified. */
+  /** Maximum time for which a rank that ends the job waits until the other ranks are notified. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final MpjApi api;

@@ -13,7 +13,7 @@ interface PacketLink {
   /** This rank of the job. */
   int rank();
 
-  /** Number of ranks of the job. */
+  /** Returns the number of ranks of the job. */
   int size();
 
   /**
