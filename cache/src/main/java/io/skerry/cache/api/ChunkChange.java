@@ -32,7 +32,7 @@ public interface ChunkChange {
 
   /** Action for a chunk whose version does not change. */
   enum WhenSame {
-    /** Nothing is done. */
+    /** The chunk is left as it is. */
     LEFT,
     /** The chunk is stored again, although its version is the same. */
     STORED_ANEW
