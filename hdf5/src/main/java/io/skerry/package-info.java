@@ -44,9 +44,9 @@
  * {@link io.skerry.StorageChange} with a {@link io.skerry.SparsityConversion}. {@link
  * io.skerry.Verification} checks a whole file, reports each {@link io.skerry.Verification.Finding}
  * and returns a {@link io.skerry.SpaceReport}, which lists the bytes of each {@link
- * io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo},
- * {@link io.skerry.StorageInfo.Usage}, {@link io.skerry.StorageStatistics}, {@link
- * io.skerry.ChunkTable} and {@link io.skerry.ChunkInfo} describe how a dataset is stored.
+ * io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo}, {@link io.skerry.StorageInfo.Usage},
+ * {@link io.skerry.StorageStatistics}, {@link io.skerry.ChunkTable} and {@link io.skerry.ChunkInfo}
+ * describe how a dataset is stored.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="copy"}
  *

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads and writes elements of chunked datasets, and runs the steps of the HDF5 layer that differ
- * between a single rank and several ranks. There is one implementation for each case;
- * {@link FileParts} chooses it when the file is opened.
+ * between a single rank and several ranks. There is one implementation for each case; {@link
+ * FileParts} chooses it when the file is opened.
  */
 interface ChunkIo {
   /**

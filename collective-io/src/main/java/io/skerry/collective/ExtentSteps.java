@@ -84,9 +84,7 @@ final class ExtentSteps {
     }
   }
 
-  /**
-   * Makes a change that independent reads can see, after all ranks have agreed on the step.
-   */
+  /** Makes a change that independent reads can see, after all ranks have agreed on the step. */
   private void afterwards(ChunkedDataset dataset, Runnable change) {
     steps.log().afterwards(() -> context.quiescence().withoutReads(dataset, change));
   }

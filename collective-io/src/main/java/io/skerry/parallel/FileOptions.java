@@ -49,8 +49,8 @@ public final class FileOptions {
   /**
    * The default options: a dirty limit of 256 MiB, rounds of 64 MiB, the {@linkplain
    * CacheOptions#standard standard} cache, direct storage of whole chunks from a total of 8 MiB,
-   * one worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the
-   * {@linkplain Locking#ofProcess process}. Local.
+   * one worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the {@linkplain
+   * Locking#ofProcess process}. Local.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value

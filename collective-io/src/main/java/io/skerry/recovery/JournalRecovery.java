@@ -49,9 +49,9 @@ public final class JournalRecovery {
   }
 
   /**
-   * Recovers a file for a process that will only read it. With a lock, this method acts like
-   * {@link #recover}. Without a lock, a writer may be active, so neither the file nor the journal
-   * is changed. A journal that is incomplete, or whose blocks are all in the file, may therefore
+   * Recovers a file for a process that will only read it. With a lock, this method acts like {@link
+   * #recover}. Without a lock, a writer may be active, so neither the file nor the journal is
+   * changed. A journal that is incomplete, or whose blocks are all in the file, may therefore
    * remain. Local.
    *
    * @param file the file that has the superblock

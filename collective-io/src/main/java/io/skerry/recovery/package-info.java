@@ -1,5 +1,5 @@
 /**
- * Recovers a file whose last flush was interrupted. Start at {@link FileRecovery}. Opening a
- * file calls this package before the file is read; the {@code recover} command calls it directly.
+ * Recovers a file whose last flush was interrupted. Start at {@link FileRecovery}. Opening a file
+ * calls this package before the file is read; the {@code recover} command calls it directly.
  */
 package io.skerry.recovery;

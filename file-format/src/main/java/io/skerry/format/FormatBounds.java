@@ -10,8 +10,8 @@ public enum FormatBounds {
    * tables, chunk indexes as version 1 B-trees. An object that needs a newer feature uses the newer
    * form, as in the C library: a group that tracks link creation order, or has an external link or
    * a link with a non-ASCII name, uses link messages; a sparse dataset uses the layout of sparse
-   * datasets; a null dataspace uses version 2
-   * of its message. Attributes larger than 64 KiB are rejected.
+   * datasets; a null dataspace uses version 2 of its message. Attributes larger than 64 KiB are
+   * rejected.
    */
   EARLIEST,
   /**

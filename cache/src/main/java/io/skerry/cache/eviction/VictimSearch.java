@@ -19,9 +19,8 @@ import java.util.SequencedSet;
  * chunks that the policy nominates. A dataset that has only its minimum left is skipped, unless
  * this holds for all datasets and too little memory is free. In this case, the datasets for which
  * memory is needed lose chunks first, and prefetched chunks are evicted last. Among the next chunks
- * of a dataset, those
- * that were used as a whole are evicted before those that were used in part, which are considered
- * in a second pass.
+ * of a dataset, those that were used as a whole are evicted before those that were used in part,
+ * which are considered in a second pass.
  *
  * <p>Stored chunks are evicted immediately. The last chunk in the cache stays, however large, if it
  * was used in part, so that a program that reads or writes a chunk piece by piece loads it only

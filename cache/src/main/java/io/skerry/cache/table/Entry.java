@@ -24,9 +24,8 @@ import java.util.Optional;
  * loaded again to publish it. {@code holds} counts these writers. The count is not part of the
  * state, but an eviction cannot miss it: a writer increments the count and then replaces the state
  * by an equal one; an eviction reads the state, then the count, and then changes the state that it
- * has read. If
- * the count was read before the increment, the state was read before the writer replaced it, and
- * the change fails.
+ * has read. If the count was read before the increment, the state was read before the writer
+ * replaced it, and the change fails.
  *
  * <p>{@code mark} and {@code partial} are hints. They are accessed without ordering: after a lost
  * update, an entry appears slightly less or more recently used.

@@ -272,7 +272,7 @@ public final class RunSet {
 
     /**
      * Adds a run like {@link #add}, but the run may overlap the last one. It must not start before
-   * the last one starts.
+     * the last one starts.
      */
     Builder merge(long start, long end) {
       if (start == end) {

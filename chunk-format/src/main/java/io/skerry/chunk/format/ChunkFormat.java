@@ -17,10 +17,9 @@ import java.util.OptionalLong;
 /**
  * The chunk format layer: all operations on one chunk of one dataset. A format is independent of
  * the file, of other chunks, and of threads and ranks. The layers above use these operations and
- * never interpret
- * the content of a chunk. Implementations are immutable and thread-safe. {@link PassThroughFormat}
- * is the template for new formats; {@code ChunkFormatConformance} in testkit checks each format
- * against this specification.
+ * never interpret the content of a chunk. Implementations are immutable and thread-safe. {@link
+ * PassThroughFormat} is the template for new formats; {@code ChunkFormatConformance} in testkit
+ * checks each format against this specification.
  *
  * <p>Elements are identified by their row-major index within the chunk (from 0 below {@link
  * #elements()}). Packed values are in ascending element order and in the datatype of the file. With

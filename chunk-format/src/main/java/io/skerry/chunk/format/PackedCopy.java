@@ -47,8 +47,8 @@ final class PackedCopy {
    * each run, so reading a few elements from a set with many runs is fast.
    *
    * @param size bytes per element
-   * @param missing fills the rest of the target, from the first value that is not in the set;
-   *     later values that are in the set overwrite their part of the fill
+   * @param missing fills the rest of the target, from the first value that is not in the set; later
+   *     values that are in the set overwrite their part of the fill
    */
   static void copyPresent(
       RunSet which,

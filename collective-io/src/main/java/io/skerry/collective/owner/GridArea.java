@@ -44,8 +44,8 @@ public record GridArea(long dataset, ChunkCoordinates first, ChunkCoordinates la
   }
 
   /**
-   * Appends {@code dataset u64 | first | last}, with coordinates as encoded by
-   * {@link ChunkCoordinates#encode}.
+   * Appends {@code dataset u64 | first | last}, with coordinates as encoded by {@link
+   * ChunkCoordinates#encode}.
    */
   public void encode(ByteWriter out) {
     out.u64(dataset);

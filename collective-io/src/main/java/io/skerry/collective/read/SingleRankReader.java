@@ -261,8 +261,8 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads elements with their variable-length content, under the same conditions as
-   * {@link #readStored}.
+   * Reads elements with their variable-length content, under the same conditions as {@link
+   * #readStored}.
    */
   PackedContent readStoredContent(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());
@@ -325,8 +325,8 @@ public final class SingleRankReader {
   }
 
   /**
-   * Returns the selected elements that are defined in the file, under the same conditions as
-   * {@link #readStored}.
+   * Returns the selected elements that are defined in the file, under the same conditions as {@link
+   * #readStored}.
    */
   Selection storedDefined(ChunkedDataset dataset, Selection selection) {
     selection.checkWithin(dataset.shape());

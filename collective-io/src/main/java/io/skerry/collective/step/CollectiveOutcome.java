@@ -140,9 +140,8 @@ public final class CollectiveOutcome {
    * Begins a collective operation, and compares the arguments of the ranks in the same exchange.
    *
    * @param arguments a text that must be equal on all ranks
-   * @throws CollectiveException on all ranks in the cases of
-   *     {@link #enter(Operation, String, LocalStatus)}, and if the arguments differ; the message
-   *     gives the arguments of two ranks
+   * @throws CollectiveException on all ranks in the cases of {@link #enter(Operation, String,
+   *     LocalStatus)}, and if the arguments differ; the message gives the arguments of two ranks
    * @throws IllegalStateException in the cases of {@link #enter(Operation, String, LocalStatus)}
    */
   public void enter(Operation next, String object, String arguments, LocalStatus status) {
@@ -297,9 +296,7 @@ public final class CollectiveOutcome {
     return hash >>> 2;
   }
 
-  /**
-   * Returns the exception for a failed operation that this rank performs alone. Thread-safe.
-   */
+  /** Returns the exception for a failed operation that this rank performs alone. Thread-safe. */
   public CollectiveException failedAlone(Operation failed, String object, RuntimeException cause) {
     String reason =
         Optional.ofNullable(cause.getMessage()).filter(text -> !text.isEmpty()).orElse("failed");

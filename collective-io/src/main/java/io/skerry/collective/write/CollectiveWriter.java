@@ -48,9 +48,9 @@ import java.util.function.Supplier;
  * </ol>
  *
  * <p>Two kinds of chunks bypass these steps. Whole chunks that are each written by a single rank
- * are written to free space immediately if they are large enough in total; see
- * {@link WholeChunkWriter}. Pieces of stored, fixed-size chunks that each have a single writer are
- * written directly into the file, unless the options exclude this.
+ * are written to free space immediately if they are large enough in total; see {@link
+ * WholeChunkWriter}. Pieces of stored, fixed-size chunks that each have a single writer are written
+ * directly into the file, unless the options exclude this.
  */
 public final class CollectiveWriter {
   private static final long OVER_LIMIT = 1;

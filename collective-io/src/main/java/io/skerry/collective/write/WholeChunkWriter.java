@@ -95,8 +95,8 @@ abstract sealed class WholeChunkWriter
   /**
    * Stores the targets of all ranks. Collective.
    *
-   * @return the stored chunks of this rank, which take effect only with {@link #take} and
-   *     {@link #publish}
+   * @return the stored chunks of this rank, which take effect only with {@link #take} and {@link
+   *     #publish}
    * @throws CollectiveException on all ranks if at least one of them failed; nothing has changed
    *     then
    */

@@ -186,8 +186,8 @@ public final class SpaceAllocator {
 
   /**
    * Allocates space for many blocks at the end of file. Space that is at least as large as a stripe
-   * starts at a stripe boundary. A gap that the alignment leaves becomes free
-   * space of the same use.
+   * starts at a stripe boundary. A gap that the alignment leaves becomes free space of the same
+   * use.
    *
    * @param use the kind of content
    * @param bytes the size, 0 or more
@@ -323,8 +323,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Allocates from the smallest sufficiently large hole that only this rank uses; empty if there
-   * is none.
+   * Allocates from the smallest sufficiently large hole that only this rank uses; empty if there is
+   * none.
    */
   public synchronized Optional<Block> takeHere(Use use, long bytes) {
     checkLength(bytes);

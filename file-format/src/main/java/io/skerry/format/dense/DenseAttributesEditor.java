@@ -159,8 +159,7 @@ public final class DenseAttributesEditor {
    * header.
    *
    * @throws IllegalArgumentException if an attribute with that name exists, or creation order is
-   *     not
-   *     tracked
+   *     not tracked
    */
   public void add(AttributeMessage attribute, int creationOrder) {
     if (next.isEmpty()) {

@@ -258,8 +258,8 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns the header fields for managed objects after {@link #commit}. They contain no
-   * free-space manager.
+   * Returns the header fields for managed objects after {@link #commit}. They contain no free-space
+   * manager.
    */
   FractalHeapHeader.Managed statistics() {
     long used = 0;

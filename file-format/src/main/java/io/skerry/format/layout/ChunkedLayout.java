@@ -106,9 +106,7 @@ public record ChunkedLayout(
     return create(LayoutForm.SPARSE, shape, chunk, elementSize, filtering);
   }
 
-  /**
-   * Like {@link #dense}, but for sparse chunks of a datatype with variable-length parts.
-   */
+  /** Like {@link #dense}, but for sparse chunks of a datatype with variable-length parts. */
   public static ChunkedLayout sparseVariable(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
     return create(LayoutForm.SPARSE_VARIABLE, shape, chunk, elementSize, filtering);

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Reads the links of an old-style group. The local heap is read on opening; everything else
- * is read on each call. Local; any thread may call.
+ * Reads the links of an old-style group. The local heap is read on opening; everything else is read
+ * on each call. Local; any thread may call.
  *
  * <p>A full traversal visits every node at most once and requires each level to be one below that
  * of its parent, so damaged child pointers cannot form a cycle.

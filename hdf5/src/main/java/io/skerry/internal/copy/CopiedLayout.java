@@ -327,9 +327,7 @@ final class CopiedLayout {
         : new SectionPipelines(kept.bySection().stream().map(StorageChange::unbound).toList());
   }
 
-  /**
-   * Returns whether two headers specify the same filters for chunks, with equal parameters.
-   */
+  /** Returns whether two headers specify the same filters for chunks, with equal parameters. */
   static boolean samePipelines(ObjectHeader one, ObjectHeader other) {
     return filters(one).equals(filters(other));
   }

@@ -156,9 +156,7 @@ public final class LayoutPlan {
     };
   }
 
-  /**
-   * Adds the messages of structured chunks; contents of variable length have their own section.
-   */
+  /** Adds the messages of structured chunks; contents of variable length have their own section. */
   private void structured(FillValueMessage.Writing writing) {
     fill(Allocation.INCREMENTAL, writing);
     long[] chunk = spec.resolvedChunk();

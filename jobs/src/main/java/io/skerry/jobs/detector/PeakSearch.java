@@ -2,9 +2,9 @@ package io.skerry.jobs.detector;
 
 /**
  * Finds the {@link Candidates} of a frame in one pass. The background of a pixel is described by
- * the mean and the standard deviation of the unmasked pixels in a box of {@value #BOX} ×
- * {@value #BOX} pixels around it, without the inner {@value #CORE} × {@value #CORE} pixels, so that
- * a spot does not raise its own threshold.
+ * the mean and the standard deviation of the unmasked pixels in a box of {@value #BOX} × {@value
+ * #BOX} pixels around it, without the inner {@value #CORE} × {@value #CORE} pixels, so that a spot
+ * does not raise its own threshold.
  *
  * <p>The sums over the rows of the box are kept per column and updated from row to row. From prefix
  * sums of these column sums along a row, the sum over any box is the difference of two values. The

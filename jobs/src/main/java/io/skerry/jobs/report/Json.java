@@ -85,8 +85,8 @@ public sealed interface Json {
   }
 
   /**
-   * Returns an array of maximum extents; an unlimited extent becomes the string
-   * {@code "unlimited"}.
+   * Returns an array of maximum extents; an unlimited extent becomes the string {@code
+   * "unlimited"}.
    */
   static Json limits(List<Long> values) {
     return new Items(

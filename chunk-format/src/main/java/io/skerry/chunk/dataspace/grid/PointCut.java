@@ -17,9 +17,7 @@ import java.util.stream.LongStream;
  * elements.
  */
 final class PointCut {
-  /**
-   * Coordinate limit up to which a quotient computed in floating point is off by at most one.
-   */
+  /** Coordinate limit up to which a quotient computed in floating point is off by at most one. */
   private static final long EXACT = 1L << 52;
 
   /** Number of points processed together, small enough for them to stay in the fastest cache. */

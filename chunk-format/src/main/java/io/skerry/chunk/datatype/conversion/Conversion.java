@@ -20,9 +20,8 @@ import java.lang.foreign.MemorySegment;
  *       which HDF5 rejects, they are treated as unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.
  *   <li>Complex numbers are converted part by part. A real number gets an imaginary part of zero;
- *   in
- *       a conversion to a real number, the imaginary part is dropped. A compound or array with the
- *       layout of a complex number is copied.
+ *       in a conversion to a real number, the imaginary part is dropped. A compound or array with
+ *       the layout of a complex number is copied.
  *   <li>Compounds are converted by the names of their members, arrays of the same shape member by
  *       member. Members that exist only in the source are ignored; members that exist only in the
  *       target keep their values, see {@link #keepsBackground}.

@@ -35,7 +35,6 @@ final class Libdeflate implements Zlib {
   private static final long SMALLEST = 64 << 10;
 
   /** Maximum size, in bytes, of the memory that a call leaves for the next call. */
-
   private static final long KEPT = 8 << 20;
 
   private final Zlib fallback = new JavaZlib();

@@ -5,9 +5,7 @@ final class OutputSizeGuess {
   /** Maximum expansion of a deflate stream (RFC 1951: 258 bytes from two bits). */
   private static final long MAX_RATIO = 1032;
 
-  /**
-   * Result size, in bytes, up to which memory is allocated immediately.
-   */
+  /** Result size, in bytes, up to which memory is allocated immediately. */
   private static final long BELIEVED = 1 << 20;
 
   /** Multiple of the stored bytes up to which memory is allocated immediately, if greater. */

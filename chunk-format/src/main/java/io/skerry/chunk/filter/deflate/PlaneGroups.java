@@ -18,6 +18,7 @@ final class PlaneGroups {
 
   /** Approximate size of the description of a code for each symbol, in bits. */
   private static final double PER_SYMBOL = 4;
+
   private static final double STORED = 40;
 
   private PlaneGroups() {}

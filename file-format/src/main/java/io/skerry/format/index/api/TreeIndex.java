@@ -90,8 +90,8 @@ public final class TreeIndex implements ChunkIndex {
   }
 
   /**
-   * Allocates the space that a change needs, and frees the blocks that it replaces. Local;
-   * equal arguments produce equal results on every rank.
+   * Allocates the space that a change needs, and frees the blocks that it replaces. Local; equal
+   * arguments produce equal results on every rank.
    */
   public TreeCommit commit(TreeChange change, SpaceAllocator allocator) {
     Optional<Block> space =

@@ -17,11 +17,11 @@ import java.util.Set;
  * datasets: {@code data} and {@code indices} with one value per element, and {@code indptr} with
  * the position at which each row or column begins in them, followed by the number of elements.
  *
- * <p>The group has the attributes of AnnData: {@code encoding-type} ({@code csr_matrix} or
- * {@code csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indexes have type i32 if
- * it suffices, as in scipy, otherwise i64. Groups of older AnnData versions
- * ({@code h5sparse_format}, {@code h5sparse_shape}) can also be read, as can groups of 10x Cell
- * Ranger, in which {@code shape} is a dataset and the matrix is stored by columns.
+ * <p>The group has the attributes of AnnData: {@code encoding-type} ({@code csr_matrix} or {@code
+ * csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indexes have type i32 if it
+ * suffices, as in scipy, otherwise i64. Groups of older AnnData versions ({@code h5sparse_format},
+ * {@code h5sparse_shape}) can also be read, as can groups of 10x Cell Ranger, in which {@code
+ * shape} is a dataset and the matrix is stored by columns.
  *
  * <p>Source: AnnData's on-disk format, section "Sparse arrays"; 10x Genomics' feature-barcode
  * matrices in HDF5.
