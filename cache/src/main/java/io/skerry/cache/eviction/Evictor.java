@@ -23,9 +23,8 @@ import java.util.function.LongSupplier;
 /**
  * Keeps the cache within its limits; {@link VictimSearch} chooses the chunks to evict.
  *
- * <p>An unstored chunk is stored before its eviction, together with other victims. If that fails,
- * or another thread writes to the chunk in the meantime, the chunk stays, and other chunks are
- * tried.
+ * <p>An unstored chunk is stored before its eviction, together with other victims. The chunk stays
+ * if that fails or another thread writes to it in the meantime; other chunks are tried then.
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread
@@ -69,10 +68,7 @@ public final class Evictor {
     recency.whenFull(this::noteUses);
   }
 
-  /**
-   * Applies recorded uses to the queues when a buffer of uses is full, unless another thread holds
-   * the eviction lock.
-   */
+  /** Applies recorded uses to the queues, unless another thread holds the eviction lock. */
   private void noteUses() {
     if (lock.tryLock()) {
       try {
@@ -130,18 +126,12 @@ public final class Evictor {
     return Optional.empty();
   }
 
-  /**
-   * Returns the size, in bytes, of the chunks that could be loaded if all chunks in the cache were
-   * evicted.
-   */
+  /** Returns the number of bytes that could be loaded if all chunks were evicted. */
   public long free() {
     return Math.max(0, limits.active() - reservations.reserved());
   }
 
-  /**
-   * Returns the size, in bytes, of the chunks that could be loaded without any eviction; negative
-   * if the cache exceeds its active limit.
-   */
+  /** Returns the number of bytes that could be loaded without eviction; may be negative. */
   long spare() {
     return -aboveActive();
   }
@@ -196,9 +186,8 @@ public final class Evictor {
 
   /**
    * Evicts chunks above the quiescent limit after a request. A failure is not reported, since it
-   * does not concern the request: the chunks stay, and the failure is thrown to a thread that needs
-   * their memory or flushes them. If another thread is storing, that thread repeats the check when
-   * it has finished.
+   * does not concern the request: the chunks stay, and a thread that needs their memory or flushes
+   * them gets the failure. A thread that is storing repeats the check when it has finished.
    */
   public void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
