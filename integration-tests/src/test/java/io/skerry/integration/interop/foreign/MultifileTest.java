@@ -78,7 +78,7 @@ class MultifileTest {
             () ->
                 H5File.openForWriting(
                     folder.resolve("family_latest_%05d.h5"), Communicator.self()));
-    assertTrue(unchanged.getMessage().contains("spread over several"), unchanged.getMessage());
+    assertTrue(unchanged.getMessage().contains("stored in several files"), unchanged.getMessage());
     cut(folder.resolve("family_latest_00002.h5"), 100);
     refused("family_latest_%05d.h5", "member 2 of the family is cut short", "actual=100 bytes");
     Files.delete(folder.resolve("family_earliest_00004.h5"));
