@@ -25,6 +25,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final int rank;
   private final int size;
   private final String name;
+  private final BufferChecks buffers;
   private final Thread owner = Thread.currentThread();
   private final AtomicInteger children = new AtomicInteger();
   private final AtomicInteger orders = new AtomicInteger();
@@ -35,6 +36,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     this.rank = rank;
     this.size = size;
     this.name = name;
+    this.buffers = new BufferChecks(rank, size);
   }
 
   /**
@@ -255,8 +257,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   public final void gather(MemorySegment send, MemorySegment receive, int root) {
     enterRooted("gather", root);
     if (rank == root) {
-      requireBlocks("gather", send, receive);
-      requireApart("gather", send, receive);
+      buffers.requireBlocks("gather", send, receive);
+      BufferChecks.requireApart("gather", send, receive);
     }
     gatherAt(root, send, receive);
   }
@@ -270,8 +272,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       return;
     }
     var layout = BlockLayout.checked("gatherVariable", size, receive, counts, displacements);
-    requireOwn("gatherVariable", send, layout);
-    requireApart("gatherVariable", send, receive);
+    buffers.requireOwn("gatherVariable", send, layout);
+    BufferChecks.requireApart("gatherVariable", send, receive);
     gatherAt(root, send, receive, layout);
   }
 
@@ -279,8 +281,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   public final void scatter(MemorySegment send, MemorySegment receive, int root) {
     enterRooted("scatter", root);
     if (rank == root) {
-      requireBlocks("scatter", receive, send);
-      requireApart("scatter", send, receive);
+      buffers.requireBlocks("scatter", receive, send);
+      BufferChecks.requireApart("scatter", send, receive);
     }
     scatterFrom(root, send, receive);
   }
@@ -294,16 +296,16 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       return;
     }
     var layout = BlockLayout.checked("scatterVariable", size, send, counts, displacements);
-    requireOwn("scatterVariable", receive, layout);
-    requireApart("scatterVariable", send, receive);
+    buffers.requireOwn("scatterVariable", receive, layout);
+    BufferChecks.requireApart("scatterVariable", send, receive);
     scatterFrom(root, send, layout, receive);
   }
 
   @Override
   public final void allGather(MemorySegment send, MemorySegment receive) {
     enter("allGather");
-    requireBlocks("allGather", send, receive);
-    requireApart("allGather", send, receive);
+    buffers.requireBlocks("allGather", send, receive);
+    BufferChecks.requireApart("allGather", send, receive);
     gatherAll(send, receive);
   }
 
@@ -312,20 +314,20 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       MemorySegment send, MemorySegment receive, long[] counts, long[] displacements) {
     enter("allGatherVariable");
     var layout = BlockLayout.checked("allGatherVariable", size, receive, counts, displacements);
-    requireOwn("allGatherVariable", send, layout);
-    requireApart("allGatherVariable", send, receive);
+    buffers.requireOwn("allGatherVariable", send, layout);
+    BufferChecks.requireApart("allGatherVariable", send, receive);
     gatherAll(send, receive, layout);
   }
 
   @Override
   public final void allToAll(MemorySegment send, MemorySegment receive) {
     enter("allToAll");
-    requireEqual("allToAll", send, receive);
+    BufferChecks.requireEqual("allToAll", send, receive);
     if (send.byteSize() % size != 0) {
       throw new IllegalArgumentException(
           "allToAll needs equal blocks: bytes=%d size=%d".formatted(send.byteSize(), size));
     }
-    requireApart("allToAll", send, receive);
+    BufferChecks.requireApart("allToAll", send, receive);
     exchange(send, receive);
   }
 
@@ -347,7 +349,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
           "allToAllVariable: what this rank sends itself differs: sent=%d expected=%d"
               .formatted(outgoing.count(rank), incoming.count(rank)));
     }
-    requireApart("allToAllVariable", send, receive);
+    BufferChecks.requireApart("allToAllVariable", send, receive);
     exchange(send, outgoing, receive, incoming);
   }
 
@@ -355,7 +357,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   public final void allReduce(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     enter("allReduce");
-    requireElements("allReduce", send, receive, kind, op);
+    BufferChecks.requireElements("allReduce", send, receive, kind, op);
     reduce(send, receive, kind, op);
   }
 
@@ -363,7 +365,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   public final void exclusiveScan(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
     enter("exclusiveScan");
-    requireElements("exclusiveScan", send, receive, kind, op);
+    BufferChecks.requireElements("exclusiveScan", send, receive, kind, op);
     if (rank == 0) {
       receive.fill((byte) 0);
     }
@@ -454,52 +456,6 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       throw new IllegalArgumentException(
           "%s: no such rank: %s=%d size=%d communicator=%s"
               .formatted(operation, role, other, size, name));
-    }
-  }
-
-  private void requireBlocks(String operation, MemorySegment one, MemorySegment all) {
-    if (all.byteSize() / size != one.byteSize() || all.byteSize() % size != 0) {
-      throw new IllegalArgumentException(
-          "%s needs one block per rank: block=%d buffer=%d size=%d"
-              .formatted(operation, one.byteSize(), all.byteSize(), size));
-    }
-  }
-
-  private void requireOwn(String operation, MemorySegment own, BlockLayout layout) {
-    if (own.byteSize() != layout.count(rank)) {
-      throw new IllegalArgumentException(
-          "%s: this rank's buffer and its count differ: buffer=%d count=%d rank=%d"
-              .formatted(operation, own.byteSize(), layout.count(rank), rank));
-    }
-  }
-
-  private static void requireEqual(String operation, MemorySegment send, MemorySegment receive) {
-    if (send.byteSize() != receive.byteSize()) {
-      throw new IllegalArgumentException(
-          "%s needs buffers of one size: send=%d receive=%d"
-              .formatted(operation, send.byteSize(), receive.byteSize()));
-    }
-  }
-
-  private static void requireApart(String operation, MemorySegment send, MemorySegment receive) {
-    if (send.asOverlappingSlice(receive).isPresent()) {
-      throw new IllegalArgumentException(
-          "%s: the send and receive buffers overlap: send=%d receive=%d"
-              .formatted(operation, send.byteSize(), receive.byteSize()));
-    }
-  }
-
-  private static void requireElements(
-      String operation, MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {
-    requireEqual(operation, send, receive);
-    requireApart(operation, send, receive);
-    if (send.byteSize() % kind.bytes() != 0) {
-      throw new IllegalArgumentException(
-          "%s needs whole elements: bytes=%d kind=%s".formatted(operation, send.byteSize(), kind));
-    }
-    if (!kind.allows(op)) {
-      throw new IllegalArgumentException(
-          "%s has no meaning for the elements: op=%s kind=%s".formatted(operation, op, kind));
     }
   }
 }
