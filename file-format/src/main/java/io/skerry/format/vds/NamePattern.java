@@ -12,24 +12,23 @@ public final class NamePattern {
   private final List<String> parts;
 
   /** Parses a name as stored in the file. */
-  @SuppressWarnings("IncrementInForLoopAndHeader") // some symbols have two characters
   public NamePattern(String text) {
     this.text = text;
     List<String> found = new ArrayList<>();
     StringBuilder part = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char next = i + 1 < text.length() ? text.charAt(i + 1) : ' ';
-      if (text.charAt(i) != '%' || next != 'b' && next != '%') {
-        part.append(text.charAt(i));
-        continue;
-      }
-      if (next == 'b') {
+    int at = 0;
+    while (at < text.length()) {
+      if (text.startsWith("%b", at)) {
         found.add(part.toString());
         part.setLength(0);
-      } else {
+        at += 2;
+      } else if (text.startsWith("%%", at)) {
         part.append('%');
+        at += 2;
+      } else {
+        part.append(text.charAt(at));
+        at++;
       }
-      i++;
     }
     found.add(part.toString());
     this.parts = List.copyOf(found);
