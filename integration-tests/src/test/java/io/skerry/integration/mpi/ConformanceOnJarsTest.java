@@ -11,6 +11,7 @@ import io.skerry.mpi.Mpi;
 import io.skerry.mpi.internal.launch.ProgramArguments;
 import io.skerry.testkit.launch.MpirunLauncher;
 import io.skerry.testkit.mpi.CommunicatorConformance;
+import io.skerry.testkit.mpi.FileOpeningConformance;
 import io.skerry.testkit.mpi.LargeTransferConformance;
 import io.skerry.testkit.mpi.MessageConformance;
 import io.skerry.testkit.mpi.MpiFileConformance;
@@ -48,6 +49,7 @@ class ConformanceOnJarsTest {
           new ReductionConformance(),
           new MessageConformance(),
           new MpiFileConformance(),
+          new FileOpeningConformance(),
           new ReadTargetConformance(),
           new ThreadConformance());
 

@@ -9,6 +9,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Mpi;
 import io.skerry.testkit.launch.MpirunLauncher;
 import io.skerry.testkit.mpi.CommunicatorConformance;
+import io.skerry.testkit.mpi.FileOpeningConformance;
 import io.skerry.testkit.mpi.LargeTransferConformance;
 import io.skerry.testkit.mpi.MessageConformance;
 import io.skerry.testkit.mpi.MpiFileConformance;
@@ -35,6 +36,7 @@ class ConformanceUnderMpirunTest {
           new ReductionConformance(),
           new MessageConformance(),
           new MpiFileConformance(),
+          new FileOpeningConformance(),
           new ReadTargetConformance(),
           new ThreadConformance());
 

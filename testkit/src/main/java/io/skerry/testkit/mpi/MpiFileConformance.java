@@ -12,15 +12,15 @@ import io.skerry.testkit.ranked.RankedCases;
 import io.skerry.testkit.ranked.SharedFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Conformance suite for files that ranks open together, compared byte by byte. */
+/**
+ * Conformance suite for reads and writes of files that ranks open together, compared byte by byte.
+ */
 public final class MpiFileConformance implements RankedCases {
 
   @Override
@@ -44,14 +44,7 @@ public final class MpiFileConformance implements RankedCases {
         new RankedCase("a_short_read_tells_offset_and_bytes", MpiFileConformance::shortRead),
         new RankedCase(
             "a_collective_read_beyond_the_end_fails_on_its_rank_only",
-            MpiFileConformance::shortCollectiveRead),
-        new RankedCase("a_missing_file_is_missing_on_all_ranks", MpiFileConformance::missing),
-        new RankedCase(
-            "a_file_that_one_rank_lacks_opens_on_none", MpiFileConformance::missingOnOne),
-        new RankedCase("create_cuts_an_existing_file", MpiFileConformance::create),
-        new RankedCase("a_file_for_reading_refuses_writes", MpiFileConformance::readOnly),
-        new RankedCase("unknown_hints_do_no_harm", MpiFileConformance::hints),
-        new RankedCase("two_halves_write_two_files_at_once", MpiFileConformance::halves));
+            MpiFileConformance::shortCollectiveRead));
   }
 
   private static MpiFile create(Communicator world, SharedFolder folder) {
@@ -385,118 +378,6 @@ public final class MpiFileConformance implements RankedCases {
       } else {
         file.readAtAll(FileView.of(2, 8), back.asSlice(0, 8));
         Expect.bytes(new byte[8], back.asSlice(0, 8), "the others' bytes");
-      }
-      world.barrier();
-    }
-  }
-
-  private static void missing(Communicator world) throws IOException {
-    try (var folder = SharedFolder.create(world)) {
-      expectMissing(world, folder.file("none"), OpenMode.READ, 0);
-      expectMissing(world, folder.file("none"), OpenMode.WRITE, 0);
-      expectMissing(world, folder.file("no-folder/none"), OpenMode.CREATE, 0);
-      var error =
-          Expect.thrown(
-              MpiException.class,
-              () -> world.openFile(folder.path(), OpenMode.READ, Map.of()),
-              "opening a folder");
-      Expect.equal(MpiErrorClass.ACCESS, error.errorClass(), "class");
-      world.barrier();
-    }
-  }
-
-  private static void expectMissing(Communicator world, Path path, OpenMode mode, int failing) {
-    var error =
-        Expect.thrown(MpiException.class, () -> world.openFile(path, mode, Map.of()), "opening");
-    Expect.equal(MpiErrorClass.NO_SUCH_FILE, error.errorClass(), "class");
-    Expect.equal("openFile", error.operation(), "operation");
-    Expect.equal(world.rank(), error.rank(), "rank");
-    Expect.that(error.text().contains("failingRank=" + failing), "text: " + error.getMessage());
-    Expect.that(error.text().contains("path=" + path), "text: " + error.getMessage());
-  }
-
-  private static void missingOnOne(Communicator world) throws IOException {
-    int last = world.size() - 1;
-    try (var folder = SharedFolder.create(world)) {
-      if (world.rank() == 0) {
-        Files.write(folder.file("there"), new byte[] {1});
-      }
-      world.barrier();
-      var path = folder.file(world.rank() == last ? "none" : "there");
-      expectMissing(world, path, OpenMode.READ, last);
-      world.barrier();
-    }
-  }
-
-  private static void create(Communicator world) throws IOException {
-    try (var folder = SharedFolder.create(world)) {
-      if (world.rank() == 0) {
-        Files.write(folder.file("data"), new byte[1000]);
-      }
-      world.barrier();
-      try (var file = world.openFile(folder.file("data"), OpenMode.WRITE, Map.of())) {
-        Expect.equal(1000L, file.size(), "writing keeps what is there");
-        Expect.equal(folder.file("data"), file.path(), "path");
-        world.barrier();
-      }
-      try (var file = create(world, folder)) {
-        Expect.equal(0L, file.size(), "size of a file created anew");
-        world.barrier();
-      }
-    }
-  }
-
-  private static void readOnly(Communicator world) throws IOException {
-    try (var folder = SharedFolder.create(world)) {
-      if (world.rank() == 0) {
-        Files.write(folder.file("data"), new byte[] {5, 6});
-      }
-      world.barrier();
-      var file = world.openFile(folder.file("data"), OpenMode.READ, Map.of());
-      var view = FileView.of(0, 1);
-      refused(() -> file.writeAtAll(view, segment(1)));
-      refused(() -> file.writeAt(0, segment(1)));
-      refused(() -> file.setSize(0));
-      var back = segment(0, 0);
-      file.readAtAll(FileView.of(0, 2), back);
-      Expect.bytes(new byte[] {5, 6}, back, "bytes");
-      file.close();
-      file.close();
-      refused(() -> file.readAt(0, segment(1)));
-      refused(() -> file.readAtAll(view, segment(1)));
-      world.barrier();
-    }
-  }
-
-  private static void refused(Expect.Action action) {
-    Expect.thrown(IllegalStateException.class, action, "refusal");
-  }
-
-  private static void hints(Communicator world) throws IOException {
-    var hints = Map.of("cb_nodes", "1", "no_such_hint_at_all", "x");
-    try (var folder = SharedFolder.create(world);
-        var file = world.openFile(folder.file("data"), OpenMode.CREATE, hints)) {
-      file.writeAtAll(FileView.of(world.rank(), 1), segment(world.rank()));
-      file.sync();
-      Expect.equal((long) world.size(), file.size(), "size");
-      world.barrier();
-    }
-  }
-
-  private static void halves(Communicator world) throws IOException {
-    try (var folder = SharedFolder.create(world);
-        var half = world.split(world.rank() % 2, 0)) {
-      try (var file =
-          half.openFile(folder.file("half" + world.rank() % 2), OpenMode.CREATE, Map.of())) {
-        for (int round = 0; round < world.rank() % 2 + 3; round++) {
-          file.writeAtAll(
-              FileView.of((long) round * half.size() + half.rank(), 1), segment(round + 1));
-        }
-        file.sync();
-        var last = segment(0);
-        file.readAt(file.size() - 1, last);
-        Expect.bytes(new byte[] {(byte) (world.rank() % 2 + 3)}, last, "last byte of a half");
-        half.barrier();
       }
       world.barrier();
     }

@@ -19,6 +19,7 @@ class ConformanceOnThreadsTest {
           new ReductionConformance(),
           new MessageConformance(),
           new MpiFileConformance(),
+          new FileOpeningConformance(),
           new ReadTargetConformance(),
           new ThreadConformance());
 
