@@ -32,6 +32,7 @@ import java.util.function.Consumer;
  * @param edges the treatment of partial edge chunks
  * @param filling the treatment of unwritten elements in the file
  */
+// Longer than other classes, since more than half of the lines document the API.
 public record DatasetSpec(
     Datatype datatype,
     Optional<String> committed,

@@ -22,7 +22,10 @@ public final class AbsentRank {
 
   /** The behaviour of rank 1 in place of the write. */
   public enum Absence {
-    /** The rank sleeps outside of Skerry for 8 seconds. */
+    /**
+     * The rank sleeps outside of Skerry for 8 seconds: longer than the 2 seconds that the tests set
+     * as the limit of the other ranks, with time to spare for a busy machine.
+     */
     SLEEPS,
     /** The rank throws an exception. */
     LEAVES
