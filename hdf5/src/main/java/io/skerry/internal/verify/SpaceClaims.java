@@ -2,6 +2,7 @@ package io.skerry.internal.verify;
 
 import io.skerry.SpaceReport;
 import io.skerry.format.block.Block;
+import io.skerry.format.header.ObjectHeader;
 import io.skerry.spi.ObjectPath;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,6 +59,13 @@ final class SpaceClaims {
       bytes.merge(kind, block.length(), SpaceClaims::sum);
       findings.checked(block.length());
     }
+  }
+
+  /** Claims the blocks of an object header. */
+  void add(ObjectHeader header, ObjectPath path) {
+    List<Block> blocks = new ArrayList<>(List.of(header.placement().first()));
+    blocks.addAll(header.placement().continuations());
+    add(SpaceReport.Kind.OBJECT_HEADER, path, blocks);
   }
 
   private static long sum(long a, long b) {

@@ -1,0 +1,46 @@
+package io.skerry.internal.verify;
+
+import io.skerry.recovery.FileRecovery;
+import io.skerry.recovery.FoundJournal;
+import io.skerry.recovery.FoundJournal.State;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Searches for the journal of an interrupted flush beside a file. */
+final class JournalCheck {
+  private JournalCheck() {}
+
+  /**
+   * Returns whether a flush was interrupted while it replaced blocks, and reports it. Opening the
+   * file would complete the flush, and a verification must report it instead.
+   */
+  static boolean isMidFlush(Path path, Findings findings) {
+    Optional<FoundJournal> found;
+    try {
+      found = FileRecovery.look(path);
+    } catch (IllegalStateException e) {
+      // A writer has the file open, so that opening it will fail with the same reason.
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "the journal cannot be read, " + e.getMessage() + " file=" + path, e);
+    }
+    Optional<FoundJournal> interrupted =
+        found.filter(
+            journal -> journal.state() == State.PENDING || journal.state() == State.REFUSED);
+    interrupted.ifPresent(journal -> report(journal, findings));
+    return interrupted.isPresent();
+  }
+
+  private static void report(FoundJournal journal, Findings findings) {
+    findings.add(
+        new Findings.Place(journal.foreign().orElse(0), "journal"),
+        "a flush was interrupted",
+        "a file that holds one flush",
+        journal.state() == State.REFUSED
+            ? "changes by another program, so that it cannot be finished"
+            : "an interrupted flush, which skerry recover finishes");
+  }
+}
