@@ -8,7 +8,7 @@ import java.util.Optional;
  * The specification of a filter in a pipeline, as stored in the filter pipeline message.
  *
  * @param id the registered number, 1 to 65,535
- * @param flag treatment of the filter if it fails in a write
+ * @param flag the treatment of the filter if it fails during a write
  * @param name the name in the file; empty for filters below 256
  * @param clientData the parameters, u32 each
  */
@@ -34,7 +34,7 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return new FilterSpec(id, flag, Optional.empty(), clientData);
   }
 
-  /** The parameters, as a copy. */
+  /** Returns a copy of the parameters. */
   @Override
   public int[] clientData() {
     return clientData.clone();
@@ -48,12 +48,12 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return name.or(() -> RegisteredFilters.nameOf(id));
   }
 
-  /** Returns this specification with other parameters. Local, thread-safe; does not fail. */
+  /** Returns this specification with different parameters. Local, thread-safe; does not fail. */
   public FilterSpec withClientData(int... data) {
     return new FilterSpec(id, flag, name, data);
   }
 
-  /** Returns this specification with another flag. Local, thread-safe; does not fail. */
+  /** Returns this specification with a different flag. Local, thread-safe; does not fail. */
   public FilterSpec withFlag(Flag newFlag) {
     return new FilterSpec(id, newFlag, name, clientData);
   }
@@ -79,14 +79,14 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return knownName().orElse("filter" + id) + "(" + data.substring(1, data.length() - 1) + ")";
   }
 
-  /** The treatment of a filter that fails in a write; bit 0 of the stored flags. */
+  /** The treatment of a filter that fails during a write; stored in bit 0 of the flags. */
   public enum Flag {
     /** The write fails. */
     MANDATORY,
     /** The filter is skipped, and its bit in the mask of the chunk is set. */
     OPTIONAL;
 
-    /** The stored flags. */
+    /** Returns the flags as stored. */
     public int bits() {
       return ordinal();
     }

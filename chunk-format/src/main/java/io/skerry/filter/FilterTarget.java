@@ -24,7 +24,7 @@ public sealed interface FilterTarget {
   }
 
   /**
-   * Describes a section of structured chunks, of any length. Local, thread-safe.
+   * Describes a section, of any length, of structured chunks. Local, thread-safe.
    *
    * @param elementSize size of an element in bytes
    * @throws IllegalArgumentException if the element size is less than 1
@@ -38,7 +38,7 @@ public sealed interface FilterTarget {
     /**
      * Creates a target.
      *
-     * @throws IllegalArgumentException if the fill value has another size than the datatype
+     * @throws IllegalArgumentException if the fill value does not have the size of an element
      */
     public Chunk {
       shape = shape.clone();
@@ -62,9 +62,9 @@ public sealed interface FilterTarget {
     }
 
     /**
-     * The number of elements of a chunk.
+     * Returns the number of elements in a chunk.
      *
-     * @throws ArithmeticException if it exceeds 2^63-1
+     * @throws ArithmeticException if the number exceeds 2^63-1
      */
     public long elements() {
       return Arrays.stream(shape).reduce(1, Math::multiplyExact);
@@ -95,7 +95,7 @@ public sealed interface FilterTarget {
     /**
      * Creates a target.
      *
-     * @throws IllegalArgumentException if the element size is below 1
+     * @throws IllegalArgumentException if the element size is less than 1
      */
     public Section {
       if (elementSize < 1) {

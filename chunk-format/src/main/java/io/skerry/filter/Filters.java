@@ -4,9 +4,10 @@ import java.util.Optional;
 
 /**
  * Creates specifications of filters for new datasets. All filters except fletcher32 are optional,
- * as in other libraries: a chunk that a filter would enlarge is stored without it. Parameters that
- * depend on the data (element size, chunk shape, fill value) are set when the dataset is created.
- * Methods throw {@link IllegalArgumentException} if a parameter is out of range.
+ * as in other libraries: by default, a chunk that a compressor would enlarge is stored without that
+ * compressor. Parameters that depend on the dataset (element size, chunk shape, fill value) are set
+ * when the dataset is created. Methods throw {@link IllegalArgumentException} if a parameter is out
+ * of range.
  */
 public final class Filters {
   /** Number of the deflate filter. */
@@ -117,8 +118,8 @@ public final class Filters {
   }
 
   /**
-   * Stores floating-point numbers as differences from the smallest one in the chunk, with a number
-   * of decimal digits. Lossy: further digits are rounded. Local, thread-safe.
+   * Stores floating-point numbers as differences from the smallest one in the chunk, rounded to a
+   * number of decimal digits. Lossy. Local, thread-safe.
    *
    * @param digits number of digits after the decimal point, 0 to 300
    * @throws IllegalArgumentException if the number of digits is out of range
@@ -133,8 +134,9 @@ public final class Filters {
   /**
    * Compresses with szip, for numbers of up to 4 bytes, or of 8 bytes. Local, thread-safe.
    *
-   * @param pixelsPerBlock an even number, 2 to 32, typically 16; at most the number of elements in
-   *     a chunk
+   * @param coding the preprocessing of the values
+   * @param pixelsPerBlock number of elements coded as a block: even, 2 to 32, typically 16, and at
+   *     most the number of elements in a chunk
    * @throws IllegalArgumentException if the number of pixels is odd or out of range
    */
   public static FilterSpec szip(SzipCoding coding, int pixelsPerBlock) {
@@ -149,7 +151,9 @@ public final class Filters {
   /**
    * Compresses with Blosc. Local, thread-safe.
    *
+   * @param codec the compressor within the Blosc container
    * @param level compression level, 0 (none) to 9 (smallest)
+   * @param shuffle the transposition before compression
    * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec blosc(BloscCodec codec, int level, BloscShuffle shuffle) {
@@ -165,7 +169,7 @@ public final class Filters {
   }
 
   /**
-   * Compresses with LZ4 in blocks. Local, thread-safe.
+   * Compresses with LZ4, each chunk as blocks of a given size. Local, thread-safe.
    *
    * @param blockBytes size of a block in bytes, at least 1
    * @throws IllegalArgumentException if the block size is less than 1
@@ -234,11 +238,11 @@ public final class Filters {
     return new FilterSpec(id, FilterSpec.Flag.OPTIONAL, Optional.of(name), clientData);
   }
 
-  /** The preparation of values for the entropy coder of szip. */
+  /** The preprocessing of values before the entropy coding of szip. */
   public enum SzipCoding {
-    /** None: for small numbers, or data without a trend. */
+    /** No preprocessing: suits small numbers and data without a trend. */
     ENTROPY(4),
-    /** Differences between neighbours: for smooth data. */
+    /** Differences between neighbouring values: suits smooth data. */
     NEAREST_NEIGHBOUR(32);
 
     /** Option: the parameter k of the Rice code may be as large as 13. */
@@ -255,7 +259,7 @@ public final class Filters {
       this.mask = mask;
     }
 
-    /** The bit of this coding in the options mask. */
+    /** Returns the bit of this coding in the options mask. */
     public int mask() {
       return mask;
     }
@@ -283,15 +287,15 @@ public final class Filters {
       this.code = code;
     }
 
-    /** The code of the compressor, stored as client data 6. */
+    /** Returns the code of the compressor, stored as client data 6. */
     public int code() {
       return code;
     }
   }
 
   /**
-   * The transposition of the elements of a block before Blosc compresses it, stored as client data
-   * 5.
+   * The transposition of the elements of a block before Blosc compresses the block; stored as
+   * client data 5.
    */
   public enum BloscShuffle {
     NONE,

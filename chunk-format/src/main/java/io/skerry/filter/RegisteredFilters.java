@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The names of filter numbers: those of the HDF5 library, and those registered with The HDF Group,
- * so that a message can name a missing filter even if the file does not.
+ * The names of filters by number: those of the HDF5 library, and those registered with The HDF
+ * Group. With these, an error message can name a missing filter even if the file does not.
  *
  * <p>Source: the registry of filter plugins in the HDF5 documentation.
  */

@@ -17,7 +17,7 @@ public final class PrintableText {
 
   private PrintableText() {}
 
-  /** Returns the text on one line. Local. */
+  /** Returns the text as one line, with unsafe characters escaped. Local. */
   public static String text(String text) {
     if (text.codePoints().allMatch(PrintableText::isPlain)) {
       return text;
@@ -27,13 +27,16 @@ public final class PrintableText {
     return shown.toString();
   }
 
-  /** Returns the text in double quotes on one line; quotes and backslashes in it are escaped. */
+  /**
+   * Returns the text in double quotes as one line; quotes and backslashes in the text are escaped
+   * too.
+   */
   public static String quoted(String text) {
     return '"' + text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
   }
 
   /**
-   * Returns the text on one line, with backslashes doubled, so that different texts give different
+   * Returns the text as one line, with backslashes doubled, so that different texts give different
    * results. The result has no two consecutive spaces and no space at either end, so a caller can
    * separate fields by two spaces. Local.
    */
@@ -54,8 +57,8 @@ public final class PrintableText {
   }
 
   /**
-   * Returns a message on one line. The middle of a text longer than {@link #LONGEST_MESSAGE} is
-   * replaced by the number of characters left out. Local.
+   * Returns a message as one line. If the text is longer than {@link #LONGEST_MESSAGE}, its middle
+   * is replaced by the number of omitted characters. Local.
    */
   public static String message(String text) {
     int half = LONGEST_MESSAGE / 2;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * not when the dataset is opened.
  *
  * @param filters the filters, at most 32, one for each bit of the mask
- * @param filterSet the installed filters
+ * @param filterSet the installed filters, which apply the specifications
  * @param growth the treatment of data that an optional compressor would enlarge
  */
 public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filter.Growth growth) {
@@ -36,7 +36,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    */
   private static final int MAX_FILTERS = 32;
 
-  /** Bytes by which the result of each inner filter may exceed the limit of the caller. */
+  /**
+   * Number of bytes that {@link #within} allows for each filter that may have enlarged the data.
+   */
   private static final long SLACK = 1024;
 
   /**
@@ -76,15 +78,16 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline with another treatment of data that a compressor would enlarge. Local,
-   * thread-safe; does not fail.
+   * Returns this pipeline with a different treatment of data that a compressor would enlarge.
+   * Local, thread-safe; does not fail.
    */
   public FilterPipeline withGrowth(Filter.Growth newGrowth) {
     return new FilterPipeline(filters, filterSet, newGrowth);
   }
 
   /**
-   * Returns this pipeline with another set of installed filters. Local, thread-safe; does not fail.
+   * Returns this pipeline with a different set of installed filters. Local, thread-safe; does not
+   * fail.
    */
   public FilterPipeline withFilterSet(FilterSet newFilterSet) {
     return new FilterPipeline(filters, newFilterSet, growth);
@@ -96,15 +99,15 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns the first filter with a number; empty if there is none. Local, thread-safe; does not
-   * fail.
+   * Returns the first filter with the given number; empty if there is none. Local, thread-safe;
+   * does not fail.
    */
   public Optional<FilterSpec> find(int id) {
     return filters.stream().filter(filter -> filter.id() == id).findFirst();
   }
 
   /**
-   * Returns this pipeline with one more filter at the end. Local, thread-safe.
+   * Returns this pipeline with a filter added at the end. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -113,9 +116,10 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline with another specification of one filter. Local, thread-safe.
+   * Returns this pipeline with the specification of one filter, identified by its number, replaced.
+   * Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there is no filter with its number
+   * @throws IllegalArgumentException if there is no filter with that number
    */
   public FilterPipeline modified(FilterSpec filter) {
     checkHas(filter.id());
@@ -123,7 +127,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline without one filter. Local, thread-safe.
+   * Returns this pipeline without the filter of the given number. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter with that number
    */
@@ -156,18 +160,21 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Completes the client data of all filters for a section with elements of a size in bytes. Local,
+   * Completes the client data of all filters for a section of structured chunks. Local,
    * thread-safe.
    *
-   * @throws IllegalArgumentException if a filter cannot be applied to such data
+   * @param elementSize size of an element of the section, in bytes
+   * @throws IllegalArgumentException if the size is less than 1, or if a filter cannot be applied
+   *     to sections
    */
   public FilterPipeline bind(int elementSize) {
     return bind(FilterTarget.section(elementSize));
   }
 
   /**
-   * Completes missing client data of a pipeline from a file where possible; other filters fail when
-   * they are applied. Local, thread-safe; does not fail.
+   * Completes missing client data of a pipeline that was read from a file, where this is possible.
+   * Filters whose client data remain incomplete fail when they are applied. Local, thread-safe;
+   * does not fail.
    */
   public FilterPipeline bindWherePossible(FilterTarget target) {
     return bound(spec -> bind(spec, target).orElse(spec));
@@ -183,9 +190,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * The result of a write.
+   * The result of {@link #apply}.
    *
-   * @param bytes the filtered bytes; a view of the input if no filter was applied
+   * @param bytes the filtered bytes; the input itself if no filter was applied
    * @param mask bit i set if filter i was skipped
    */
   public record Encoded(MemorySegment bytes, int mask) {}
@@ -225,8 +232,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *
    * @param in the filtered bytes
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
-   * @param limit maximum size of the result in bytes; a larger result is refused before memory is
-   *     allocated
+   * @param limit maximum size of the result in bytes; decoding fails before it allocates much more
+   *     than this
    * @throws FormatException if the bytes are damaged or decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is unknown
    */
@@ -235,7 +242,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Reverses the filters in memory of the caller. Local, thread-safe.
+   * Reverses the filters, using memory that the caller provides. Local, thread-safe.
    *
    * @param memory allocator for the result and for intermediate results; its memory is not zeroed
    * @throws FormatException if the bytes are damaged or decode to more than the limit
@@ -264,8 +271,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns the maximum size of the result of filter i in bytes. Filters before it may have
-   * enlarged the data slightly, except shuffle, which keeps the size.
+   * Returns the maximum size in bytes to which filter i may decode. The filters before it may have
+   * enlarged the data slightly when the chunk was written; only shuffle never does.
    */
   private long within(long limit, int i) {
     boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A set of installed filters, by number. Immutable; there is no global registry.
+ * A set of installed filters, indexed by number. Immutable; there is no global registry.
  *
  * @param byId the filters by number
  */
@@ -63,14 +63,15 @@ public record FilterSet(Map<Integer, Filter> byId) {
    * Returns the standard filters and the services of type {@link Filter}; a service replaces a
    * standard filter with the same number. Local, thread-safe.
    *
-   * @throws java.util.ServiceConfigurationError if a provider cannot be made
+   * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
    */
   public static FilterSet installed() {
     return Installed.SET;
   }
 
   /**
-   * Returns these filters and the services that a class loader finds. Local, thread-safe.
+   * Returns a set of these filters and the services that a class loader finds; a service replaces
+   * any filter with the same number. Local, thread-safe.
    *
    * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
    */
@@ -89,7 +90,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
   }
 
   /**
-   * Returns these filters and one more, which replaces a filter with the same number. Local,
+   * Returns a set with one more filter, which replaces any filter with the same number. Local,
    * thread-safe; does not fail.
    */
   public FilterSet with(Filter filter) {
@@ -99,8 +100,8 @@ public record FilterSet(Map<Integer, Filter> byId) {
   }
 
   /**
-   * Returns the filter with a number; empty if it is not installed. Local, thread-safe; does not
-   * fail.
+   * Returns the filter with the given number; empty if it is not installed. Local, thread-safe;
+   * does not fail.
    */
   public Optional<Filter> find(int id) {
     return Optional.ofNullable(byId.get(id));

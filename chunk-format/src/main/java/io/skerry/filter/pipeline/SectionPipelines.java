@@ -25,7 +25,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   /**
    * Creates the pipelines.
    *
-   * @throws IllegalArgumentException if there are not exactly {@link #SECTIONS}
+   * @throws IllegalArgumentException if the number of pipelines is not {@link #SECTIONS}
    */
   public SectionPipelines {
     bySection = List.copyOf(bySection);
@@ -46,7 +46,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * Returns these pipelines with another one for a section. Local, thread-safe.
+   * Returns these pipelines with the pipeline of one section replaced. Local, thread-safe.
    *
    * @throws IndexOutOfBoundsException if there is no such section
    */
@@ -57,7 +57,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * Returns these pipelines with changed filters of one section, as in {@code changed(1, p ->
+   * Returns these pipelines with the filters of one section changed, as in {@code changed(1, p ->
    * p.plus(Filters.deflate(9)))}; corresponds to H5Pset_filter2, H5Pmodify_filter2 and
    * H5Premove_filter2. Local, thread-safe.
    *
@@ -68,7 +68,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * The pipeline of a section. Local, thread-safe.
+   * Returns the pipeline of a section. Local, thread-safe.
    *
    * @throws IndexOutOfBoundsException if there is no such section
    */
@@ -77,8 +77,8 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * Returns whether any section is filtered, so that index records have unfiltered sizes and masks.
-   * Local, thread-safe; does not fail.
+   * Returns whether any section is filtered. If so, index records contain unfiltered sizes and
+   * filter masks. Local, thread-safe; does not fail.
    */
   public boolean isFiltered() {
     return bySection.stream().anyMatch(p -> !p.isEmpty());
@@ -98,9 +98,11 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * Completes the client data of pipelines from a file where possible; other filters fail when they
-   * are applied. Local, thread-safe.
+   * Completes missing client data of pipelines that were read from a file, where this is possible.
+   * Filters whose client data remain incomplete fail when they are applied. Local, thread-safe.
    *
+   * @param recordSize size of a block record of the selection (section 0), in bytes
+   * @param elementSize size of a value (section 1), in bytes
    * @throws IllegalArgumentException if an element size is less than 1
    */
   public SectionPipelines bindWherePossible(int recordSize, int elementSize) {
@@ -114,7 +116,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   }
 
   /**
-   * Returns these pipelines with another set of installed filters. Local, thread-safe; does not
+   * Returns these pipelines with a different set of installed filters. Local, thread-safe; does not
    * fail.
    */
   public SectionPipelines withFilterSet(FilterSet filterSet) {

@@ -20,15 +20,15 @@ import java.util.Optional;
  * +-----------+------+
  * </pre>
  *
- * The sums are over big-endian 16-bit words; a last odd byte is the high half of a word. HDF5
- * before 1.6.3 stored the bytes of each half of the checksum swapped on little-endian machines;
- * such checksums are accepted too.
+ * The checksum is computed over big-endian 16-bit words; if the length is odd, the last byte is the
+ * high byte of a word whose low byte is 0. HDF5 before 1.6.3 stored the bytes of each half of the
+ * checksum swapped on little-endian machines; such checksums are also accepted.
  */
 public final class Fletcher32Filter implements Filter {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Layout of four words. */
+  /** Layout of four 16-bit words read as one long. */
   private static final ValueLayout.OfLong QUAD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -99,7 +99,8 @@ public final class Fletcher32Filter implements Filter {
   }
 
   /**
-   * Reduces a sum modulo 65535. A positive multiple of 65535 gives 65535, as with end-around carry.
+   * Reduces a sum modulo 65535. A positive multiple of 65535 yields 65535, not 0, as with
+   * end-around carry.
    */
   private static long fold(long sum) {
     long folded = sum;

@@ -39,7 +39,8 @@ public final class ShuffleFilter implements Filter {
   }
 
   /**
-   * Returns the byte planes of the output of a filter, as far as they are known.
+   * Returns a hint about the byte planes in the output of a filter: known if the filter is a
+   * shuffle of elements of more than one byte.
    *
    * @param spec the filter that produced the bytes
    * @param made the output of the filter

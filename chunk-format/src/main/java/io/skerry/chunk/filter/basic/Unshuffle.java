@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Reverses the shuffle filter in native memory, for the element sizes of most numbers. */
+/** Reverses the shuffle filter in native memory, for elements of 2, 4 or 8 bytes. */
 public final class Unshuffle {
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -14,7 +14,7 @@ public final class Unshuffle {
 
   private Unshuffle() {}
 
-  /** Returns whether elements of a size can be joined here. */
+  /** Returns whether {@link #join} supports elements of a size in bytes. */
   static boolean joins(int size) {
     return size == 2 || size == 4 || size == 8;
   }
@@ -82,7 +82,8 @@ public final class Unshuffle {
   }
 
   /**
-   * Joins eight planes, four elements at a time: as {@link #join4}, then joins the 4-byte halves.
+   * Joins eight planes, four elements at a time: planes 0 to 3 and planes 4 to 7 as in {@link
+   * #join4}, then the 4-byte halves of the elements.
    */
   private static void join8(MemorySegment in, MemorySegment out, long whole, long count) {
     for (long i = 0; i < whole; i += 4) {
@@ -101,7 +102,7 @@ public final class Unshuffle {
     }
   }
 
-  /** Interleaves four bytes of each of two adjacent planes. */
+  /** Interleaves the bytes of four elements, from element i on, in two adjacent planes. */
   private static long pair(MemorySegment in, long i, int plane, long count) {
     return spread(in.get(U32, plane * count + i))
         | spread(in.get(U32, (plane + 1) * count + i)) << 8;

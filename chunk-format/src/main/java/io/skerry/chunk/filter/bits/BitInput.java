@@ -5,7 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Reads bits of a byte array, each byte from its highest bit on. Never reads beyond the end. */
+/**
+ * Reads the bits of a byte array, starting with the highest bit of each byte. Never reads beyond
+ * the end of the array.
+ */
 public final class BitInput {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -20,7 +23,7 @@ public final class BitInput {
    *
    * @param bytes array to read
    * @param from index of the first byte
-   * @param structure name of the structure that the bits hold, for error messages
+   * @param structure name of the encoded structure, for error messages
    */
   public BitInput(byte[] bytes, int from, String structure) {
     this.bytes = bytes;
@@ -57,10 +60,10 @@ public final class BitInput {
   }
 
   /**
-   * Skips zero bits and the one bit that follows them.
+   * Skips 0 bits and the first 1 bit after them.
    *
-   * @return the number of zero bits
-   * @throws FormatException if there is no one bit
+   * @return the number of 0 bits skipped
+   * @throws FormatException if no 1 bit is left
    */
   public long zeros() {
     int index = (int) (at >>> 3);
@@ -91,7 +94,7 @@ public final class BitInput {
     throw fault(1);
   }
 
-  /** Returns up to 56 bits without advancing. The caller has checked that they exist. */
+  /** Returns up to 56 bits without advancing. The caller must have checked that they exist. */
   private long peek(int count) {
     if (count == 0) {
       return 0;

@@ -6,14 +6,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Writes bits to a growing byte array, each byte from its highest bit on. */
+/** Writes bits to a growing byte array, starting with the highest bit of each byte. */
 public final class BitOutput {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private byte[] bytes;
 
-  /** Number of bytes in the array, without the bits in the accumulator. */
+  /** Number of bytes stored in the array, not counting the bits in the accumulator. */
   private int length;
 
   private long accumulator;
@@ -51,9 +51,9 @@ public final class BitOutput {
   }
 
   /**
-   * Appends zero bits and a one bit.
+   * Appends 0 bits followed by a 1 bit.
    *
-   * @param zeros number of zero bits
+   * @param zeros number of 0 bits
    */
   public void putZeros(long zeros) {
     for (long left = zeros; left > 0; left -= 32) {
@@ -62,16 +62,16 @@ public final class BitOutput {
     put(1, 1);
   }
 
-  /** Number of bits written. */
+  /** Returns the number of bits written. */
   public long size() {
     return 8L * length + Long.SIZE - free;
   }
 
   /**
-   * Returns the first bytes. The last byte is filled with zero bits; bytes beyond the written ones
-   * are zero.
+   * Returns the output as bytes, truncated or extended to a given length. Unwritten bits of the
+   * last byte, and all bytes after it, are zero.
    *
-   * @param count number of bytes
+   * @param count number of bytes to return
    */
   public byte[] toArray(int count) {
     byte[] result = Arrays.copyOf(bytes, count);

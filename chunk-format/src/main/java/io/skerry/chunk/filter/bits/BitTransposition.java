@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The transposition of the bitshuffle filter: the lowest bits of all elements, then their second
- * bits, and so on. Element i of a row is bit i modulo 8 of byte i / 8.
+ * Transposes elements to rows of bits, as the bitshuffle filter does: the first row holds the
+ * lowest bit of the first byte of every element, the second row the next bit, and so on. The bit of
+ * element i is bit i modulo 8 of byte i / 8 in each row.
  */
 public final class BitTransposition {
   private static final VarHandle U64 =
@@ -26,7 +27,7 @@ public final class BitTransposition {
     byte[] planes = new byte[in.length];
     ByteTransposition.toPlanes(in, planes, count, size);
     transpose(planes, count * size);
-    // Each group of eight bytes now contains eight bits of eight rows.
+    // Each group of eight bytes now contains eight bits of each of eight rows.
     for (int plane = 0; plane < size; plane++) {
       ByteTransposition.toPlanes8(planes, out, plane * count, count / 8);
     }
@@ -60,8 +61,8 @@ public final class BitTransposition {
   }
 
   /**
-   * Transposes an 8 × 8 bit matrix by exchanging halves, quarters and eighths: bit b of byte i
-   * becomes bit i of byte b.
+   * Transposes an 8 × 8 bit matrix, so that bit b of byte i becomes bit i of byte b. The three
+   * steps transpose blocks of 2 × 2 bits, 4 × 4 bits, and the whole matrix.
    */
   private static long transpose(long matrix) {
     long x = matrix;

@@ -5,12 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The transposition of the shuffle filter: count × size bytes to size × count bytes and back.
+ * Transposes the bytes of elements as the shuffle filter does: a matrix of count × size bytes
+ * becomes one of size × count bytes, or the reverse.
  *
- * <p>Blocks of eight by eight bytes are transposed in eight longs by exchanging halves, quarters
- * and eighths. Elements of two and four bytes, which would leave lanes empty, are split into even
- * and odd bytes. Elements are processed in tiles, so that the planes of a tile stay in the nearest
- * cache while they are written.
+ * <p>For elements of at least eight bytes, blocks of 8 × 8 bytes are transposed in eight longs, by
+ * exchanging 4-byte, then 2-byte, then 1-byte parts. These elements are processed in tiles, so that
+ * the planes of a tile stay in the first-level cache of the processor while they are written.
+ * Elements of two or four bytes, which would not fill such a block, are separated into even and odd
+ * bytes.
  */
 public final class ByteTransposition {
   private static final VarHandle U64 =
@@ -112,8 +114,8 @@ public final class ByteTransposition {
     for (int from = 0; from < whole; from += TILE) {
       int to = Math.min(whole, from + TILE);
       for (int column = 0; column < size; column += 8) {
-        // The last eight columns may overlap the ones before; the overlap is written twice with
-        // equal bytes.
+        // The last eight columns may overlap the previous ones; the overlap is then written twice,
+        // with the same bytes.
         int at = Math.min(column, size - 8);
         for (int i = from; i < to; i += 8) {
           if (direction == Direction.TO_PLANES) {
@@ -128,8 +130,8 @@ public final class ByteTransposition {
   }
 
   /**
-   * Transposes eight rows of eight bytes. Rows are {@code inStep} bytes apart, columns {@code
-   * outStep}.
+   * Transposes eight rows of eight bytes. Rows of the input are {@code inStep} bytes apart, rows of
+   * the output {@code outStep} bytes.
    */
   private static void transpose(byte[] in, int from, int inStep, byte[] out, int to, int outStep) {
     long a = (long) U64.get(in, from);
@@ -153,8 +155,8 @@ public final class ByteTransposition {
   }
 
   /**
-   * Stores four columns. Each argument has four bytes of one row and four of the row four further
-   * down.
+   * Stores four rows of the output. Each of {@code ae} to {@code dh} holds four bytes of one input
+   * row, and the same four columns of the row four below it.
    */
   private static void store(byte[] out, int to, int step, long ae, long bf, long cg, long dh) {
     long low = 0x0000ffff0000ffffL;
@@ -168,7 +170,7 @@ public final class ByteTransposition {
     U64.set(out, to + 3 * step, (aceg >>> 8 & EVEN) | (bdfh & ~EVEN));
   }
 
-  /** Returns the even bytes of a long in its low half. */
+  /** Returns the bytes at the even positions of a long, packed into the low half. */
   private static long evens(long x) {
     long y = x & EVEN;
     y = (y | y >>> 8) & 0x0000ffff0000ffffL;
@@ -176,7 +178,8 @@ public final class ByteTransposition {
   }
 
   /**
-   * Distributes the low four bytes of a long to its even positions: the inverse of {@link #evens}.
+   * Distributes the low four bytes of a long to the even byte positions: the inverse of {@link
+   * #evens}.
    */
   private static long spread(long x) {
     long y = x & 0xffffffffL;
@@ -213,7 +216,7 @@ public final class ByteTransposition {
       long x = (long) U64.get(in, 4 * i + 8);
       long y = (long) U64.get(in, 4 * i + 16);
       long z = (long) U64.get(in, 4 * i + 24);
-      // Bytes 0 and 2 of the elements, then bytes 1 and 3.
+      // Separate bytes 0 and 2 of the elements from bytes 1 and 3.
       long even1 = evens(w) | evens(x) << 32;
       long even2 = evens(y) | evens(z) << 32;
       long odd1 = evens(w >>> 8) | evens(x >>> 8) << 32;

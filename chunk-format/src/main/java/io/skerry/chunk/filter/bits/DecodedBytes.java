@@ -7,14 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The decoded content of a container. Memory for the claimed size is allocated only as the blocks
- * of the container confirm the claim.
+ * The decoded content of a container of compressed blocks. Since a damaged container may claim any
+ * size, only a moderate size is allocated immediately; more memory is allocated as decoded blocks
+ * fill it.
  */
 public final class DecodedBytes {
-  /**
-   * Claimed size, in bytes and as a multiple of the stored bytes, up to which memory is allocated
-   * immediately.
-   */
+  /** Claimed size in bytes up to which memory is allocated immediately. */
   private static final long BELIEVED = 1 << 20;
 
   private static final long BELIEVED_RATIO = 64;
@@ -31,7 +29,7 @@ public final class DecodedBytes {
    * Creates memory for the content of a container.
    *
    * @param filter name of the filter, for error messages
-   * @param total claimed size of the content, in bytes
+   * @param total size of the content that the container claims, in bytes
    * @param stored size of the container, in bytes
    * @param limit maximum size that the caller accepts, in bytes
    * @throws FormatException if the claimed size exceeds the limit
@@ -49,22 +47,22 @@ public final class DecodedBytes {
     return new DecodedBytes((int) total, (int) Math.min(total, believed));
   }
 
-  /** Size of the content in bytes. Part of it may not be allocated yet. */
+  /** Returns the claimed size of the content in bytes. Part of it may not be allocated yet. */
   public int total() {
     return total;
   }
 
-  /** Returns the memory of a part of the content. */
+  /** Returns the memory of a part of the content, valid until the next call on this object. */
   public MemorySegment piece(int from, int length) {
     return MemorySegment.ofArray(upTo(from + length)).asSlice(from, length);
   }
 
-  /** Stores a part of the content at an offset. */
+  /** Stores a part of the content at an offset in the content. */
   public void put(int to, byte[] piece) {
     put(to, piece, piece.length);
   }
 
-  /** Stores the first bytes of an array at an offset of the content. */
+  /** Stores the first {@code length} bytes of an array at an offset in the content. */
   public void put(int to, byte[] piece, int length) {
     System.arraycopy(piece, 0, upTo(to + length), to, length);
   }

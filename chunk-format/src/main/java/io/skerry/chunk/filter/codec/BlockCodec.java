@@ -4,24 +4,24 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Compresses and decompresses blocks of bytes. An instance may keep working memory and must be used
- * by a single thread; creating one is cheap.
+ * Compresses and decompresses blocks of bytes. An instance may keep working memory, so only one
+ * thread at a time may use it; instances are cheap to create.
  */
 public interface BlockCodec {
   /** The name of the codec, for error messages. */
   String name();
 
   /**
-   * Returns the maximum compressed size of a block, in bytes.
+   * Returns an upper bound of the compressed size of a block, in bytes.
    *
    * @param bytes size of the block in bytes
    */
   int worst(int bytes);
 
   /**
-   * Returns the maximum decompressed size of any input, in bytes.
+   * Returns an upper bound of the size, in bytes, to which an input can decompress.
    *
-   * @param bytes size of the input in bytes
+   * @param bytes size of the compressed input in bytes
    */
   long most(long bytes);
 
@@ -35,7 +35,7 @@ public interface BlockCodec {
   int compress(MemorySegment in, MemorySegment out);
 
   /**
-   * Decompresses a block, without access outside the segments for any input.
+   * Decompresses a block. Even for damaged input, no memory outside the two segments is accessed.
    *
    * @param in the compressed bytes
    * @param out receives the block
@@ -48,7 +48,7 @@ public interface BlockCodec {
   /**
    * Decompresses a block that must fill the output exactly.
    *
-   * @throws FormatException if the input is damaged or decompresses to another number of bytes
+   * @throws FormatException if the input is damaged or decompresses to a different number of bytes
    */
   default void decompressFully(MemorySegment in, MemorySegment out) {
     int written = decompress(in, out);
@@ -57,7 +57,11 @@ public interface BlockCodec {
     }
   }
 
-  /** Returns the exception for a damaged block. */
+  /**
+   * Returns the exception for a damaged block.
+   *
+   * @param why the damage found
+   */
   default FormatException damaged(Object why) {
     return new FormatException(name() + " block", "valid data", why);
   }

@@ -4,14 +4,14 @@ import io.skerry.chunk.bytes.HeapBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * BloscLZ, the compressor that Blosc introduced. Decoding only, because LZ4 compresses better and
- * faster.
+ * BloscLZ, the compressor that Blosc introduced. Only decompression is implemented, because LZ4
+ * compresses better and faster.
  *
  * <pre>
- * 000lllll                        l + 1 literal bytes follow; the first byte always has this form
- * lllddddd [255 ..] [n] dddddddd  copy l + 2 bytes from d + 1 back; l = 7 is extended by the bytes
- *                                 that follow, up to one below 255
- * ... d = 8191, dddddddd dddddddd copy from 8192 plus that number back
+ * 000lllll                        l + 1 literal bytes follow; the first byte is always read this way
+ * lllddddd [255 ..] [n] dddddddd  copies l + 2 bytes from d + 1 bytes back; if l = 7, the bytes that
+ *                                 follow are added to l, up to the first byte below 255
+ * ... d = 8191, nnnnnnnn nnnnnnnn copies from 8192 + n bytes back
  * </pre>
  *
  * Source: the decoder of Blosc 1.

@@ -13,14 +13,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Compresses blocks with LZ4, Zstandard or Snappy through a library. */
+/**
+ * Compresses and decompresses blocks with LZ4, Zstandard or Snappy, using the aircompressor
+ * library.
+ */
 public final class LibraryCodec implements BlockCodec {
   private final String name;
   private final int ratio;
   private final Supplier<Compressor> maker;
   private final Decompressor decompressor;
 
-  /** Created on first use, since it holds tables. */
+  /** The compressor; created on first use, because it allocates tables. Empty before. */
   private Optional<Compressor> compressor = Optional.empty();
 
   private LibraryCodec(
@@ -31,7 +34,7 @@ public final class LibraryCodec implements BlockCodec {
     this.decompressor = decompressor;
   }
 
-  /** Returns a codec for LZ4 blocks, in which a byte extends a copy by at most 255. */
+  /** Returns a codec for LZ4 blocks, in which each byte decodes to at most 255 bytes. */
   public static LibraryCodec lz4() {
     return new LibraryCodec("lz4", 255, Lz4Compressor::create, Lz4Decompressor.create());
   }
@@ -46,7 +49,7 @@ public final class LibraryCodec implements BlockCodec {
         "zstd", 1 << 15, () -> ZstdCompressor.create(level), ZstdDecompressor.create());
   }
 
-  /** Returns a codec for Snappy blocks, in which three bytes decode to at most 64. */
+  /** Returns a codec for Snappy blocks, in which three bytes decode to at most 64 bytes. */
   public static LibraryCodec snappy() {
     return new LibraryCodec("snappy", 32, SnappyCompressor::create, SnappyDecompressor.create());
   }

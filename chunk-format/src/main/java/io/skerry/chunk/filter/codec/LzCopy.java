@@ -2,13 +2,13 @@ package io.skerry.chunk.filter.codec;
 
 import java.util.Arrays;
 
-/** Copies earlier output, which all compressors of the LZ family need. */
+/** Copies bytes of earlier output, as all decompressors of the LZ family do. */
 final class LzCopy {
   private LzCopy() {}
 
   /**
-   * Copies {@code count} bytes from {@code distance} bytes before {@code to}. Source and target may
-   * overlap.
+   * Copies {@code count} bytes from {@code distance} bytes before {@code to}. If {@code count}
+   * exceeds {@code distance}, the bytes repeat.
    */
   static void copy(byte[] bytes, int to, int distance, int count) {
     if (distance == 1) {
@@ -17,7 +17,7 @@ final class LzCopy {
     }
     int done = 0;
     while (done < count) {
-      // The bytes already written repeat too, so the piece doubles each time.
+      // Bytes that were just written are copied again, so the piece doubles each time.
       int piece = Math.min(distance + done, count - done);
       System.arraycopy(bytes, to - distance, bytes, to + done, piece);
       done += piece;

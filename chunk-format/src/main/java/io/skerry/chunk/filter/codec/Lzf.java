@@ -11,10 +11,10 @@ import java.nio.ByteOrder;
  *
  * <pre>
  * 000lllll                   l + 1 literal bytes follow
- * lllddddd [n] dddddddd      copy l + 2 bytes from d + 1 back; l = 7 is extended by n
+ * lllddddd [n] dddddddd      copies l + 2 bytes from d + 1 bytes back; if l = 7, n is added to l
  * </pre>
  *
- * A copy is 3 to 264 bytes long, at a distance of at most 8192 bytes.
+ * A copy is 3 to 264 bytes long; its source is at most 8192 bytes back.
  */
 public record Lzf() implements BlockCodec {
   private static final VarHandle U32 =
@@ -47,7 +47,7 @@ public record Lzf() implements BlockCodec {
     int to = 0;
     int at = 0;
     int literal = 0;
-    // The hash reads four bytes, although only three have to be equal.
+    // The loop reads four bytes at a time, although only three must match.
     while (at + 4 <= source.length) {
       int three = (int) U32.get(source, at) & 0xffffff;
       int slot = three * 0x9E3779B1 >>> (32 - HASH_BITS);

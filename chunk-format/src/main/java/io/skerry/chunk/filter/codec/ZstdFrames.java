@@ -9,10 +9,11 @@ import java.lang.foreign.MemorySegment;
  * allocated: a frame may claim any size, but each block decodes to at most 128 KiB.
  *
  * <pre>
- * frame   FD2FB528 | descriptor u8 | window u8 if not single | dictionary 0, 1, 2, 4
- *         | content size 0, 1, 2, 4, 8 | blocks | checksum u32 if the descriptor says so
- * block   u24: 1 bit last, 2 bits type (raw, run, compressed), 21 bits size | content
- * skipped 184D2A5? | u32 size | content
+ * frame   u32 FD2FB528 | descriptor u8 | window u8 unless single segment
+ *         | dictionary ID, 0, 1, 2 or 4 bytes | content size, 0, 1, 2, 4 or 8 bytes
+ *         | blocks | checksum u32 if flagged in the descriptor
+ * block   u24: bit 0 last block, bits 1-2 type (raw, run, compressed), bits 3-23 size | content
+ * skipped u32 184D2A5? | u32 size | content
  * </pre>
  *
  * Source: RFC 8878, section 3.1.
@@ -27,7 +28,7 @@ public final class ZstdFrames {
   private ZstdFrames() {}
 
   /**
-   * Returns the maximum decoded size of frames, in bytes.
+   * Returns an upper bound of the total decoded size of the given frames, in bytes.
    *
    * @throws FormatException if the frames are damaged or incomplete
    */

@@ -1,6 +1,6 @@
 /**
- * Compressors of a single block of bytes behind one interface: implementations from libraries and
- * our own. Start at {@link BlockCodec}. Containers of several blocks are filters, in {@code
- * io.skerry.chunk.filter.plugin}.
+ * Compressors of single blocks of bytes behind one interface, some from libraries and some
+ * implemented here. Start at {@link BlockCodec}. Containers of several blocks are filters; they are
+ * in {@code io.skerry.chunk.filter.plugin}.
  */
 package io.skerry.chunk.filter.codec;

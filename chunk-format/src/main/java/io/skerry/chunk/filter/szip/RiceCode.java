@@ -1,23 +1,29 @@
 package io.skerry.chunk.filter.szip;
 
 /**
- * Definitions of the extended Rice code that the encoder and the decoder share.
+ * Definitions of the extended Rice code, shared by the encoder and the decoder.
  *
  * <p>A block consists of an identifier of 3, 4 or 5 bits (for samples of up to 8, 16 or 32 bits),
- * the reference sample in the first block of a scan line if differences are coded, and the samples:
+ * one more bit if the identifier is 0, the reference sample in the first block of a scan line if
+ * differences are coded, and the samples. Their form depends on the identifier; n is the number of
+ * identifiers, 8, 16 or 32:
  *
  * <pre>
- * 0, then 0   number of blocks of zeros, in unary
- * 0, then 1   second extension: pairs of samples, each pair one unary number
- * 1 .. n-2    split: the sample without its low (id - 1) bits in unary, then those low bits
+ * 0, then 0   a run of blocks of zeros: a code for their number, minus 1, in unary
+ * 0, then 1   second extension: for each pair of samples, the number of the pair in unary
+ * 1 .. n-2    split: each sample without its lowest (identifier - 1) bits, in unary; then the
+ *             lowest bits of all samples
  * n-1         the samples, uncompressed
  * </pre>
  *
- * A number in unary is as many zero bits followed by a one bit. Source: CCSDS 121.0-B, Lossless
+ * In unary, a number v is coded as v 0 bits followed by a 1 bit. Source: CCSDS 121.0-B, Lossless
  * Data Compression.
  */
 final class RiceCode {
-  /** The unary number that stands for zeros up to the end of the segment or scan line. */
+  /**
+   * The code for a run of blocks of zeros that extends to the end of the segment or scan line.
+   * Codes below it are numbers of blocks; codes above it are numbers of blocks plus 1.
+   */
   static final int REST_OF_SEGMENT = 5;
 
   /** Number of blocks in a segment. */
@@ -25,13 +31,14 @@ final class RiceCode {
 
   private RiceCode() {}
 
-  /** Size of a block's identifier in bits. */
+  /** Returns the size of a block's identifier in bits, for samples of a given size in bits. */
   static int idBits(int sampleBits) {
     return sampleBits > 16 ? 5 : sampleBits > 8 ? 4 : 3;
   }
 
   /**
-   * Returns the number of a pair of samples in the second extension, which counts pairs diagonally.
+   * Returns the number of a pair of samples in the second extension. Pairs are numbered in order of
+   * their sum, and pairs of equal sum in order of their second sample.
    */
   static long pair(long first, long second) {
     long sum = first + second;

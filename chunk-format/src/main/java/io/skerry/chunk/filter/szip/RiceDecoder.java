@@ -5,7 +5,7 @@ import io.skerry.exception.FormatException;
 
 /** Decodes successive scan lines of samples. See {@link RiceCode}. */
 final class RiceDecoder {
-  /** Greatest number of a pair in the second extension. */
+  /** Highest number of a pair in the second extension: the last pair with a sum of 12. */
   private static final int MAX_PAIR = 90;
 
   private final BitInput in;
@@ -15,7 +15,7 @@ final class RiceDecoder {
   private final int idBits;
   private final boolean differential;
 
-  /** Samples of a scan line with its padding, or the codes of their differences. */
+  /** The samples of a scan line including its padding, or their coded differences. */
   private final int[] line;
 
   RiceDecoder(SzipParameters p, BitInput in) {
@@ -31,7 +31,8 @@ final class RiceDecoder {
   /**
    * Decodes the next scan line.
    *
-   * @param wanted number of samples needed; blocks after them may be missing
+   * @param wanted number of samples needed; decoding stops after the block that contains the last
+   *     of them
    * @return the samples, valid until the next call
    */
   int[] next(int wanted) {
@@ -47,9 +48,11 @@ final class RiceDecoder {
   }
 
   /**
-   * Decodes a block, or several blocks of zeros.
+   * Decodes a block, or a run of blocks of zeros.
    *
-   * @return the index of the first sample after them
+   * @param at index of the first sample of the block in the scan line
+   * @param reference number of reference samples at the start of the block: 0 or 1
+   * @return the index of the first sample after the decoded blocks
    */
   private int block(int at, int reference) {
     int id = (int) in.bits(idBits);
@@ -115,7 +118,7 @@ final class RiceDecoder {
       }
       int sum = (int) (Math.sqrt(8.0 * code + 1) - 1) / 2;
       int second = (int) code - sum * (sum + 1) / 2;
-      // The first position of the first pair is that of the reference.
+      // The reference sample takes the place of the first sample of the first pair.
       if (i > at || reference == 0) {
         line[i] = sum - second;
       }
@@ -125,9 +128,12 @@ final class RiceDecoder {
   }
 
   /**
-   * Converts codes of differences to samples. As long as both signs are possible, the codes
-   * alternate between them in order of magnitude; beyond the nearer end of the range, all
-   * differences have the same sign.
+   * Converts coded differences to samples, in place. While a difference of either sign keeps the
+   * sample in its range, the codes 0, 1, 2, 3, 4 mean the differences 0, -1, 1, -2, 2, and so on. A
+   * larger code is the distance of the sample from that end of the range to which the previous
+   * sample is nearer.
+   *
+   * @param count number of samples
    */
   private void integrate(int count) {
     int most = (int) (-1L >>> (64 - bits));

@@ -3,7 +3,7 @@ package io.skerry.chunk.filter.szip;
 import io.skerry.chunk.filter.bits.BitOutput;
 
 /**
- * Encodes scan lines of samples, each block with the shortest of its codes. See {@link RiceCode}.
+ * Encodes scan lines of samples, choosing the shortest code for each block. See {@link RiceCode}.
  */
 final class RiceEncoder {
   private final BitOutput out;
@@ -24,7 +24,7 @@ final class RiceEncoder {
     codes = new int[block * blocks];
   }
 
-  /** Encodes a scan line, including its padding. */
+  /** Encodes a scan line, which must include its padding. */
   void add(int[] line) {
     if (differential) {
       differentiate(line);

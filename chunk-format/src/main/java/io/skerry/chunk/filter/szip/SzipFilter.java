@@ -22,20 +22,20 @@ import java.util.Optional;
  * <pre>
  * 0                 4
  * +-----------------+-------------------------------------------+
- * | decoded bytes   | scan lines, and zero bits to a whole byte |
- * | u32             |                                           |
+ * | decoded size    | scan lines, padded with 0 bits to a byte  |
+ * | in bytes, u32   |                                           |
  * +-----------------+-------------------------------------------+
  * </pre>
  *
- * The last scan line is padded like the others if it is incomplete: with its last sample if
- * differences are coded, otherwise with zeros.
+ * Each scan line is padded to whole blocks, and an incomplete last scan line to the length of the
+ * others: with its last sample if differences are coded, otherwise with zeros.
  */
 public final class SzipFilter implements Filter {
   private static final int HEADER = 4;
 
   /**
-   * Maximum number of samples for each stored bit. A segment of zeros, 64 blocks of 32 samples,
-   * takes at least 9 bits.
+   * Upper bound of the number of samples per stored bit: a segment of zeros, with 64 blocks of 32
+   * samples, takes at least 9 bits.
    */
   private static final long MAX_RATIO = 256;
 

@@ -14,18 +14,18 @@ import java.util.Optional;
  * The client data of the szip filter:
  *
  * <pre>
- * 0  options: 1 k up to 13, 4 entropy coding, 8 little-endian, 16 big-endian,
- *    32 nearest neighbour, 128 no header of szip's own
+ * 0  sum of options: 1 = k may be as large as 13, 4 = entropy coding, 8 = little-endian,
+ *    16 = big-endian, 32 = nearest neighbour, 128 = no header of szip's own
  * 1  pixels per block, even, 2 to 32
  * 2  bits per pixel: 1 to 24, 32 or 64
  * 3  pixels per scan line, 1 to 128 blocks
  * </pre>
  *
  * Pixels of 32 and 64 bits are coded as bytes: the first bytes of all pixels in the chunk, then
- * their second bytes, and so on. A scan line is the interval between reference samples; it is coded
- * in complete blocks, the last of which is padded.
+ * their second bytes, and so on. A scan line is the sequence of pixels from one reference sample to
+ * the next; it is coded in whole blocks, the last of which is padded.
  *
- * @param mask the options
+ * @param mask the sum of the options
  * @param block number of pixels in a block
  * @param bits number of bits in a pixel
  * @param line number of pixels in a scan line
@@ -39,9 +39,9 @@ record SzipParameters(int mask, int block, int bits, int line) {
   private static final int MAX_BLOCKS = 128;
 
   /**
-   * Decodes the client data of a file.
+   * Decodes the client data of a dataset in a file.
    *
-   * @throws FormatException if a number is invalid
+   * @throws FormatException if there are not exactly four values, or if a value is out of range
    */
   static SzipParameters of(int[] data) {
     if (data.length != COUNT) {
@@ -63,7 +63,7 @@ record SzipParameters(int mask, int block, int bits, int line) {
   /**
    * Returns the client data for a new dataset.
    *
-   * @param mask options that the user chose
+   * @param mask sum of the options that the user chose
    * @param block pixels per block that the user chose
    * @param chunk the chunks of the dataset
    * @return the client data; empty if the filter cannot be applied to the chunks
@@ -102,27 +102,32 @@ record SzipParameters(int mask, int block, int bits, int line) {
     return Optional.of(new Pixel(order, bits <= 24 ? bits : bits <= 32 ? 32 : 64));
   }
 
-  /** Returns whether pixels are coded as differences between neighbours. */
+  /**
+   * Returns whether differences between neighbouring pixels are coded, not the pixels themselves.
+   */
   boolean isDifferential() {
     return (mask & NEIGHBOUR) != 0;
   }
 
-  /** Returns whether the bytes of a pixel are coded separately. */
+  /** Returns whether the bytes of a pixel are coded as separate samples. */
   boolean isByPlanes() {
     return bits > 24;
   }
 
-  /** Number of separately coded bytes of an element. */
+  /**
+   * Returns the number of samples that code a pixel: one per byte if {@link #isByPlanes}, otherwise
+   * 1.
+   */
   int planes() {
     return isByPlanes() ? bits / 8 : 1;
   }
 
-  /** Size of a coded sample in bits. */
+  /** Returns the size of a coded sample in bits. */
   int sampleBits() {
     return isByPlanes() ? 8 : bits;
   }
 
-  /** Size of a coded sample in bytes. */
+  /** Returns the size in bytes of a coded sample in the decoded data. */
   int sampleBytes() {
     int sample = sampleBits();
     return sample > 16 ? 4 : sample > 8 ? 2 : 1;
@@ -133,7 +138,7 @@ record SzipParameters(int mask, int block, int bits, int line) {
     return (mask & BIG) != 0;
   }
 
-  /** Number of blocks in a scan line. */
+  /** Returns the number of blocks in a scan line. */
   int blocks() {
     return (line + block - 1) / block;
   }
