@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
 
-  /** Name of the family of libraries. */
+  /** Returns the name of the family of libraries with this interface. */
   abstract String family();
 
   abstract long world();
@@ -43,29 +43,31 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
 
   abstract int readWrite();
 
-  /** Length of the error text buffer, with the terminating NUL. */
+  /** Returns the size of the buffer for an error text in bytes, including the terminating NUL. */
   abstract int maxErrorString();
 
   abstract int statusBytes();
 
-  /** Offset of the source in a status; the tag follows it. */
+  /** Returns the offset of the source in a status, in bytes; the tag follows the source. */
   abstract int statusSourceOffset();
 
-  /** Returns whether minimum and maximum of bytes are computed as of unsigned numbers. */
+  /** Returns whether the library treats bytes as unsigned when it computes a minimum or maximum. */
   abstract boolean comparesUnsignedBytes();
 
-  /** Returns the implementation of collective I/O, as far as the environment determines it. */
+  /**
+   * Returns the name of the component that implements collective I/O, as far as the environment
+   * variables determine it.
+   */
   abstract String fileComponent(Map<String, String> environment);
 
-  /** Returns whether handles in memory are pointers; else they are {@code int}. */
+  /** Returns whether handles in memory are pointers; otherwise they are {@code int}. */
   abstract boolean wideHandles();
 
-  /** Returns the meaning of a value of {@code MPI_Error_class}. */
+  /** Returns the meaning of an error class that {@code MPI_Error_class} returned. */
   abstract MpiErrorClass errorClass(int value);
 
   /**
-   * Returns the meaning of an error class of the MPI 5.0 standard, whose numbers are those of Open
-   * MPI.
+   * Returns the meaning of an error class of the MPI 5.0 standard; Open MPI uses the same numbers.
    */
   static MpiErrorClass standardErrorClass(int value) {
     return switch (value) {
@@ -91,7 +93,10 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
     return wideHandles() ? place.get(JAVA_LONG, 0) : Integer.toUnsignedLong(place.get(JAVA_INT, 0));
   }
 
-  /** Writes a handle for the library to read; 8 bytes are enough for any handle. */
+  /**
+   * Writes a handle for the library to read, and returns the memory; 8 bytes are enough for any
+   * handle.
+   */
   final MemorySegment put(MemorySegment place, long handle) {
     if (wideHandles()) {
       place.set(JAVA_LONG, 0, handle);

@@ -7,11 +7,11 @@ import io.skerry.mpi.file.FileView;
 import java.lang.foreign.Arena;
 
 /**
- * A view as an MPI datatype over bytes. Views have no empty blocks, which some MPI libraries
- * mishandle inside a datatype. A view without blocks is {@code MPI_BYTE}, to be used with a count
- * of 0.
+ * A file view as an MPI datatype of bytes. Views contain no empty blocks, which some MPI libraries
+ * mishandle in a datatype. The datatype of a view without blocks is {@code MPI_BYTE}, to be used
+ * with a count of 0.
  *
- * @param type the handle
+ * @param type the handle of the datatype
  * @param derived true if the datatype must be freed
  */
 record BlockType(long type, boolean derived) implements AutoCloseable {
@@ -20,7 +20,7 @@ record BlockType(long type, boolean derived) implements AutoCloseable {
    * Creates the datatype of a view.
    *
    * @param view the view, with blocks of at most {@link Integer#MAX_VALUE} bytes
-   * @param communicator the communicator for errors
+   * @param communicator the communicator that exceptions name
    */
   static BlockType of(FileView view, FfmCommunicator communicator) {
     if (view.isEmpty()) {

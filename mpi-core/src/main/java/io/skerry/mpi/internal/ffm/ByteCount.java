@@ -7,13 +7,14 @@ import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
- * A number of bytes for an MPI call, whose counts are {@code int}: that many {@code MPI_BYTE}, or
- * from 2 GiB on one element of a datatype of that size. Both have the same type signature, so
- * sender and receiver may use different forms.
+ * A number of bytes, expressed as a count and a datatype for an MPI call. Counts are {@code int},
+ * so the datatype is {@code MPI_BYTE} for fewer than 2 GiB; otherwise, the count is 1 and the
+ * datatype has the whole size. Both forms have the same type signature, so sender and receiver may
+ * use different ones.
  *
  * @param count the number of elements
  * @param type the datatype of the elements
- * @param derived the same datatype if {@link #close} has to free it
+ * @param derived the datatype again if {@link #close} must free it; empty for {@code MPI_BYTE}
  */
 record ByteCount(int count, long type, Optional<Long> derived) implements AutoCloseable {
   private static final int UNIT = 1 << 30;
@@ -41,7 +42,10 @@ record ByteCount(int count, long type, Optional<Long> derived) implements AutoCl
     }
   }
 
-  /** Frees the datatype. MPI keeps it as long as a pending message needs it. */
+  /**
+   * Frees the datatype unless it is {@code MPI_BYTE}. MPI keeps the datatype until pending messages
+   * no longer need it.
+   */
   @Override
   public void close() {
     derived.ifPresent(handle -> {

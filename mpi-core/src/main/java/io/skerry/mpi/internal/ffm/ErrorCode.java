@@ -12,14 +12,14 @@ final class ErrorCode {
 
   private ErrorCode() {}
 
-  /** Throws an exception unless the code is success. */
+  /** Throws the exception for a code unless the code is {@link #SUCCESS}. */
   static void check(int code, String operation, String communicator, int rank) {
     if (code != SUCCESS) {
       throw exception(code, operation, communicator, rank);
     }
   }
 
-  /** Returns the exception for a code other than success. */
+  /** Returns the exception for a code other than {@link #SUCCESS}. */
   static MpiException exception(int code, String operation, String communicator, int rank) {
     try (var arena = Arena.ofConfined()) {
       var number = arena.allocate(JAVA_INT);

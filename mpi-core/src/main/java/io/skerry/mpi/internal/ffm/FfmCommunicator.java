@@ -32,15 +32,15 @@ final class FfmCommunicator extends LibraryCommunicator {
     this.handle = handle;
   }
 
-  /** Returns the world of an initialised library. */
+  /** Returns the world communicator of an initialised library. */
   static FfmCommunicator world() {
     long handle = Libmpi.ABI.world();
     return new FfmCommunicator(handle, Place.in(handle, "world"));
   }
 
   /**
-   * The rank and size of a communicator. Its construction makes the library return errors from now
-   * on.
+   * The rank of this process in a communicator, and the size of the communicator. {@link #in} also
+   * makes the library return errors on the communicator instead of aborting the job.
    */
   private record Place(int rank, int size) {
     static Place in(long handle, String name) {
@@ -74,7 +74,9 @@ final class FfmCommunicator extends LibraryCommunicator {
     check(CollectiveCalls.broadcast(part, bytes, Libmpi.ABI.byteType(), root, handle), "broadcast");
   }
 
-  /** A call with blocks of {@code count} elements of a type, which returns an error code. */
+  /**
+   * A call that transfers blocks of {@code count} elements of a datatype and returns an error code.
+   */
   @FunctionalInterface
   private interface BlockCall {
     int call(int count, long type);
@@ -214,7 +216,7 @@ final class FfmCommunicator extends LibraryCommunicator {
     return source == ANY_SOURCE ? Libmpi.ABI.anySource() : source;
   }
 
-  /** Returns the status of the last receive, test or wait of this communicator. */
+  /** Returns the status of the last receive, test or wait on this communicator. */
   private Received lastStatus() {
     check(MessageCalls.elements(scratch.status, Libmpi.ABI.byteType(), scratch.number), "receive");
     return new Received(
@@ -223,7 +225,7 @@ final class FfmCommunicator extends LibraryCommunicator {
         scratch.longNumber());
   }
 
-  /** A request of the library, whose handle changes when it is complete. */
+  /** A request of the library. Its handle changes when the request completes. */
   private final class LibraryMessage implements Message {
     private final String operation;
     private final Optional<Received> sent;
@@ -265,8 +267,8 @@ final class FfmCommunicator extends LibraryCommunicator {
   }
 
   /**
-   * Wraps a communicator that the library has created. A single rank uses the local back end
-   * instead, which any thread may use.
+   * Wraps a communicator that the library has created. If it has a single rank, it is replaced by a
+   * communicator of the local back end, which any thread may use.
    */
   private CheckedCommunicator child(long made, String childName) {
     var child = new FfmCommunicator(made, Place.in(made, childName), childName, this);

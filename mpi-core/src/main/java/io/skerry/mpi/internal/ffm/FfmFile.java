@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A file of the MPI library. A transfer sets the file view to the caller's blocks and then moves
- * packed bytes at offset 0 of that view. Each library call moves at most 1 GiB per rank, since
- * counts are {@code int}; all ranks agree on the number of calls.
+ * A file opened by the MPI library. A transfer sets the file view to the caller's blocks and then
+ * moves packed bytes at offset 0 of that view. Each library call moves at most 1 GiB per rank,
+ * since counts are {@code int}; all ranks agree on the number of calls.
  */
 final class FfmFile extends AbstractMpiFile {
   private static final long STEP = 1L << 30;
@@ -51,8 +51,8 @@ final class FfmFile extends AbstractMpiFile {
       if (!hints.isEmpty()) {
         FileCalls.infoFree(info);
       }
-      // A rank that opened the file keeps its handle: closing is collective, and the other ranks
-      // have none.
+      // A rank that opened the file cannot close its handle: closing is collective, and the ranks
+      // that failed have no handle.
       if (communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX) != 0) {
         file.close();
         throw code == ErrorCode.SUCCESS
@@ -117,8 +117,8 @@ final class FfmFile extends AbstractMpiFile {
     }
   }
 
-  // A rank whose round fails takes part in the remaining rounds, since the other ranks would
-  // otherwise hang. With some libraries they may hang nevertheless.
+  // If a round fails on a rank, the rank still takes part in the remaining rounds, since the other
+  // ranks would otherwise hang. With some libraries, they may hang nevertheless.
   private void inRounds(String operation, FileView view, MemorySegment data, Transfer transfer) {
     long total = data.byteSize();
     long rounds = communicator.allReduce(Math.ceilDiv(total, STEP), Reduction.MAX);
@@ -153,7 +153,7 @@ final class FfmFile extends AbstractMpiFile {
           operation);
       communicator.check(transfer.move(data, count), operation);
       if (count == 0) {
-        // ROMIO leaves the status unchanged.
+        // ROMIO leaves the status of an empty transfer unchanged.
         return Optional.empty();
       }
       communicator.check(MessageCalls.elements(status, Libmpi.ABI.byteType(), moved), operation);
@@ -176,8 +176,8 @@ final class FfmFile extends AbstractMpiFile {
     communicator.check(FileCalls.setSize(handle, bytes), "setSize");
   }
 
-  // The barrier makes the bytes of each rank visible to all: MPI_File_sync itself need not
-  // synchronise.
+  // After the barrier, all ranks can read the bytes that any rank wrote: MPI_File_sync itself need
+  // not wait for the other ranks.
   @Override
   protected void syncTogether() {
     int code = FileCalls.sync(handle);

@@ -27,7 +27,7 @@ public final class FfmSession implements MpiSession {
   /**
    * Loads and initialises the MPI library. Only the calling thread may use it afterwards.
    *
-   * @param launcher the launcher of the job; empty for a world of one rank
+   * @param launcher the launcher of the job; empty if there is none, and the world has one rank
    */
   public static FfmSession start(Optional<Launcher> launcher) {
     Libmpi.require();
@@ -59,8 +59,8 @@ public final class FfmSession implements MpiSession {
   }
 
   /**
-   * Checks that the world has all ranks of the job. A library that does not know the launcher would
-   * start each rank as a separate world, and all of them would write the same file.
+   * Checks that the world has all ranks of the job. A library that does not support the launcher
+   * would start each rank in a world of its own, and all these worlds would write to the same file.
    */
   private void requireItsRanks(Launcher launcher) {
     int size = launcher.size().orElse(world.size());

@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Bindings of the functions on files and hints. Nonblocking collective functions are omitted
- * deliberately: with ROMIO in Open MPI 4, they are null pointers. Handles are 64-bit values,
+ * Bindings for the MPI functions on files and hints. Nonblocking collective functions are omitted
+ * deliberately: with ROMIO in Open MPI 4, they are null pointers. Handles are 64-bit values;
  * results are error codes.
  *
- * <p>There is one holder class per function, so that a function is linked on its first call and its
- * handle is constant afterwards.
+ * <p>Each function has a holder class, so that the function is linked on its first call and its
+ * method handle is constant afterwards.
  */
 final class FileCalls {
   private FileCalls() {}

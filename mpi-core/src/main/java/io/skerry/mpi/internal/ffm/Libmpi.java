@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The MPI library of this process: finds it by {@link LibrarySearch}, loads it, determines its
- * family and looks up its symbols.
+ * The MPI library of this process. This class finds the library with {@link LibrarySearch}, loads
+ * it, determines its family and looks up its symbols.
  *
  * <p>A C library can be loaded only once per process, so all state is in static finals, set on
  * first use and never changed. {@link #require} must be called before any other use.
  */
 final class Libmpi {
-  /** Exceeds the length of the version text of every library. */
+  /** Size in bytes of the buffer for the version text, enough for every library. */
   private static final int MAX_VERSION_TEXT = 8193;
 
   private static final String ABI_VERSION = "MPI_Abi_get_version";
@@ -40,12 +40,15 @@ final class Libmpi {
 
   private static final Search SEARCH = search();
 
-  /** The binary interface of the library; meaningless if there is no library. */
+  /** The binary interface of the library; must not be used if there is no library. */
   static final Abi ABI = interfaceOfLibrary();
 
   private Libmpi() {}
 
-  /** Throws an {@link MpiException} with the libraries tried, unless there is a usable library. */
+  /**
+   * Throws an {@link MpiException} unless a usable library is loaded. The exception names the
+   * library, or all libraries that were tried.
+   */
   static void require() {
     if (SEARCH.loaded().isEmpty()) {
       throw unusable("no MPI library could be loaded: " + SEARCH.tried());
@@ -76,16 +79,16 @@ final class Libmpi {
   }
 
   /**
-   * Returns whether the library has the standard ABI, judged by its ABI version or, for drafts of
-   * the standard, by its name. A library with both the standard ABI and its own returns the version
-   * of the ABI that was loaded.
+   * Returns whether the library has the standard ABI. This is determined by its ABI version or, for
+   * drafts of the standard, by its name. A library that supports both the standard ABI and its own
+   * reports the version of the ABI that was loaded.
    */
   private static boolean isStandard() {
     var name = Path.of(file()).getFileName();
     return abiVersion() >= 1 || (name != null && name.toString().startsWith("libmpi_abi."));
   }
 
-  /** Returns the major version of the standard ABI; -1 for another ABI. */
+  /** Returns the major version of the standard ABI; -1 if the library has another ABI. */
   private static int abiVersion() {
     if (find(ABI_VERSION).isEmpty()) {
       return -1;
@@ -104,7 +107,7 @@ final class Libmpi {
     return versionText().matches("(?is).*(mpich|mvapich|intel\\(r\\) mpi|parastation).*");
   }
 
-  /** The file of the library, or the name by which it was loaded. */
+  /** Returns the file of the library, or the name by which it was loaded if the file is unknown. */
   static String file() {
     return find("MPI_Init")
         .flatMap(NativeProcess::fileOf)
@@ -112,7 +115,7 @@ final class Libmpi {
         .orElse("none");
   }
 
-  /** Version text of the library; callable before initialisation. */
+  /** Returns the version text of the library. May be called before MPI is initialised. */
   static String versionText() {
     try (var arena = Arena.ofConfined()) {
       var text = arena.allocate(MAX_VERSION_TEXT);
@@ -134,7 +137,7 @@ final class Libmpi {
   }
 
   /**
-   * Links an MPI function; all of them return {@code int}.
+   * Returns a method handle for an MPI function that returns {@code int}.
    *
    * @param function the name of the function
    * @param signature one character per parameter: i for int, l for a 64-bit integer or handle, p
@@ -157,7 +160,9 @@ final class Libmpi {
         MemorySegment.ofAddress(address(function)), FunctionDescriptor.of(JAVA_INT, parameters));
   }
 
-  /** Returns the exception for an unusable library; the rank is unknown. */
+  /**
+   * Returns the exception for an unusable library. Its rank is -1, since the rank is not known yet.
+   */
   static MpiException unusable(String text) {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
   }

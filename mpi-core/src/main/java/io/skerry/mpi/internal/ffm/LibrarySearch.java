@@ -12,16 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Search for the MPI library, in this order:
+ * The search for the MPI library. The candidates are, in this order:
  *
  * <ol>
- *   <li>the system property {@code skerry.mpi}, or else the environment variable {@code
- *       SKERRY_MPI}, exclusively;
- *   <li>the installation of the launcher that is an ancestor of this process, {@code
- *       PREFIX/lib/libmpi.so} for {@code PREFIX/bin/mpirun}: a cluster has many MPI libraries, and
- *       the right one is that of the launcher in use;
- *   <li>the root of an installation in the environment, such as {@code I_MPI_ROOT};
- *   <li>the usual names, for the dynamic linker, those of the launcher's family first.
+ *   <li>the library named by the system property {@code skerry.mpi}, or else by the environment
+ *       variable {@code SKERRY_MPI}; if either is set, there are no other candidates;
+ *   <li>the library in the installation of a launcher that is an ancestor of this process, for
+ *       example {@code PREFIX/lib/libmpi.so} for {@code PREFIX/bin/mpirun}: a cluster has many MPI
+ *       libraries, and the right one is that of the launcher in use;
+ *   <li>for each family of libraries, that of the launcher first: the libraries below an
+ *       installation root that an environment variable names, such as {@code I_MPI_ROOT}, then the
+ *       usual library names, which the dynamic linker resolves.
  * </ol>
  *
  * @param environment the environment of the process
@@ -32,13 +33,16 @@ record LibrarySearch(
     Map<String, String> environment, Optional<String> named, List<Path> ancestors) {
   static final String VARIABLE = LibraryEnvironment.VARIABLE;
 
-  /** Open MPI 4 and 5. */
+  /** Library names of Open MPI 4 and 5. */
   private static final List<String> OPEN_MPI = List.of("libmpi.so.40");
 
-  /** MPICH and its family, by the common ABI name and by the name that Debian uses. */
+  /**
+   * Library names of MPICH and its family: the name of the common ABI, and the name that Debian
+   * uses.
+   */
   private static final List<String> MPICH = List.of("libmpi.so.12", "libmpich.so.12");
 
-  /** Libraries of any family with the standard ABI. */
+  /** Names of libraries of any family with the standard ABI. */
   private static final List<String> STANDARD =
       List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
 
@@ -83,7 +87,10 @@ record LibrarySearch(
     return programs;
   }
 
-  /** Returns paths of existing files and names for the dynamic linker, best first. */
+  /**
+   * Returns the candidates, best first: paths of existing files, and names for the dynamic linker.
+   * A library that the user named is returned unchecked.
+   */
   List<String> candidates() {
     var choice = named.or(() -> Optional.ofNullable(environment.get(VARIABLE)));
     if (choice.isPresent() && !choice.get().isBlank()) {
@@ -91,8 +98,8 @@ record LibrarySearch(
     }
     var candidates = new LinkedHashSet<String>();
     ancestors.forEach(program -> addBeside(program, candidates));
-    // One family after the other: a root of a wrong family must not precede the linker's name of
-    // the right one.
+    // The families are searched one after the other: a library of a wrong family below an
+    // installation root must not precede the linker name of the right family.
     for (var family : families()) {
       for (var root : ROOTS) {
         Optional.ofNullable(environment.get(root.variable()))
@@ -103,7 +110,7 @@ record LibrarySearch(
     return List.copyOf(candidates);
   }
 
-  /** Returns the usual names, those of the launcher's family first. */
+  /** Returns the usual library names of each family, those of the launcher's family first. */
   private List<List<String>> families() {
     var kind = Launcher.of(environment).map(Launcher::kind);
     return kind.equals(Optional.of(Launcher.Kind.PMI))

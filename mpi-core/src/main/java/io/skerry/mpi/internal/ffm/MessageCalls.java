@@ -5,11 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Bindings of the functions on messages between two ranks. Handles are 64-bit values, results are
- * error codes.
+ * Bindings for the MPI functions that send and receive messages between two ranks. Handles are
+ * 64-bit values; results are error codes.
  *
- * <p>There is one holder class per function, so that a function is linked on its first call and its
- * handle is constant afterwards.
+ * <p>Each function has a holder class, so that the function is linked on its first call and its
+ * method handle is constant afterwards.
  */
 final class MessageCalls {
   private MessageCalls() {}

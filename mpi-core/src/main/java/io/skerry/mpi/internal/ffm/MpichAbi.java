@@ -85,7 +85,7 @@ final class MpichAbi extends Abi {
     return 8;
   }
 
-  // The limit of Intel MPI; that of MPICH is 512.
+  // The size that Intel MPI needs; MPICH needs 512 bytes.
   @Override
   int maxErrorString() {
     return 4097;
@@ -101,7 +101,8 @@ final class MpichAbi extends Abi {
     return 8;
   }
 
-  // MPICH 4.0 compares bytes as signed numbers, whatever the datatype; confirmed with a C program.
+  // MPICH 4.0 compares bytes as signed numbers, even for unsigned datatypes; a C program confirmed
+  // this.
   @Override
   boolean comparesUnsignedBytes() {
     return false;

@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
  * </pre>
  */
 final class OpenMpiAbi extends Abi {
-  /** A symbol that no other library exports. */
+  /** A symbol that only Open MPI exports. */
   static final String WORLD_SYMBOL = "ompi_mpi_comm_world";
 
   private final long world;

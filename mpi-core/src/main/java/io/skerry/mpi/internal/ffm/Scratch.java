@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Native memory for results of MPI functions; one instance per communicator. */
+/** Native memory for the results of MPI functions; each communicator has its own instance. */
 final class Scratch {
   final MemorySegment status;
   final MemorySegment number;
@@ -31,7 +31,7 @@ final class Scratch {
     return Libmpi.ABI.handle(handle);
   }
 
-  /** Returns the handle's memory after writing a handle to it. */
+  /** Writes a handle to the memory for handles, and returns that memory. */
   MemorySegment handle(long value) {
     return Libmpi.ABI.put(handle, value);
   }

@@ -99,7 +99,7 @@ final class StandardAbi extends Abi {
     return 0;
   }
 
-  // Some libraries with this ABI compare bytes as signed numbers, see MpichAbi.
+  // Some libraries with this ABI compare bytes as signed numbers; see MpichAbi.
   @Override
   boolean comparesUnsignedBytes() {
     return false;

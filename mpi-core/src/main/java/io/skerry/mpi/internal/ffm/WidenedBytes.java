@@ -11,7 +11,10 @@ import java.util.function.BiConsumer;
 final class WidenedBytes {
   private WidenedBytes() {}
 
-  /** Number of bytes that are widened at a time; equal on all ranks, so all make the same calls. */
+  /**
+   * Number of bytes that are widened at a time. Since it is the same on all ranks, all ranks make
+   * the same calls.
+   */
   private static final long PIECE = 1L << 24;
 
   /**
@@ -19,7 +22,7 @@ final class WidenedBytes {
    *
    * @param send the bytes of this rank
    * @param receive receives the result
-   * @param call reduces the {@code int}s of its first segment into its second
+   * @param call reduces the {@code int}s in its first argument over all ranks, into its second
    */
   static void combine(
       MemorySegment send, MemorySegment receive, BiConsumer<MemorySegment, MemorySegment> call) {

@@ -15,27 +15,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file accessed through a channel, for systems and programs that lack {@link PosixFile}. An
- * interrupt of one thread closes the channel for all threads that use it. They then reopen the file
- * and repeat their operation, which is harmless for positional reads and writes.
+ * A file accessed through a channel, for systems and programs in which {@link PosixFile} is not
+ * available. An interrupt of one thread closes the channel for all threads that use it. The threads
+ * then reopen the file and repeat their operations, which is harmless for positional reads and
+ * writes.
  */
 final class ChannelFile implements RawFile {
   private static final long NATIVE_STEP = 1L << 30;
-  // The channel copies heap bytes through a direct buffer that it caches, which small steps keep
-  // small.
+  // The channel copies heap bytes through a direct buffer, which it caches. Small steps keep that
+  // buffer small.
   private static final long HEAP_STEP = 1L << 20;
 
   private final Path path;
   private final Set<OpenOption> access;
 
-  /** Identifies the file independently of its name, on systems that support this. */
+  /** Identifies the file independently of its name; empty if the system does not support this. */
   private final Optional<Object> identity;
 
   private volatile FileChannel channel;
   private boolean closed;
 
   /**
-   * Creates a file of an open channel.
+   * Creates a file from an open channel.
    *
    * @param path the path by which the channel was opened
    * @param mode the access mode
@@ -59,7 +60,7 @@ final class ChannelFile implements RawFile {
     }
   }
 
-  /** An operation on an open channel, possibly repeated. */
+  /** An operation on an open channel, which may be repeated. */
   @FunctionalInterface
   private interface Step {
     long with(FileChannel open) throws IOException;

@@ -11,24 +11,25 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads without an intermediate buffer: small amounts into Java arrays by {@code pread} of the C
- * library, large amounts by copying from a mapping, and into many blocks of native memory by {@code
- * preadv}.
+ * Reads without an intermediate buffer: small amounts into Java arrays with {@code pread} of the C
+ * library, large amounts into Java arrays by copying from a memory mapping, and consecutive bytes
+ * into many blocks of native memory with {@code preadv}.
  */
 final class DirectReads {
   /**
-   * Maximum number of bytes of one {@code pread} into an array, which delays garbage collection.
-   * Reading this many bytes from the page cache takes a fraction of a millisecond.
+   * Maximum number of bytes that one {@code pread} reads into an array. The call delays garbage
+   * collection, but reading this many bytes from the page cache takes only a fraction of a
+   * millisecond.
    */
   private static final long STEP = 512 << 10;
 
-  /** Size from which the setup of a mapping costs less than the mapping saves. */
+  /** Size in bytes from which a mapping saves more time than its setup costs. */
   private static final long LEAST_MAPPED = 2 << 20;
 
   /** Number of bytes mapped at a time. */
   private static final long WINDOW = 64 << 20;
 
-  /** Maximum number of blocks of one call, the limit of Linux. */
+  /** Maximum number of blocks in one {@code preadv} call; a limit of Linux. */
   private static final int MOST_PLACES = 1024;
 
   private final PosixFile file;
@@ -38,10 +39,10 @@ final class DirectReads {
   }
 
   /**
-   * Reads as many bytes as possible.
+   * Reads bytes into an array, as many as possible.
    *
-   * @return the number of bytes read; if it is too small, the caller reads the rest from the file,
-   *     which reports the error
+   * @return the number of bytes read; if this is less than the size of the array, the caller must
+   *     read the rest from the {@link RawFile}, which reports any error
    */
   long read(long offset, MemorySegment array) throws IOException {
     long done =
@@ -67,14 +68,14 @@ final class DirectReads {
     long done = 0;
     while (done < array.byteSize()) {
       long bytes = Math.min(WINDOW, array.byteSize() - done);
-      // A separate channel, since an interrupt during the read closes it.
+      // A channel for this window only, since an interrupt during the read closes it.
       try (FileChannel channel = FileChannel.open(same, StandardOpenOption.READ);
           Arena arena = Arena.ofConfined()) {
         MemorySegment window = channel.map(MapMode.READ_ONLY, offset + done, bytes, arena);
         MemorySegment.copy(window, 0, array, done, bytes);
       } catch (IOException | InternalError e) {
-        // The file ends before, is being truncated by another process, or cannot be mapped. A plain
-        // read determines the cause.
+        // The file ends within the window, is being truncated by another process, or cannot be
+        // mapped. A plain read determines the cause.
         return done;
       }
       done += bytes;

@@ -13,22 +13,22 @@ final class HeapStage {
 
   private HeapStage() {}
 
-  /** Fills native memory, up to the end of the file. */
+  /** A read that fills native memory, or stops at the end of the file. */
   @FunctionalInterface
   interface Reading {
     /** Returns the number of bytes read. */
     long read(long offset, MemorySegment memory) throws IOException;
   }
 
-  /** Writes a segment of native memory completely. */
+  /** A write of a complete segment of native memory. */
   @FunctionalInterface
   interface Writing {
-    /** Writes the memory at an offset of the file. */
+    /** Writes the memory at an offset in the file. */
     void write(long offset, MemorySegment memory) throws IOException;
   }
 
   /**
-   * Fills an array, up to the end of the file.
+   * Fills an array, or reads up to the end of the file.
    *
    * @return the number of bytes read
    */

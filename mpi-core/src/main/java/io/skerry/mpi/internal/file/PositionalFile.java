@@ -151,7 +151,7 @@ public final class PositionalFile implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // The exception about to be thrown is the relevant failure.
+      // The channel is not used any more, so this failure has no consequence.
     }
   }
 
@@ -175,8 +175,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Fills {@code data} from {@code offset}, or throws an exception of class {@link
-   * MpiErrorClass#SHORT_READ}.
+   * Fills {@code data} with the bytes at {@code offset}. If the file ends too early, throws an
+   * exception of class {@link MpiErrorClass#SHORT_READ}.
    */
   public void read(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);
@@ -219,6 +219,8 @@ public final class PositionalFile implements AutoCloseable {
   /**
    * Fills blocks of memory from consecutive bytes, if the file is open for reading only and the
    * system supports it; see {@link io.skerry.mpi.file.MpiFile#scatterAt}.
+   *
+   * @return true if all blocks were filled
    */
   public boolean scatter(long offset, MemorySegment memory, MemoryView places) {
     if (!memory.isNative() || memory.isReadOnly() || direct.isEmpty()) {
@@ -264,7 +266,7 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Truncates the file if it is longer. Not collective. */
+  /** Truncates the file to a size in bytes if it is longer. Not collective. */
   public void cut(long bytes) {
     try {
       file.cut(bytes);
@@ -274,8 +276,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Extends the file with zeros if it is shorter. Not collective; no other rank may write to the
-   * file at the same time.
+   * Extends the file with zeros to a size in bytes if it is shorter. Not collective; no other rank
+   * may write to the file at the same time.
    */
   public void extend(long bytes) {
     try {

@@ -21,9 +21,9 @@ import java.util.Optional;
  * The functions of the C library that files need, looked up once. Available on Linux only, and only
  * if native access is enabled. Exceptions contain the error text of the C library.
  *
- * <p>Calls are first made without capturing {@code errno}, since nearly all succeed and capturing
- * needs memory. A failed call is repeated with capture if repetition is harmless, as for positional
- * reads and writes.
+ * <p>Reads, writes and seeks are first made without capturing {@code errno}, since nearly all
+ * succeed and capturing needs memory. If such a call fails, it is repeated with capture, which is
+ * harmless for these functions.
  */
 final class PosixCalls {
   private static final int CLOSE_ON_EXEC = 02000000;
@@ -51,7 +51,7 @@ final class PosixCalls {
   private final MethodHandle readArray = linked("pread", transfer(), Linker.Option.critical(true));
   private final MethodHandle write = linked("pwrite", transfer());
   private final MethodHandle writeExplained = linked("pwrite", transfer(), errorNumber());
-  // The C function has no such last argument and ignores it. The argument keeps the memory
+  // The C function does not have the last argument and ignores it. The argument keeps the memory
   // allocated during the call, which the addresses in the vector cannot do.
   private final MethodHandle scatter =
       linked(
@@ -151,7 +151,7 @@ final class PosixCalls {
   /**
    * Writes native memory.
    *
-   * @return the number of bytes written
+   * @return the number of bytes written, possibly fewer than the memory holds
    */
   long write(int descriptor, MemorySegment memory, long offset) throws IOException {
     long put;
@@ -170,9 +170,10 @@ final class PosixCalls {
   }
 
   /**
-   * Reads into an array; no thread can reach a safepoint meanwhile.
+   * Reads into an array. During the call, the JVM cannot reach a safepoint.
    *
-   * @return the number of bytes read; negative on failure, whose cause another read will report
+   * @return the number of bytes read; negative on failure; the caller makes another read, which
+   *     reports the cause
    */
   long readArray(int descriptor, MemorySegment array, long offset) {
     try {
@@ -190,7 +191,8 @@ final class PosixCalls {
    * @param count the number of blocks
    * @param offset the offset in the file
    * @param memory the memory that contains the blocks
-   * @return the number of bytes read; negative on failure, whose cause another read will report
+   * @return the number of bytes read; negative on failure; the caller makes another read, which
+   *     reports the cause
    */
   long scatter(int descriptor, MemorySegment vector, int count, long offset, MemorySegment memory) {
     try {
@@ -221,8 +223,8 @@ final class PosixCalls {
   }
 
   /**
-   * Flushes written data to the device. A failed call is not repeated, since the system reports a
-   * lost write only once.
+   * Flushes written data to the device. A failed call is repeated only after a signal: the system
+   * reports a lost write only once, so a repeated call could succeed although data were lost.
    */
   void force(int descriptor) throws IOException {
     long unused = retried(state -> (int) force.invokeExact(state, descriptor));
@@ -234,7 +236,7 @@ final class PosixCalls {
     long call(MemorySegment state) throws Throwable;
   }
 
-  /** Makes a call, again as long as signals interrupt it. */
+  /** Makes a call, and repeats it while signals interrupt it. */
   private long retried(Explained call) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(STATE);
@@ -267,8 +269,8 @@ final class PosixCalls {
   }
 
   /**
-   * Converts a throwable of a method handle, which declares all throwables; these calls throw only
-   * unchecked ones.
+   * Converts a throwable of a method handle to an unchecked exception. Method handles declare all
+   * throwables, but these calls throw only unchecked ones.
    */
   private static RuntimeException unchecked(Throwable e) {
     return switch (e) {

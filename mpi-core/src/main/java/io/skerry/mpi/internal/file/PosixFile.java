@@ -10,15 +10,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file accessed by its descriptor. A {@link java.nio.channels.FileChannel} would be closed for
- * all threads by the interrupt of one thread that uses it; the functions of the C library ignore
- * interrupts.
+ * A file accessed through its descriptor. An interrupt of one thread would close a {@link
+ * java.nio.channels.FileChannel} for all threads that use it; the functions of the C library ignore
+ * such interrupts.
  */
 final class PosixFile implements RawFile {
   private final PosixCalls calls;
   private final int descriptor;
 
-  /** Delays closing until no thread uses the descriptor, whose number may be reused at once. */
+  /**
+   * Counts the threads that use the descriptor. Closing waits for them, since the system may reuse
+   * the number of a closed descriptor at once.
+   */
   private final StripedUseCount uses = new StripedUseCount();
 
   private boolean closed;
@@ -28,7 +31,7 @@ final class PosixFile implements RawFile {
     this.descriptor = descriptor;
   }
 
-  /** Opens the existing file of that name; empty if it must be accessed in another way. */
+  /** Opens an existing file; empty if the file must be accessed in another way. */
   static Optional<PosixFile> open(Path path, OpenMode mode) {
     return PosixCalls.found()
         .flatMap(calls -> {
@@ -42,8 +45,9 @@ final class PosixFile implements RawFile {
   }
 
   /**
-   * Checks that the descriptor refers to the file of that name, since the name is passed in an
-   * encoding other than that of Java's own calls.
+   * Returns the file of a descriptor. Closes the descriptor and returns empty unless it refers to
+   * the file at the path: the path was passed to the C library in an encoding that may differ from
+   * that of Java's own calls.
    */
   private static Optional<PosixFile> checked(PosixCalls calls, int descriptor, Path path) {
     boolean same = false;
@@ -60,12 +64,12 @@ final class PosixFile implements RawFile {
     return Optional.empty();
   }
 
-  /** Path by which the system exposes an open file of this process. */
+  /** Returns the path by which the system exposes an open file of this process. */
   static Path place(int descriptor) {
     return Path.of("/proc/self/fd/" + descriptor);
   }
 
-  /** An operation on a descriptor that is not closed meanwhile. */
+  /** An operation on a descriptor, which is not closed during the operation. */
   @FunctionalInterface
   interface Use {
     /** Performs the operation. */

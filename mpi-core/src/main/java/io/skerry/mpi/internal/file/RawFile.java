@@ -10,18 +10,19 @@ import java.lang.foreign.MemorySegment;
  */
 sealed interface RawFile extends AutoCloseable permits PosixFile, ChannelFile {
   /**
-   * Fills memory of any kind, up to the end of the file.
+   * Fills native memory or an array with the bytes at an offset, or reads up to the end of the
+   * file.
    *
    * @return the number of bytes read, less than requested only at the end of the file
    */
   long read(long offset, MemorySegment data) throws IOException;
 
-  /** Writes the memory completely. */
+  /** Writes all of the memory at an offset. */
   void write(long offset, MemorySegment data) throws IOException;
 
   long size() throws IOException;
 
-  /** Truncates the file if it is longer. */
+  /** Truncates the file to a size if it is longer. */
   void cut(long bytes) throws IOException;
 
   /** Flushes written data to the device. */

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies of buffers that any thread may read. The sender makes them, since its segment may be
- * confined to its thread and may be reused when the call returns.
+ * Copies buffers to memory that any thread may read. The sending rank makes the copy, since its
+ * segment may be confined to its thread and may be reused as soon as the call returns.
  */
 final class BufferCopy {
   private static final int MOST_HEAP_BYTES = 1 << 28;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One collective call: the data that each rank contributes. Guarded by the scheduler, except that
- * the parts of a rank that has arrived never change.
+ * One collective call: the data that each rank contributes. Guarded by the lock of the scheduler;
+ * only the parts of ranks that have arrived may be read without it, since they never change.
  */
 final class CollectiveRound {
   private final CallSignature signature;
@@ -28,7 +28,9 @@ final class CollectiveRound {
   }
 
   /**
-   * Adds a rank, unless its call differs from that of the first rank; then returns the difference.
+   * Adds the contribution of a rank, unless its call differs from that of the first rank.
+   *
+   * @return the difference; empty if the contribution was added
    */
   Optional<String> join(int rank, CallSignature other, MemorySegment... contribution) {
     if (!signature.equals(other)) {
@@ -66,22 +68,25 @@ final class CollectiveRound {
     return hasAllBelow(arrived.length);
   }
 
-  /** The part that {@code from} contributes for all ranks. */
+  /** Returns the part that rank {@code from} contributes for all ranks. */
   MemorySegment part(int from) {
     return parts[from][0];
   }
 
-  /** The part that {@code from} contributes for {@code to}. */
+  /** Returns the part that rank {@code from} contributes for rank {@code to}. */
   MemorySegment part(int from, int to) {
     return parts[from][to];
   }
 
-  /** Returns the group that the ranks of this call form under a key; the first call creates it. */
+  /**
+   * Returns the new group of the ranks that pass a key, such as the color of a split. The first of
+   * these ranks creates the group.
+   */
   LocalGroup group(int key, Supplier<LocalGroup> maker) {
     return groups.computeIfAbsent(key, _ -> maker.get());
   }
 
-  /** Records that a rank has completed the call; returns true for the last rank. */
+  /** Records that a rank has completed the call; returns whether it is the last rank. */
   boolean leave() {
     return ++left == arrived.length;
   }

@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
  * data of this rank, wait until the required ranks have arrived, and copy their data to this rank.
  */
 final class LocalCommunicator extends CheckedCommunicator {
-  /** The operation that compares calls of layers above. */
+  /** Name of the operation that compares the calls of the layers above. */
   static final String BEGIN = "begin";
 
   private static final MemorySegment[] NOTHING = {};
@@ -48,7 +48,10 @@ final class LocalCommunicator extends CheckedCommunicator {
   private long calls;
   private Optional<CallMismatchException> ended = Optional.empty();
 
-  /** A wait for other ranks: the call, the position of this rank for messages, the time limit. */
+  /**
+   * A wait for other ranks: the name of the call, the position of this rank for error messages, and
+   * the time limit.
+   */
   private record Waiting(String operation, Supplier<String> position, WaitLimit patience) {}
 
   LocalCommunicator(LocalGroup group, int rank, boolean permanent) {
@@ -66,7 +69,8 @@ final class LocalCommunicator extends CheckedCommunicator {
   }
 
   /**
-   * Joins a collective call, and returns when the ranks that {@code needed} requires have arrived.
+   * Joins a collective call. Returns when {@code needed} holds, that is, when all ranks whose data
+   * this rank needs have arrived.
    */
   CollectiveRound meet(
       CallSignature signature, Predicate<CollectiveRound> needed, MemorySegment... parts) {
@@ -395,7 +399,7 @@ final class LocalCommunicator extends CheckedCommunicator {
 
   @Override
   protected void free() {
-    // There are no resources outside the heap.
+    // This communicator has no resources outside the heap.
   }
 
   @Override

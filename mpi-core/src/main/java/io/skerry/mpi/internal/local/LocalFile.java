@@ -8,7 +8,10 @@ import io.skerry.mpi.internal.file.PositionalFile;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A file for ranks in one JVM. Each rank transfers its view through its own channel. */
+/**
+ * A file for ranks in one JVM. Each rank transfers the blocks of its view through its own {@link
+ * PositionalFile}.
+ */
 final class LocalFile extends AbstractMpiFile {
   private static final Optional<MpiException> NONE = Optional.empty();
 

@@ -3,7 +3,7 @@ package io.skerry.mpi.internal.local;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The shared state of the ranks of one communicator. Guarded by the scheduler. */
+/** The state that the ranks of one communicator share. Guarded by the lock of the scheduler. */
 final class LocalGroup {
   private final RankScheduler scheduler;
   private final String name;
@@ -16,7 +16,7 @@ final class LocalGroup {
    *
    * @param scheduler the scheduler of the world
    * @param name the name of the communicator
-   * @param worldRanks the rank in the world of each rank of this group
+   * @param worldRanks the world rank of each rank of this group
    */
   LocalGroup(RankScheduler scheduler, String name, int[] worldRanks) {
     this.scheduler = scheduler;
@@ -49,8 +49,8 @@ final class LocalGroup {
   }
 
   /**
-   * Returns the collective call with the given sequence number of this group; the first rank
-   * creates it.
+   * Returns the collective call with the given sequence number in this group; the first rank that
+   * makes the call creates it.
    */
   CollectiveRound round(long sequence, CallSignature signature, int rank) {
     return rounds.computeIfAbsent(sequence, _ -> new CollectiveRound(signature, rank, size()));

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A request: a condition guarded by the scheduler, and the action to complete it. */
+/**
+ * A request: a condition, guarded by the lock of the scheduler, and the action that completes the
+ * request once the condition holds.
+ */
 final class LocalRequest implements Request {
   private final LocalCommunicator communicator;
   private final String what;
@@ -95,7 +98,7 @@ final class LocalRequest implements Request {
     return received.orElseThrow();
   }
 
-  /** Waits as part of another call, which has already passed its point. */
+  /** Waits as part of another call, which has already passed its point of the schedule. */
   Received awaitHere(String operation) {
     synchronized (communicator.scheduler()) {
       communicator.scheduler().await(communicator, operation, what, ready);

@@ -28,7 +28,7 @@ public final class LocalWorld {
   }
 
   /**
-   * Runs a function on ranks that are threads and returns the results, by rank.
+   * Runs a function on ranks that are threads, and returns the results in the order of the ranks.
    *
    * @see io.skerry.mpi.LocalRanks
    */
@@ -82,7 +82,7 @@ public final class LocalWorld {
     return new LocalWorld(1, Schedule.free(), "self").enter(0);
   }
 
-  /** Returns a communicator of one rank that can be closed. */
+  /** Returns a communicator of one rank that the caller can close. */
   public static CheckedCommunicator alone(String name) {
     var world = new LocalWorld(1, Schedule.free(), name);
     world.scheduler.start(0);

@@ -11,7 +11,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * The messages for one rank of a group, matched as in MPI: receives in the order in which they were
  * posted, messages with the same source and tag in the order in which they were sent. Guarded by
- * the scheduler.
+ * the lock of the scheduler.
  */
 final class Mailbox {
 
@@ -87,11 +87,11 @@ final class Mailbox {
   }
 
   /**
-   * Posts a receive, and matches it with a message if one has arrived.
+   * Posts a receive, and matches it at once if a suitable message has arrived.
    *
    * @param receive the receive
-   * @param choose returns the index of the sender to match, for a number of candidate senders that
-   *     is at least 1
+   * @param choose chooses a sender: takes the number of candidates, at least 1, and returns the
+   *     index of a candidate
    */
   void post(Posted receive, IntUnaryOperator choose) {
     var sources = new HashSet<Integer>();

@@ -88,8 +88,8 @@ final class RankScheduler {
   }
 
   /**
-   * Passes a point of the schedule, which may delay, inject a failure or switch ranks; returns the
-   * index of the point.
+   * Passes a point of the schedule, at which the schedule may delay this rank, inject a failure, or
+   * let another rank run. Returns the index of the point.
    */
   long point(LocalCommunicator caller, String operation) {
     int rank = caller.worldRank();
@@ -126,8 +126,8 @@ final class RankScheduler {
 
   /**
    * Waits until the condition holds. The condition is evaluated under this lock, which the caller
-   * holds. When the time limit expires, all waits fail with an exception that has the positions of
-   * all ranks.
+   * holds. When the time limit expires, all waits fail with an exception that states the positions
+   * of all ranks.
    */
   void await(
       LocalCommunicator caller,

@@ -35,7 +35,7 @@ final class SeededChoices {
     return choice(NEXT_RANK, 0, step, candidates);
   }
 
-  /** Returns the delay at a point; half of the points have none. */
+  /** Returns the delay at a point in nanoseconds; half of the points have no delay. */
   long delayNanos(int rank, long call) {
     int micros = choice(DELAY, rank, call, 2 * LONGEST_DELAY_MICROS) - LONGEST_DELAY_MICROS;
     return Math.max(0, micros) * 1000L;
@@ -46,7 +46,10 @@ final class SeededChoices {
     return schedule.mode() != Schedule.Mode.FREE && choice(RENDEZVOUS, rank, call, 2) == 0;
   }
 
-  /** Returns the index of the sender whose message an any-source receive matches. */
+  /**
+   * Returns the index, among {@code candidates} senders, of the sender whose message a receive from
+   * any source matches.
+   */
   int delivery(int rank, long call, int candidates) {
     return schedule.mode() == Schedule.Mode.FREE ? 0 : choice(DELIVERY, rank, call, candidates);
   }

@@ -4,14 +4,15 @@ import java.lang.reflect.Array;
 import java.util.Optional;
 
 /**
- * A number of bytes for the Java bindings: that many bytes, or from 2 GiB on one element of a
- * datatype of that size. Both have the same type signature, so sender and receiver may use
- * different forms.
+ * A number of bytes, expressed as a count and a datatype for the Java bindings. Counts are {@code
+ * int}, so the datatype is {@code BYTE} for fewer than 2 GiB; otherwise, the count is 1 and the
+ * datatype has the whole size. Both forms have the same type signature, so sender and receiver may
+ * use different ones.
  *
- * @param communicator the communicator for errors
+ * @param communicator the communicator that exceptions name
  * @param count the number of elements
  * @param type the datatype of the elements
- * @param derived the same datatype if {@link #close} has to free it
+ * @param derived the datatype again if {@link #close} must free it; empty for {@code BYTE}
  */
 record JarByteCount(
     OpenMpiCommunicator communicator, int count, Object type, Optional<Object> derived)
@@ -48,7 +49,10 @@ record JarByteCount(
     return (Object) api.struct.invokeExact(new int[] {rest, units}, new int[] {0, rest}, types);
   }
 
-  /** Frees the datatype. MPI keeps it as long as a pending message needs it. */
+  /**
+   * Frees the datatype unless it is {@code BYTE}. MPI keeps the datatype until pending messages no
+   * longer need it.
+   */
   @Override
   public void close() {
     derived.ifPresent(made ->

@@ -47,7 +47,10 @@ final class JarFailures {
         names.forEach(name -> classes.put((int) jar.constant("mpi.MPI", name), ours)));
   }
 
-  /** Returns the exception for a throwable of a call. */
+  /**
+   * Returns the exception for an {@code MPIException} that a call threw. An {@link MpiException} is
+   * returned unchanged; any other throwable is thrown again, wrapped if it is checked.
+   */
   MpiException of(Throwable failure, String operation, String communicator, int rank) {
     switch (failure) {
       case MpiException ours -> {

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 
 /**
  * The methods of Open MPI's Java bindings for communicators and messages. Communicators, datatypes
- * and other handles are {@link Object}s, buffers are direct {@link Buffer}s, of which the bindings
- * only use the address.
+ * and other handles are {@link Object}s. Buffers are direct {@link Buffer}s; the bindings use only
+ * their addresses.
  */
 final class OpenMpiApi {
   private static final long LONGEST = 1L << 30;
@@ -131,8 +131,8 @@ final class OpenMpiApi {
   }
 
   /**
-   * Returns a buffer for native memory, where the bindings only use its address: for memory longer
-   * than the maximum size of a buffer, its beginning.
+   * Returns a buffer at the address of native memory. It covers at most the first 1 GiB of the
+   * memory, which is sufficient because the bindings use only its address.
    */
   static ByteBuffer buffer(MemorySegment memory) {
     return memory.asSlice(0, Math.min(memory.byteSize(), LONGEST)).asByteBuffer();
@@ -143,7 +143,7 @@ final class OpenMpiApi {
     return classes.constant(
         MPI,
         switch (kind) {
-          // Unsigned in these bindings, unlike the byte type of Java.
+          // BYTE is unsigned in these bindings, unlike the byte type of Java.
           case U8 -> "BYTE";
           case I32 -> "INT";
           case I64 -> "LONG";
@@ -151,7 +151,7 @@ final class OpenMpiApi {
         });
   }
 
-  /** Returns the operation of a reduction. */
+  /** Returns the operation that performs a reduction. */
   Object operationOf(Reduction op) {
     return classes.constant(
         MPI,

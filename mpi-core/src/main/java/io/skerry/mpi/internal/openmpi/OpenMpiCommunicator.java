@@ -37,14 +37,14 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     this.handle = handle;
   }
 
-  /** Returns the world of an initialised library. */
+  /** Returns the world communicator of an initialised library. */
   static OpenMpiCommunicator world(OpenMpiApi api, JarFailures failures) {
     return new OpenMpiCommunicator(api, failures, Place.in(api, failures, api.world, "world"));
   }
 
   /**
-   * The rank and size of a communicator. Its construction makes the library return errors from now
-   * on.
+   * The rank of this process in a communicator, and the size of the communicator. {@link #in} also
+   * makes the library return errors on the communicator instead of aborting the job.
    */
   private record Place(int rank, int size) {
     static Place in(OpenMpiApi api, JarFailures failures, Object handle, String name) {
@@ -100,7 +100,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
         });
   }
 
-  /** A call with blocks of {@code count} elements of a type. */
+  /** A call that transfers blocks of {@code count} elements of a datatype. */
   @FunctionalInterface
   private interface BlockCall {
     void call(Object from, Object to, int count, Object type) throws Throwable;
@@ -317,8 +317,8 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
   }
 
   /**
-   * Wraps a communicator that the library has created. A single rank uses the local back end
-   * instead, which any thread may use.
+   * Wraps a communicator that the library has created. If it has a single rank, it is replaced by a
+   * communicator of the local back end, which any thread may use.
    */
   private CheckedCommunicator child(Object made, String childName) {
     var place = Place.in(api, failures, made, childName);

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A file of Open MPI's Java bindings. A transfer sets the file view to the caller's blocks and then
- * moves packed bytes at offset 0 of that view. Displacements and counts of the bindings are {@code
- * int}, so a view is divided where it would span more than 2 GiB or contain more than 1 GiB; all
- * ranks agree on the number of calls.
+ * A file opened through Open MPI's Java bindings. A transfer sets the file view to the caller's
+ * blocks and then moves packed bytes at offset 0 of that view. Displacements and counts of the
+ * bindings are {@code int}, so a view is divided where it would span more than 2 GiB or contain
+ * more than 1 GiB; all ranks agree on the number of calls.
  */
 final class OpenMpiFile extends AbstractMpiFile {
   private static final long STEP = 1L << 30;
@@ -54,8 +54,8 @@ final class OpenMpiFile extends AbstractMpiFile {
       Map<String, String> hints) {
     var api = new FileApi(communicator.api().classes);
     var attempt = attempt(communicator, api, file, mode, hints);
-    // A rank that opened the file keeps its handle: closing is collective, and the other ranks have
-    // none.
+    // A rank that opened the file cannot close its handle: closing is collective, and the ranks
+    // that failed have no handle.
     if (communicator.allReduce(attempt.handle().isPresent() ? 0 : 1, Reduction.MAX) != 0) {
       file.close();
       throw attempt
@@ -133,8 +133,8 @@ final class OpenMpiFile extends AbstractMpiFile {
     return parts;
   }
 
-  // A rank whose round fails takes part in the remaining rounds, since the other ranks would
-  // otherwise hang. With some libraries they may hang nevertheless.
+  // If a round fails on a rank, the rank still takes part in the remaining rounds, since the other
+  // ranks would otherwise hang. With some libraries, they may hang nevertheless.
   private void inRounds(
       String operation, FileView view, MemorySegment data, MethodHandle transfer) {
     var parts = parts(view);
@@ -173,7 +173,8 @@ final class OpenMpiFile extends AbstractMpiFile {
     }
   }
 
-  // An empty view uses no datatype, since some MPI libraries mishandle datatypes without bytes.
+  // An empty view uses no derived datatype, since some MPI libraries mishandle datatypes without
+  // bytes.
   private long moveNothing(MethodHandle transfer) throws Throwable {
     var bytes = communicator.api().bytes;
     api.view.invokeExact(handle, 0L, bytes, bytes, "native");
@@ -215,8 +216,8 @@ final class OpenMpiFile extends AbstractMpiFile {
         });
   }
 
-  // The barrier makes the bytes of each rank visible to all: MPI_File_sync itself need not
-  // synchronise.
+  // After the barrier, all ranks can read the bytes that any rank wrote: MPI_File_sync itself need
+  // not wait for the other ranks.
   @Override
   protected void syncTogether() {
     try {

@@ -30,7 +30,7 @@ public final class OpenMpiSession implements MpiSession {
    * Initialises Open MPI. Only the calling thread may use it afterwards.
    *
    * @param classes the classes of the Java bindings
-   * @param jar the jar of the classes, for messages
+   * @param jar the jar with the classes, for error messages
    * @param environment the environment of the process
    */
   public static OpenMpiSession start(
@@ -65,8 +65,8 @@ public final class OpenMpiSession implements MpiSession {
     }
   }
 
-  // Checks that the world has all ranks of the job. A library that does not know the launcher would
-  // start each rank as a separate world.
+  // Checks that the world has all ranks of the job. A library that does not support the launcher
+  // would start each rank in a world of its own.
   private static void requireRanks(Launcher launcher, OpenMpiCommunicator world) {
     int expected = launcher.size().orElse(world.size());
     if (expected != world.size()) {
