@@ -30,7 +30,7 @@ import io.skerry.format.message.group.LinkInfoMessage;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.PhaseChange;
 import io.skerry.format.symboltable.SymbolTableWriter;
-import io.skerry.internal.dataset.LayoutPlan;
+import io.skerry.internal.dataset.create.DatasetMessages;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.tree.ObjectForms;
 import io.skerry.internal.value.ElementTransfer;
@@ -212,7 +212,7 @@ final class CopiedHeaders {
     try {
       return layout
           .changed(change, fill)
-          .map(spec -> LayoutPlan.messages(spec, target.bounds()))
+          .map(spec -> DatasetMessages.messages(spec, target.bounds()))
           .orElse(List.of());
     } catch (IllegalArgumentException | UnsupportedFeatureException e) {
       if (change.fit() == StorageChange.Fit.WHERE_POSSIBLE) {

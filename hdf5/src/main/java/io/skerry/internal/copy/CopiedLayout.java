@@ -35,7 +35,8 @@ import io.skerry.format.message.dataset.FillValueMessage;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
 import io.skerry.format.symboltable.LocalHeap;
-import io.skerry.internal.dataset.DatasetOpener;
+import io.skerry.internal.dataset.open.ChunkFormatReader;
+import io.skerry.internal.dataset.open.ChunkedOpener;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.selection.Shape;
@@ -154,7 +155,7 @@ final class CopiedLayout {
       return false;
     }
     long[] stored = {0};
-    DatasetOpener.unshared(from.file(), ObjectPath.of("to be copied"), old)
+    ChunkedOpener.unshared(from.file(), ObjectPath.of("to be copied"), old)
         .index()
         .forEachRecord(from.file().tree().source(), (_, _) -> stored[0]++);
     return stored[0] < positions / SCATTERED;
@@ -227,7 +228,7 @@ final class CopiedLayout {
     }
     long[] chunk = chunk(change, layout, shape);
     DatasetSpec chunks = sparse ? plain.sparse(chunk) : plain.chunked(chunk);
-    if (sparse && wasSparse && DatasetOpener.isDense(old)) {
+    if (sparse && wasSparse && ChunkFormatReader.isDense(old)) {
       chunks = plain.structured(chunk);
     }
     return Optional.of(chunks.withFilters(pipelines(change, chunk, layout)));

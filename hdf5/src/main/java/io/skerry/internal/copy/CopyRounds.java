@@ -5,9 +5,9 @@ import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.internal.dataset.DatasetOpener;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
+import io.skerry.internal.dataset.open.ChunkedOpener;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -153,7 +153,7 @@ final class CopyRounds {
   /** Returns the chunks of the grid that intersect stored chunks of the dataset. */
   private TreeSet<ChunkCoordinates> stored(ChunkGrid grid) {
     ObjectHeader header = dataset.header();
-    ChunkedDataset chunks = DatasetOpener.unshared(dataset.file(), dataset.location(), header);
+    ChunkedDataset chunks = ChunkedOpener.unshared(dataset.file(), dataset.location(), header);
     TreeSet<ChunkCoordinates> met = new TreeSet<>();
     chunks
         .index()

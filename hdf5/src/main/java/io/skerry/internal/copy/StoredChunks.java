@@ -6,7 +6,7 @@ import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.api.ChunkRecord;
-import io.skerry.internal.dataset.DatasetOpener;
+import io.skerry.internal.dataset.open.ChunkedOpener;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,7 +40,7 @@ final class StoredChunks {
   void copy() {
     ByteSource source = work.from().file().tree().source();
     ChunkedDataset old =
-        DatasetOpener.unshared(
+        ChunkedOpener.unshared(
             work.from().file(), work.dataset().location(), work.dataset().header());
     old.index()
         .forEachRecord(

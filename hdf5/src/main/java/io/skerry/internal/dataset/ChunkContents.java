@@ -53,7 +53,7 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
     format.read(chunk, all, values);
     DenseChunkFormat dense =
         DenseChunkFormat.of(format.chunkShape(), format.datatype())
-            .withPipeline(pipelines.of(VALUES).withGrowth(DatasetOpener.DENSE_GROWTH));
+            .withPipeline(pipelines.of(VALUES).withGrowth(DatasetFilters.DENSE_GROWTH));
     return OptionalLong.of(dense.encodeWritten(all, values).orElseThrow().bytes().byteSize());
   }
 

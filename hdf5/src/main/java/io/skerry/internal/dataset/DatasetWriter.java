@@ -83,9 +83,10 @@ public final class DatasetWriter {
     }
     switch (dataset.kept()) {
       case Storage.Chunked(ChunkedDataset chunks) ->
-          dataset.change(
-              Operation.WRITE,
-              () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
+          new ChunkEditor(file, dataset)
+              .change(
+                  Operation.WRITE,
+                  () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
       case Storage.Contiguous(Optional<Long> block) ->
           file.flatLocks()
               .writing(
@@ -179,8 +180,10 @@ public final class DatasetWriter {
     try {
       if (dataset.packing().isPresent()) {
         Supplier<MemorySegment> packed = packed(values);
-        dataset.change(
-            Operation.WRITE, () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
+        new ChunkEditor(file, dataset)
+            .change(
+                Operation.WRITE,
+                () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
         return;
       }
       file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));

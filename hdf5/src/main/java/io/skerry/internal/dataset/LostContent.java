@@ -50,6 +50,24 @@ public final class LostContent {
     found.clear();
   }
 
+  /**
+   * Releases the contents of elements of a chunked dataset whenever they are overwritten.
+   *
+   * @param fill the fill value, whose contents are kept; empty if none is defined
+   */
+  public static void releaseOverwritten(
+      HdfFile file, ChunkedDataset dataset, Optional<MemorySegment> fill) {
+    if (ownsHeapContent(dataset)) {
+      Datatype type = dataset.format().datatype();
+      dataset.onOverwrite(elements -> overwritten(file, type, elements, fill));
+    }
+  }
+
+  private static boolean ownsHeapContent(ChunkedDataset dataset) {
+    return OwnedContent.isPartOf(dataset.format().datatype())
+        && dataset.format().contentPacking().isEmpty();
+  }
+
   /** Releases the contents of elements that were overwritten. */
   static void overwritten(
       HdfFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
@@ -115,8 +133,7 @@ public final class LostContent {
    */
   void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {
     Datatype type = dataset.format().datatype();
-    boolean owns = OwnedContent.isPartOf(type) && dataset.format().contentPacking().isEmpty();
-    if (!owns || !isPossible(dataset.shape(), extent)) {
+    if (!ownsHeapContent(dataset) || !isPossible(dataset.shape(), extent)) {
       return;
     }
     Shape after = dataset.shape().withExtent(extent);

@@ -5,11 +5,8 @@ import io.skerry.StorageStatistics;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.collective.dataset.ChunkedDataset;
-import io.skerry.filter.pipeline.FilterSet;
-import io.skerry.filter.pipeline.SectionPipelines;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.message.dataset.SectionPipelineMessage;
 import io.skerry.parallel.FileAccess;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -33,13 +30,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
   /** Flushes the file and reads all stored chunks for statistics. */
   StorageStatistics statistics(ObjectHeader header) {
     store();
-    SectionPipelines pipelines =
-        header
-            .find(SectionPipelineMessage.class)
-            .map(SectionPipelineMessage::pipelines)
-            .orElseGet(SectionPipelines::none)
-            .withFilterSet(FilterSet.installed());
-    return StatisticsWalk.of(dataset, pipelines, source());
+    return StatisticsWalk.of(dataset, new DatasetFilters(header).sections(), source());
   }
 
   private void store() {

@@ -4,16 +4,12 @@ import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.chunk.content.ContentPacking;
 import io.skerry.collective.dataset.ChunkedDataset;
-import io.skerry.collective.plan.WriteRequest;
 import io.skerry.datatype.Datatype;
-import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.internal.value.FillValue;
 import io.skerry.internal.value.OwnedContent;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
@@ -24,7 +20,6 @@ import io.skerry.spi.StoredDataset;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,9 +33,8 @@ public final class NativeDataset implements StoredDataset {
   private final HdfFile file;
   private final ObjectPath path;
   private final long address;
-  private final Datatype datatype;
   private final Shape shapeAtOpening;
-  private final Optional<MemorySegment> fill;
+  private final FillValue fill;
   private final Storage storage;
 
   /**
@@ -59,18 +53,18 @@ public final class NativeDataset implements StoredDataset {
    */
   private volatile Storage placed;
 
-  NativeDataset(
-      HdfFile file,
-      ObjectPath path,
-      long address,
-      Datatype datatype,
-      Shape shape,
-      Optional<MemorySegment> fill,
-      Storage storage) {
+  /**
+   * Makes an open dataset.
+   *
+   * @param address the address of the object header
+   * @param shape the shape when the dataset is opened
+   * @param fill the datatype of the elements, and their fill value
+   */
+  public NativeDataset(
+      HdfFile file, ObjectPath path, long address, Shape shape, FillValue fill, Storage storage) {
     this.file = file;
     this.path = path;
     this.address = address;
-    this.datatype = datatype;
     this.shapeAtOpening = shape;
     this.fill = fill;
     this.storage = storage;
@@ -118,7 +112,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public Datatype datatype() {
-    return datatype;
+    return fill.type();
   }
 
   /** Returns the object header. */
@@ -141,17 +135,17 @@ public final class NativeDataset implements StoredDataset {
   }
 
   private StorageInfo.Usage usageNow() {
-    return kept().usage(file.tree().source(), () -> shapeAtOpening.elements() * datatype.size());
+    return kept().usage(file, () -> shapeAtOpening.elements() * datatype().size());
   }
 
   @Override
   public List<String> refusedFiles() {
-    return storage.refusedFiles(file.collective().others());
+    return storage.refusedFiles(file);
   }
 
   @Override
   public Set<Path> elementFiles() {
-    return storage.elementFiles(file.collective().others());
+    return storage.elementFiles(file);
   }
 
   @Override
@@ -183,7 +177,7 @@ public final class NativeDataset implements StoredDataset {
 
   /** Returns whether elements own content in the global heap, which is then released with them. */
   boolean ownsHeapContent() {
-    return OwnedContent.isPartOf(datatype) && packing().isEmpty();
+    return OwnedContent.isPartOf(datatype()) && packing().isEmpty();
   }
 
   @Override
@@ -193,21 +187,12 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public byte[] fillValue() {
-    // The datatype can have any element size, even if no element is stored.
-    return MemoryLimit.make(
-        2,
-        datatype().size(),
-        () -> "the fill value of " + path.shown() + " of " + file.path(),
-        this::fillBytes);
-  }
-
-  private byte[] fillBytes() {
-    return fillElement().toArray(ValueLayout.JAVA_BYTE);
+    return fill.bytes(() -> "the fill value of " + path.shown() + " of " + file.path());
   }
 
   /** Returns the fill value; empty if none is defined. */
   Optional<MemorySegment> fill() {
-    return fill;
+    return fill.defined();
   }
 
   /** Returns the address of the object header. */
@@ -217,7 +202,7 @@ public final class NativeDataset implements StoredDataset {
 
   /** Returns the value of elements that were not written. */
   public MemorySegment fillElement() {
-    return fill.orElseGet(() -> HeapBytes.allocate(datatype.size()));
+    return fill.element();
   }
 
   /** Returns the current storage: the first write allocates the block of a contiguous dataset. */
@@ -232,7 +217,7 @@ public final class NativeDataset implements StoredDataset {
 
   private Storage keptNow() {
     requirePresence();
-    placed = storage.at(header().require(LayoutMessage.class));
+    placed = storage.at(header());
     return placed;
   }
 
@@ -248,32 +233,12 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public void erase(Selection selection) {
-    change(
-        Operation.ERASE,
-        () -> {
-          if (!isSparse()) {
-            throw new UnsupportedFeatureException(
-                "erasing elements of a dense dataset", path.shown());
-          }
-          return WriteRequest.erasure(chunked(), selection);
-        });
+    new ChunkEditor(file, this).erase(selection);
   }
 
   /** Stores all chunks with the fill value, which allocates their space. Collective. */
   public void takeSpace() {
-    if (shape().elements() > 0) {
-      Selection first = Selection.at(new long[shape().rank()]);
-      change(Operation.WRITE, () -> new WriteRequest(chunked(), first, new WriteRequest.Removal()));
-    }
-  }
-
-  /** Changes chunks. Collective. */
-  void change(Operation operation, Supplier<WriteRequest> request) {
-    try {
-      file.collective().chunks().write(operation, path.shown(), request);
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    new ChunkEditor(file, this).allocate();
   }
 
   @Override
@@ -369,24 +334,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public void extendTo(long... extent) {
-    try {
-      file.gate().collectively(Operation.EXTEND, path.shown(), () -> reshape(extent));
-    } finally {
-      Reference.reachabilityFence(this);
-    }
-  }
-
-  private void reshape(long[] extent) {
-    ChunkedDataset dataset = chunked();
-    LostContent lost = new LostContent(file);
-    file.collective()
-        .chunks()
-        .extend(
-            dataset,
-            extent,
-            () -> lost.outside(dataset, fillElement(), extent),
-            after -> file.tree().resized(dataset, after));
-    lost.release();
+    new ChunkEditor(file, this).extendTo(extent);
   }
 
   /** Returns a hold on the state of the chunks, for users that outlive this object. */

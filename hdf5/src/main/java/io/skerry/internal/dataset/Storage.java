@@ -7,8 +7,8 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.Bytes;
-import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
@@ -25,12 +25,11 @@ import java.util.stream.Stream;
 
 /** The storage of the elements of a dataset. */
 public sealed interface Storage {
-  /** Returns the storage with the block or the bytes that the object header currently describes. */
-  default Storage at(LayoutMessage layout) {
-    return switch (layout) {
+  /** Returns the storage with the block or the bytes that the object header now describes. */
+  default Storage at(ObjectHeader header) {
+    return switch (header.require(LayoutMessage.class)) {
       case CompactLayout(Bytes data) -> new Compact(data.segment());
-      case ContiguousLayout(long block, _) ->
-          new Contiguous(FileAddress.isDefined(block) ? Optional.of(block) : Optional.empty());
+      case ContiguousLayout contiguous -> Contiguous.of(contiguous);
       default -> this;
     };
   }
@@ -67,12 +66,13 @@ public sealed interface Storage {
   /**
    * Returns the number of bytes that the elements take in files.
    *
-   * @param source the bytes of the file, from which chunk indexes are read
+   * @param file the file, from which chunk indexes are read
    * @param elementBytes the number of bytes of all elements together
    */
-  default StorageInfo.Usage usage(ByteSource source, LongSupplier elementBytes) {
+  default StorageInfo.Usage usage(HdfFile file, LongSupplier elementBytes) {
     return switch (this) {
-      case Chunked(ChunkedDataset dataset) -> StorageReport.usage(dataset.index(), source);
+      case Chunked(ChunkedDataset dataset) ->
+          StorageReport.usage(dataset.index(), file.tree().source());
       case Contiguous(Optional<Long> block) ->
           new StorageInfo.Usage(0, block.isPresent() ? elementBytes.getAsLong() : 0, 0);
       case External _ -> new StorageInfo.Usage(0, elementBytes.getAsLong(), 0);
@@ -83,9 +83,10 @@ public sealed interface Storage {
   /**
    * Returns the reasons for which the policy refuses files with elements, each once.
    *
-   * @param others the search for other files that this file names
+   * @param file the file, which names the others
    */
-  default List<String> refusedFiles(ReferencedFiles others) {
+  default List<String> refusedFiles(HdfFile file) {
+    ReferencedFiles others = file.collective().others();
     Stream<UntrustedFileException> refusals =
         switch (this) {
           case External(List<ExternalPiece> pieces) ->
@@ -99,9 +100,10 @@ public sealed interface Storage {
   /**
    * Returns the other files that hold elements.
    *
-   * @param others the search for other files that this file names
+   * @param file the file, which names the others
    */
-  default Set<Path> elementFiles(ReferencedFiles others) {
+  default Set<Path> elementFiles(HdfFile file) {
+    ReferencedFiles others = file.collective().others();
     return switch (this) {
       case External(List<ExternalPiece> pieces) ->
           pieces.stream().flatMap(piece -> piece.file(others).stream()).collect(Collectors.toSet());
@@ -118,7 +120,15 @@ public sealed interface Storage {
    *
    * @param address the address of the block; empty if no element was ever written
    */
-  record Contiguous(Optional<Long> address) implements Storage {}
+  record Contiguous(Optional<Long> address) implements Storage {
+    /** Returns the block that a layout message describes. */
+    public static Contiguous of(ContiguousLayout layout) {
+      return new Contiguous(
+          FileAddress.isDefined(layout.address())
+              ? Optional.of(layout.address())
+              : Optional.empty());
+    }
+  }
 
   /**
    * Pieces of other files.

@@ -61,7 +61,7 @@ public final class VirtualParts {
    *
    * @param stored the extent in the file
    */
-  Shape extent(Shape stored) {
+  public Shape extent(Shape stored) {
     long[] grown = new long[stored.rank()];
     Arrays.fill(grown, -1);
     long[] least = new long[stored.rank()];
@@ -222,7 +222,7 @@ public final class VirtualParts {
   }
 
   /** Rejects a selection whose number of dimensions differs from that of its dataset. */
-  static void checkRank(String what, Selection selection, Shape shape) {
+  public static void checkRank(String what, Selection selection, Shape shape) {
     if (selection.rank().orElse(shape.rank()) != shape.rank()) {
       throw new FormatException(
           "rank of the " + what + " selection of a mapping",

@@ -75,7 +75,7 @@ public final class VirtualSources implements AutoCloseable {
    *
    * @throws FormatException if a source refers back to the dataset
    */
-  <T> T guarded(String path, Supplier<T> step) {
+  public <T> T guarded(String path, Supplier<T> step) {
     String key = others.path().toAbsolutePath().normalize() + ":" + path;
     if (!underWay.add(key)) {
       throw new FormatException("a virtual dataset is its own source", "other datasets", key);

@@ -1,6 +1,6 @@
 /**
- * Opens, reads, writes and resizes one dataset of an HDF5 file, whatever its layout. Start at
- * {@link io.skerry.internal.dataset.NativeDataset}; {@code DatasetReader} and {@link
- * io.skerry.internal.dataset.DatasetWriter} do its work.
+ * Reads, writes and resizes one dataset of an HDF5 file, whatever its layout. Start at {@link
+ * io.skerry.internal.dataset.NativeDataset}; {@code DatasetReader}, {@link
+ * io.skerry.internal.dataset.DatasetWriter} and {@code ChunkEditor} do its work.
  */
 package io.skerry.internal.dataset;

@@ -12,10 +12,10 @@ import io.skerry.format.index.api.LinearIndex;
 import io.skerry.format.message.SharedReference;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.group.LinkTarget;
-import io.skerry.internal.dataset.DatasetOpener;
-import io.skerry.internal.dataset.LayoutPlan;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
+import io.skerry.internal.dataset.create.DatasetMessages;
+import io.skerry.internal.dataset.open.DatasetOpener;
 import io.skerry.internal.tree.GroupLinks;
 import io.skerry.internal.tree.ObjectForms;
 import io.skerry.selection.SelectionEncoding;
@@ -202,7 +202,7 @@ public final class Builder {
   private List<HeaderMessage> entries(DatasetSpec spec) {
     Optional<SharedReference> type =
         spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
-    return LayoutPlan.messages(spec, file.tree().forms().bounds()).stream()
+    return DatasetMessages.messages(spec, file.tree().forms().bounds()).stream()
         .map(message ->
             message instanceof DatatypeMessage && type.isPresent()
                 ? HeaderMessage.shared(message, type.get())

@@ -9,7 +9,7 @@ import io.skerry.format.message.group.GroupInfoMessage;
 import io.skerry.format.message.group.LinkInfoMessage;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.SymbolTableMessage;
-import io.skerry.internal.dataset.DatasetOpener;
+import io.skerry.internal.dataset.open.DatasetOpener;
 import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredObject;
 

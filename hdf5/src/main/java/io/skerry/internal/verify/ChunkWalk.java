@@ -7,7 +7,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.format.layout.ChunkIndexKind;
-import io.skerry.internal.dataset.DatasetOpener;
+import io.skerry.internal.dataset.open.ChunkedOpener;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.spi.ObjectPath;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ final class ChunkWalk {
   }
 
   void check(ObjectHeader header, ObjectPath path) {
-    ChunkedDataset dataset = DatasetOpener.unshared(file, path, header);
+    ChunkedDataset dataset = ChunkedOpener.unshared(file, path, header);
     boolean implicit = dataset.index().kind() == ChunkIndexKind.IMPLICIT;
     Findings.Place at =
         new Findings.Place(header.address(), SpaceReport.Kind.CHUNK_INDEX.text(), path);

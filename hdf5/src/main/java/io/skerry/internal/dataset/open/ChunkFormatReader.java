@@ -1,0 +1,94 @@
+package io.skerry.internal.dataset.open;
+
+import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.chunk.format.DenseChunkFormat;
+import io.skerry.chunk.format.SparseChunkFormat;
+import io.skerry.chunk.format.VariableChunkFormat;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.LayoutForm;
+import io.skerry.format.message.dataset.FillValueMessage;
+import io.skerry.internal.dataset.DatasetFilters;
+import io.skerry.internal.dataset.HdfFile;
+import io.skerry.selection.SelectionEncoding;
+import io.skerry.spi.ObjectPath;
+
+/** Determines the chunk format of a dataset from the messages of its object header. */
+public final class ChunkFormatReader {
+  private static final long LARGEST_CHUNK = 0xffffffffL;
+
+  private final HdfFile file;
+  private final ObjectPath path;
+  private final ObjectHeader header;
+  private final SelectionEncoding encoding;
+  private final FillValueReader fill;
+  private final DatasetFilters filters;
+
+  /**
+   * Reads the header of one dataset.
+   *
+   * @param encoding the encoding of the defined elements in sparse chunks that this program writes
+   */
+  ChunkFormatReader(
+      HdfFile file, ObjectPath path, ObjectHeader header, SelectionEncoding encoding) {
+    this.file = file;
+    this.path = path;
+    this.header = header;
+    this.encoding = encoding;
+    this.fill = new FillValueReader(file, path, header);
+    this.filters = new DatasetFilters(header);
+  }
+
+  ChunkFormat read(ChunkedLayout layout, Datatype type) {
+    long[] chunk = layout.chunk().extent();
+    if (!layout.form().isStructured()) {
+      return dense(layout, chunk, type);
+    }
+    return layout.form() == LayoutForm.SPARSE_VARIABLE
+        ? variable(chunk, type)
+        : sparse(chunk, type);
+  }
+
+  private ChunkFormat dense(ChunkedLayout layout, long[] chunk, Datatype type) {
+    if (layout.chunkBytes() > LARGEST_CHUNK) {
+      throw new UnsupportedFeatureException(
+          "dense chunks of 4 GiB and more: bytes=" + layout.chunkBytes(), path.shown());
+    }
+    DenseChunkFormat dense =
+        DenseChunkFormat.of(chunk, type)
+            .withPipeline(filters.pipeline().withGrowth(DatasetFilters.DENSE_GROWTH));
+    return fill.read(type).map(dense::withFill).orElse(dense);
+  }
+
+  private ChunkFormat sparse(long[] chunk, Datatype type) {
+    SparseChunkFormat sparse =
+        SparseChunkFormat.of(chunk, type)
+            .withSelectionEncoding(encoding)
+            .withPipelines(filters.sections());
+    return fill.read(type).map(sparse::withFill).orElse(sparse);
+  }
+
+  private ChunkFormat variable(long[] chunk, Datatype type) {
+    int lengths = file.tree().widths().length();
+    VariableChunkFormat plain =
+        VariableChunkFormat.of(chunk, type, lengths)
+            .withSelectionEncoding(encoding)
+            .withPipelines(filters.sections());
+    VariableChunkFormat format = isDense(header) ? plain.dense() : plain;
+    return fill.readPacked(type).map(format::withFill).orElse(format);
+  }
+
+  /**
+   * Returns whether every element of a dataset with structured chunks has a value. The layout does
+   * not contain this information, but the fill value message does: if fill values are written on
+   * allocation, no element is undefined.
+   */
+  public static boolean isDense(ObjectHeader header) {
+    return header
+        .find(FillValueMessage.class)
+        .filter(fill -> fill.writing() == FillValueMessage.Writing.ON_ALLOCATION)
+        .isPresent();
+  }
+}

@@ -1,0 +1,35 @@
+package io.skerry.internal.dataset.open;
+
+import io.skerry.exception.FormatException;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.format.vds.VirtualMappings;
+import io.skerry.internal.dataset.HdfFile;
+import io.skerry.internal.dataset.Storage;
+import io.skerry.internal.dataset.VirtualParts;
+import io.skerry.selection.Shape;
+import io.skerry.spi.ObjectPath;
+
+/** Opens virtual storage: reads the mappings to source datasets from the global heap. */
+record VirtualOpener(HdfFile file, ObjectPath path) {
+  Storage.Virtual open(VirtualLayout layout, Shape shape) {
+    VirtualMappings mappings =
+        FileAddress.isDefined(layout.heapAddress())
+            ? VirtualMappings.decode(
+                file.contents().heapObject(layout.heapAddress(), heapIndex(layout.index())),
+                file.tree().widths())
+            : VirtualMappings.none();
+    for (VirtualMapping mapping : mappings.entries()) {
+      VirtualParts.checkRank("virtual", mapping.virtual(), shape);
+    }
+    return new Storage.Virtual(new VirtualParts(mappings, file.sources(), path.shown()));
+  }
+
+  private static int heapIndex(long index) {
+    if (index > 0xffff) {
+      throw new FormatException("index of a heap object", "at most 65535", index);
+    }
+    return (int) index;
+  }
+}
