@@ -31,7 +31,9 @@ public final class AheadEncoder {
   private final Counters counters;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  /** Number of evictions at the last check; only accessed by the busy thread. */
+  /**
+   * Number of evictions at the last check; accessed only by the thread that has set {@link #busy}.
+   */
   private volatile long evictionsSeen;
 
   public AheadEncoder(
@@ -95,7 +97,7 @@ public final class AheadEncoder {
   }
 
   /**
-   * Encodes a version.
+   * Encodes a version, and keeps the image if there is memory for it.
    *
    * @return false if there was no memory for the image
    */

@@ -25,14 +25,17 @@ final class DatasetQueue {
     giving.addLast(dataset);
   }
 
-  /** Adds a dataset again if chunks that were chosen for eviction stay in the cache. */
+  /**
+   * Adds a dataset again because chunks that were chosen for eviction stay in the cache. Has no
+   * effect if the dataset is present.
+   */
   void back(DatasetChunks dataset) {
     if (!giving.contains(dataset) && !exhausted.contains(dataset)) {
       giving.addFirst(dataset);
     }
   }
 
-  /** Removes a dataset without chunks. */
+  /** Removes a dataset that has no chunks left in the cache. */
   void remove(DatasetChunks dataset) {
     giving.remove(dataset);
     exhausted.remove(dataset);
@@ -58,7 +61,8 @@ final class DatasetQueue {
     long share = limit >> Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
     long now = Math.min(wanted, share);
     if (now < minimum) {
-      // Chunks of exhausted datasets may be evicted again; these were used before the rest.
+      // Chunks of exhausted datasets may be evicted again; these datasets were used before the
+      // others.
       List.copyOf(exhausted).reversed().forEach(giving::addFirst);
       exhausted.clear();
     }
@@ -66,7 +70,7 @@ final class DatasetQueue {
     return now;
   }
 
-  /** Returns the next dataset that is not exhausted; empty if all are. */
+  /** Returns the least recently used dataset that is not exhausted; empty if all are exhausted. */
   Optional<DatasetChunks> nextGiving() {
     return giving.isEmpty() ? Optional.empty() : Optional.of(giving.getFirst());
   }

@@ -111,7 +111,7 @@ final class EvictionQueues {
    * Records an eviction.
    *
    * @param entry the chunk
-   * @param bytes size of the chunk
+   * @param bytes size of the chunk in bytes
    */
   void depart(Entry entry, long bytes) {
     forgetNewest(entry);

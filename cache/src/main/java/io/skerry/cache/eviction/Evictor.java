@@ -47,7 +47,7 @@ public final class Evictor {
   private final CacheEvents events;
   private final VictimSearch search;
 
-  /** True if a thread has left its check to the one that holds the store lock. */
+  /** True if a thread has left its check to the thread that holds the store lock. */
   private final AtomicBoolean lookAgain = new AtomicBoolean();
 
   public Evictor(

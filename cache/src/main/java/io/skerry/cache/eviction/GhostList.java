@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 /**
  * The recently evicted chunks. For each of them, the list gives the limit with which the chunk
  * would still be in the cache: the limit at its eviction, plus its own size and that of all chunks
- * evicted since. The reason is that all chunks in the cache at its eviction had been used after it,
- * and so had the chunks that replaced evicted ones.
+ * evicted since. The sum is the required limit because all chunks that were in the cache at its
+ * eviction had been used more recently, as had the chunks that replaced evicted ones.
  *
  * <p>The list holds a chunk as long as the greatest possible limit would have kept the chunk in the
  * cache, but at most {@value #MOST} chunks, and at most one for each KiB of that limit. Guarded by
@@ -56,7 +56,7 @@ public final class GhostList {
    * Adds an evicted chunk.
    *
    * @param entry the chunk
-   * @param bytes size of the chunk
+   * @param bytes size of the chunk in bytes
    */
   void add(Entry entry, long bytes) {
     Name name = Name.of(entry);

@@ -37,7 +37,7 @@ public final class Limits {
   private long loadedInVain;
 
   /**
-   * Options and present limit.
+   * The options and the present quiescent limit.
    *
    * @param options options of the cache
    * @param quiescent present quiescent limit in bytes
@@ -83,7 +83,7 @@ public final class Limits {
   }
 
   /**
-   * Sets other options and discards the growth of the limits. The caller must evict chunks above
+   * Replaces the options and discards the growth of the limits. The caller must evict chunks above
    * the new limits.
    */
   public synchronized void configure(CacheOptions others) {
@@ -104,7 +104,7 @@ public final class Limits {
   /**
    * Records a request for parts of chunks.
    *
-   * @param bytes total size of these chunks
+   * @param bytes total size of these chunks in bytes
    */
   public void partsOf(long bytes) {
     if (bytes > now.quiescent()) {

@@ -4,18 +4,19 @@ import io.skerry.cache.table.Ledger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory that is reserved for chunks to be added. Chunks that are added count in the {@link Ledger}
- * instead. They are counted there first, so the sum of both is never too small.
+ * Memory that is reserved for chunks that will be added to the cache. When a chunk is added, the
+ * {@link Ledger} counts it before the reservation is reduced, so the sum of both is never too
+ * small.
  */
 public final class Reservations {
   private final AtomicLong reserved = new AtomicLong();
 
-  /** Size of the reservations of running loads and writes, in bytes. */
+  /** Returns the size of the reservations of running loads and writes, in bytes. */
   long reserved() {
     return reserved.get();
   }
 
-  /** Reserves memory. */
+  /** Reserves a number of bytes. */
   Room reserve(long bytes) {
     reserved.addAndGet(bytes);
     return new Room(bytes);
@@ -29,7 +30,7 @@ public final class Reservations {
       this.left = new AtomicLong(bytes);
     }
 
-    /** Reduces the reservation by the size of chunks that were added. */
+    /** Reduces the reservation by the size, in bytes, of chunks that were added. */
     public void took(long bytes) {
       long before = left.getAndUpdate(now -> Math.max(0, now - bytes));
       reserved.addAndGet(-Math.min(before, bytes));

@@ -24,12 +24,12 @@ final class StoreAttempts {
   private int failures;
   private long batch = BATCH;
 
-  /** Returns whether a chunk must not be tried again. */
+  /** Returns whether a chunk was tried, so that it must not be tried again. */
   boolean isTried(Entry entry) {
     return tried.contains(entry);
   }
 
-  /** Size in bytes at which a batch is complete. */
+  /** Returns the size in bytes at which a batch is complete. */
   long batch() {
     return batch;
   }

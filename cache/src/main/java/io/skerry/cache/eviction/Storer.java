@@ -26,7 +26,7 @@ public final class Storer {
   /** Fair, so that a flush does not have to wait for a series of evictions. */
   private final ReentrantLock storing = new ReentrantLock(true);
 
-  /** Number of pauses; guarded by the store lock. */
+  /** Number of pauses of the thread that holds the store lock; guarded by that lock. */
   private int pauses;
 
   private final ChunkStore store;
@@ -47,8 +47,8 @@ public final class Storer {
   }
 
   /**
-   * The store lock held by a thread: no other thread stores until it is closed. Must be closed by
-   * the same thread.
+   * The store lock, held by a thread: until this object is closed, no other thread stores chunks.
+   * The same thread must close it.
    */
   public interface Turn extends AutoCloseable {
     @Override
@@ -96,8 +96,9 @@ public final class Storer {
   }
 
   /**
-   * Acquires the store lock and prevents the calling thread from storing too. An interrupt does not
-   * end the wait: a file that is being closed, or a write that is partly complete, cannot give up.
+   * Acquires the store lock and prevents the calling thread from storing chunks too. An interrupt
+   * does not end the wait, since neither the closing of a file nor a partly completed write can be
+   * abandoned.
    */
   public Turn pause() {
     Turn unused = lockUninterruptibly();
@@ -108,7 +109,7 @@ public final class Storer {
     };
   }
 
-  /** Returns whether the calling thread has a pause. */
+  /** Returns whether a {@link #pause} of the calling thread is in effect. */
   boolean isPausedHere() {
     return storing.isHeldByCurrentThread() && pauses > 0;
   }
@@ -136,8 +137,9 @@ public final class Storer {
   /**
    * Stores the present versions of entries. The caller holds the store lock.
    *
-   * @return the versions that were stored; entries whose version is stored already are omitted
-   * @throws RuntimeException if a version cannot be encoded or stored; no entry has changed then
+   * @return the versions that were stored; entries whose version was stored before are omitted
+   * @throws RuntimeException if a version cannot be encoded or stored; in that case, no entry has
+   *     changed
    */
   List<Stored> store(List<Entry> entries) {
     List<Stored> versions = new ArrayList<>();

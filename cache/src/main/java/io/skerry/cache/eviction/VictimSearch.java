@@ -22,13 +22,14 @@ import java.util.SequencedSet;
  * of a dataset, those that were used as a whole are evicted before those that were used in part,
  * which are considered in a second pass.
  *
- * <p>Stored chunks are evicted immediately. The last chunk in the cache stays, however large, if it
- * was used in part, so that a program that reads or writes a chunk piece by piece loads it only
- * once; so does the newest chunk. If a thread waits for the memory, these are evicted too.
+ * <p>Stored chunks are evicted immediately. Two chunks stay if they were used in part, so that a
+ * program that reads or writes a chunk piece by piece loads the chunk only once: the last chunk in
+ * the cache, however large, and the newest chunk. If a thread waits for the memory, these are
+ * evicted too.
  *
- * <p>The number of chunks examined is proportional to the number evicted, whatever the number of
- * chunks and datasets: chunks that cannot be evicted for a long time are taken out of the queues,
- * and the first pass is limited. Guarded by the eviction lock.
+ * <p>The number of chunks examined is proportional to the number evicted, regardless of the number
+ * of chunks and datasets in the cache: chunks that cannot be evicted for a long time are taken out
+ * of the queues, and the first pass is limited. Guarded by the eviction lock.
  *
  * <p>Source: the shared chunk cache design of 2025, section 4.2.
  */
@@ -132,7 +133,7 @@ final class VictimSearch {
       this.left = dataset.bytes();
     }
 
-    /** First pass: examines the next chunks for those that were used as a whole. */
+    /** First pass: examines the next chunks, and chooses only those that were used as a whole. */
     void wholes() {
       double preemption = limits.options().preemption();
       long ahead = Math.min(MOST_AHEAD, (long) Math.ceil(preemption * queue.size()));
@@ -147,7 +148,7 @@ final class VictimSearch {
       }
     }
 
-    /** Second pass: the chunks that the first pass skipped, and those after them. */
+    /** Second pass: examines the chunks that the first pass skipped, and those after them. */
     void all() {
       List<Entry> passedOver = List.copyOf(stay);
       stay.clear();
@@ -175,7 +176,10 @@ final class VictimSearch {
       return !victims.isEnough() && (minimum == 0 || left > minimum);
     }
 
-    /** Returns whether a nominated chunk is evicted, now or after it is stored. */
+    /**
+     * Returns whether a nominated chunk leaves the queue: it is evicted now, or after it is stored,
+     * or only a flush can store it.
+     */
     private boolean goes(Entry entry) {
       looked++;
       ChunkState seen = entry.state();

@@ -8,10 +8,7 @@ import java.util.List;
 
 /** The victims of one search, and the size that the search still has to free. */
 final class Victims {
-  /**
-   * Maximum number of unstored chunks that are skipped by a thread that may not store chunks and
-   * need not keep the order.
-   */
+  /** Maximum number of unstored chunks that a search with {@link Reach#STORED} skips. */
   private static final int MOST_PASSED = 16;
 
   private final List<Entry> unstored = new ArrayList<>();
@@ -26,16 +23,16 @@ final class Victims {
   enum Reach {
     /** Stored chunks up to the first unstored one. */
     NEXT,
-    /** Stored chunks that are among the next. */
+    /** Stored chunks among the next ones; a limited number of unstored ones is skipped. */
     STORED,
     /** All chunks; unstored ones are stored first. */
     ALL
   }
 
   /**
-   * Creates an empty choice.
+   * Creates an object without victims.
    *
-   * @param bytes size to free
+   * @param bytes size to free, in bytes
    * @param reach the chunks that may be evicted
    * @param requesters datasets for which memory is needed; empty if no thread waits for it
    * @param attempts earlier attempts to store victims
@@ -47,7 +44,7 @@ final class Victims {
     this.attempts = attempts;
   }
 
-  /** The datasets for which memory is needed. */
+  /** Returns the datasets for which memory is needed. */
   Collection<DatasetChunks> requesters() {
     return requesters;
   }
@@ -57,7 +54,7 @@ final class Victims {
     return !requesters.isEmpty();
   }
 
-  /** The victims that must be stored before they are evicted. */
+  /** Returns the victims that must be stored before they are evicted. */
   List<Entry> unstored() {
     return unstored;
   }
@@ -67,7 +64,7 @@ final class Victims {
     return isFound() || toStore >= attempts.batch() || isStopped();
   }
 
-  /** Returns whether the size is free after all victims are evicted. */
+  /** Returns whether enough memory will be free after all victims are evicted. */
   boolean isFound() {
     return missing <= 0;
   }
@@ -80,7 +77,7 @@ final class Victims {
     };
   }
 
-  /** Records an eviction. */
+  /** Records the eviction of a chunk of a size in bytes. */
   void gone(long bytes) {
     missing -= bytes;
   }

@@ -6,17 +6,18 @@ import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Records events of a file's chunk cache in the Java Flight Recorder: loads, stores, passes of
- * eviction and waits. {@link StatisticsEmitter} adds the counters. Hits are not recorded.
+ * Records events of a file's chunk cache in the Java Flight Recorder: loads, stores, eviction
+ * passes and waits. {@link StatisticsEmitter} adds the counters. Hits are not recorded.
  *
- * <p>As long as no recording was requested in this JVM, the only cost is the check of a flag: the
- * first event of a JVM takes a tenth of a second, which would be noticeable in short commands.
+ * <p>Until a recording is requested in this JVM, the only cost is the check of a flag. Without this
+ * check, the first event of a JVM would take a tenth of a second, which would be noticeable in
+ * short commands.
  */
 public final class CacheEvents {
   private final String file;
 
   /**
-   * Creates the recorder of a file's events.
+   * Creates a recorder for the events of a file.
    *
    * @param file name of the file; empty if it has none
    */
@@ -28,9 +29,9 @@ public final class CacheEvents {
     return FlightRecorder.isInitialized();
   }
 
-  /** Reason for the wait of a request. */
+  /** The cause for which a request waits. */
   public enum Reason {
-    /** An earlier request to the same elements. */
+    /** An earlier request for the same elements. */
     ORDER,
     /** Memory that other requests use. */
     MEMORY,
@@ -71,7 +72,7 @@ public final class CacheEvents {
     };
   }
 
-  /** Events of several chunks that start together. */
+  /** Events of several chunks, which start at the same time and end separately. */
   @FunctionalInterface
   public interface Batch {
     /**
@@ -139,7 +140,7 @@ public final class CacheEvents {
     }
   }
 
-  /** Event of a pass of eviction. */
+  /** The event of an eviction pass. */
   @FunctionalInterface
   public interface Pass {
     /**
@@ -152,7 +153,10 @@ public final class CacheEvents {
     void done(long evicted, long evictedBytes, long stored);
   }
 
-  /** Records that the cache is about to search for chunks to evict, or to store some. */
+  /**
+   * Records that the cache is about to search for chunks to evict, or to store chunks before their
+   * eviction.
+   */
   public Pass evicting() {
     if (!isRecording()) {
       return (_, _, _) -> {};

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Event: a request waited for others. */
+/** Event: a request waited for other requests or threads. */
 @Name("io.skerry.CacheWait")
 @Label("Request Waiting")
 @Category({"Skerry", "Chunk Cache"})

@@ -9,13 +9,13 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * Publishes the statistics of a cache to the Java Flight Recorder once a second, from the first use
- * of the recorder in this JVM on, and a last time when it is closed.
+ * Publishes the statistics of a cache to the Java Flight Recorder every second, starting when the
+ * recorder is first used in this JVM, and once more when the emitter is closed.
  */
 public final class StatisticsEmitter implements AutoCloseable {
   /**
-   * All event types are registered together: a reader that streams events loses the long strings of
-   * earlier events when another event type is registered.
+   * All event types, which are registered together: a program that streams events loses the long
+   * strings of earlier events when another event type is registered.
    */
   private static final List<Class<? extends Event>> EVENTS =
       List.of(
@@ -31,14 +31,14 @@ public final class StatisticsEmitter implements AutoCloseable {
   private final Runnable emit = this::emit;
 
   /**
-   * Not a lock: the recorder holds its own lock while it notifies a listener, and acquires it in
-   * calls.
+   * The state of this emitter, changed without a lock: the recorder holds a lock of its own while
+   * it notifies a listener, and acquires that lock in calls.
    */
   private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 
   private enum State {
     NEW,
-    /** The recorder is, or was, in use. */
+    /** The recorder has been used, and the events are registered. */
     REGISTERED,
     CLOSED
   }
@@ -61,7 +61,7 @@ public final class StatisticsEmitter implements AutoCloseable {
     }
   }
 
-  /** Starts to publish. */
+  /** Starts publishing as soon as the recorder is used. */
   public void start() {
     FlightRecorder.addListener(listener);
     if (FlightRecorder.isInitialized()) {
@@ -89,7 +89,10 @@ public final class StatisticsEmitter implements AutoCloseable {
     }
   }
 
-  /** Publishes the statistics a last time. A second call has no effect. */
+  /**
+   * Stops publishing. If publishing had started, publishes the statistics once more. A second call
+   * has no effect.
+   */
   @Override
   public void close() {
     FlightRecorder.removeListener(listener);

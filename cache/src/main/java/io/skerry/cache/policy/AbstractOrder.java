@@ -5,8 +5,8 @@ import io.skerry.cache.policy.GhostQueue.Ghost;
 import java.util.Optional;
 
 /**
- * Base class of all eviction orders, which manages residency, sizes, and the record of evicted
- * entries. A subclass chooses the list for an entry and the next victim.
+ * Base class of all eviction orders. Keeps track of resident entries, their sizes, and recently
+ * evicted entries. A subclass chooses the list for an entry and the next victim.
  */
 abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   /** History of a new entry. */
@@ -26,7 +26,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   private int mostSize;
   private long mostBytes;
 
-  /** Size of the resident entries after the last victims were taken, in bytes. */
+  /** Size of the resident entries after the last victims were removed, in bytes. */
   private long settled = Long.MAX_VALUE;
 
   /** True if a victim has been nominated since the last arrival. */
@@ -59,7 +59,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
 
   /**
    * Returns the number of bytes that a policy divides between its lists: the capacity of the
-   * dataset, or, if other datasets need more memory, the size after the last victims were taken.
+   * dataset, or, if other datasets need more memory, the size after the last victims were removed.
    * Entries that have arrived since then exceed the available memory.
    */
   final long room() {

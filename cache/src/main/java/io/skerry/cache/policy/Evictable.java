@@ -42,7 +42,7 @@ public abstract class Evictable {
   /** Logical time of the last use. */
   long lastUse;
 
-  /** Number of uses, as its order counts them. */
+  /** Number of uses, as counted by the order. */
   int frequency;
 
   /** Round of aging in which {@link #frequency} was written. */

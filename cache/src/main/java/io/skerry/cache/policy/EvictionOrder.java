@@ -37,7 +37,7 @@ public interface EvictionOrder<E extends Evictable> {
   void add(E entry);
 
   /**
-   * Records a hit of an entry. Hits are reported with a delay, and some are not reported. Has no
+   * Records a hit on an entry. Hits are reported with a delay, and some are not reported. Has no
    * effect if the entry is not resident.
    */
   void use(E entry);

@@ -1,13 +1,14 @@
 package io.skerry.cache.policy;
 
 /**
- * Least frequently used first; among entries with equal frequency, least recently used first. There
- * is a list for each number of uses. All operations take constant time.
+ * An order that evicts the least frequently used entry first and, among entries with equal
+ * frequency, the least recently used one. There is a list for each number of uses. All operations
+ * take constant time.
  *
  * <p>To age old entries, all frequencies are halved when there have been ten times as many uses and
- * arrivals as there are entries. The lists are joined in pairs for this, and no entry is visited:
- * it stores the round of aging in which its frequency was written, from which its present frequency
- * follows. Entries of joined lists keep their eviction order.
+ * arrivals as there are entries. For this purpose, the lists are joined in pairs. No entry is
+ * visited: each entry stores the round of aging in which its frequency was written, from which its
+ * present frequency follows. Entries of joined lists keep their eviction order.
  */
 public final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
   /** Maximum number of uses that is counted for an entry. */

@@ -7,8 +7,8 @@ import java.util.Arrays;
  * Approximate recent frequencies of numbers: a count-min sketch with four rows of 4-bit counters. A
  * number has one counter in each row, which it may share with other numbers; the least of the four
  * is the estimate. Only the least counters are incremented, which reduces the effect of sharing.
- * When ten times the expected number of numbers have been counted, all counters are halved, so that
- * old frequencies are forgotten.
+ * When there have been ten times as many counts as expected numbers, all counters are halved, so
+ * that old frequencies are forgotten.
  *
  * <p>Sources: G. Cormode, S. Muthukrishnan: An improved data stream summary, 2005 (sketch); C.
  * Estan, G. Varghese: New directions in traffic measurement, 2002 (incrementing the least);
@@ -31,11 +31,12 @@ final class FrequencySketch {
   private static final int LOOSE = 64;
 
   /**
-   * Minimum of the expected numbers, so that a small cache does not halve its counters too often.
+   * Lower limit of the expected number of numbers, so that a small cache does not halve its
+   * counters too often.
    */
   private static final int FEWEST = 64;
 
-  /** The bits that a counter may have after halving, and the bit that it loses. */
+  /** Mask of the bits that the counters of a word may have after halving. */
   private static final long HALVED = 0x7777777777777777L;
 
   private static final long ODD = 0x1111111111111111L;
@@ -53,13 +54,13 @@ final class FrequencySketch {
   private long counted;
 
   /**
-   * Adapts the size to an expected number of frequent numbers and keeps the counters. When the
-   * sketch grows, each counter is copied to two counters with the same value.
+   * Adapts the size to an expected number of frequent numbers. When the sketch grows, each counter
+   * is copied to two counters with the same value; when it shrinks, all counters are reset.
    */
   void expect(int numbers) {
     expected = Math.max(FEWEST, numbers);
     if (counters > LOOSE * ROOM * (long) expected) {
-      // Most counters are of little use for few numbers, and halving them all would take long.
+      // A few numbers need only few of the counters, and halving all of them would take long.
       shrink(expected);
     }
     while (counters < (long) ROOM * expected && counters < MOST_COUNTERS) {

@@ -9,7 +9,7 @@ final class GhostQueue {
   /**
    * The record of an evicted chunk.
    *
-   * @param bytes size of the chunk
+   * @param bytes size of the chunk in bytes
    * @param lastUse logical time of its last use
    */
   record Ghost(long bytes, long lastUse) {}
@@ -26,8 +26,8 @@ final class GhostQueue {
    *
    * @param number number of the chunk
    * @param ghost record of the chunk
-   * @param mostBytes limit of the total size of the recorded chunks
-   * @param most limit of their number
+   * @param mostBytes limit of the total size of the recorded chunks, in bytes
+   * @param most limit of the number of recorded chunks
    */
   void remember(long number, Ghost ghost, long mostBytes, int most) {
     forget(number);

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Passes hits from the threads that have them to the thread that maintains the {@link
+ * Passes hits from the threads that access chunks to the thread that maintains the {@link
  * EvictionOrder}, without locks and without allocation. Hits may be lost: a policy needs only some
  * of many hits, whereas waiting would slow the threads down.
  *
@@ -106,9 +106,11 @@ public final class RecencyBuffer<E> {
 
   /**
    * Records an element for the next {@link #drainTo}. Any thread may call this at any time. A
-   * caller that is refused ignores it, or drains the buffer if it gets the lock without waiting.
+   * caller whose element is not recorded ignores this, or drains the buffer if it can acquire the
+   * eviction lock without waiting.
    *
-   * @return false if the buffer is full or another thread was faster
+   * @return false if the element is not recorded, because the ring is full or another thread
+   *     claimed the slot first
    */
   public boolean offer(E element) {
     int stripe = stripeOfThisThread();

@@ -3,20 +3,21 @@ package io.skerry.cache.policy;
 import io.skerry.cache.policy.Evictable.Place;
 
 /**
- * S3-FIFO: queues that entries leave only at their ends. A new entry enters the small queue, which
- * has a tenth of the bytes. At its end, entries that were used move to the main queue; others are
- * evicted and remembered. An entry that is added again while it is remembered enters the main queue
- * directly. At the end of the main queue, entries that were used since they last reached it return
- * to its start.
+ * S3-FIFO: two queues that entries leave only at their ends. A new entry enters the small queue,
+ * whose share is a tenth of the bytes. At the end of the small queue, entries that were used at
+ * least twice move to the main queue; others are evicted and remembered. An entry that is added
+ * again while it is remembered enters the main queue directly. An entry that reaches the end of the
+ * main queue is evicted if its number of uses is 0; otherwise, the number is decremented and the
+ * entry returns to the start of the queue.
  */
 public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Divisor of the share of the small queue. */
+  /** Divisor of the total size that gives the share of the small queue. */
   static final int PARTS = 10;
 
   /** Maximum number of uses that is counted. */
   static final int MOST_USES = 3;
 
-  /** Number of uses in the small queue from which on an entry moves to the main queue. */
+  /** Minimum number of uses with which an entry moves from the small queue to the main queue. */
   static final int PROMOTED_AT = 2;
 
   private final EntryList small = new EntryList(Place.SMALL);

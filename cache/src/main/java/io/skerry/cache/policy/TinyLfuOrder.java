@@ -25,7 +25,7 @@ import io.skerry.cache.policy.Evictable.Place;
  * </ul>
  */
 public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Divisor of the share of the window. */
+  /** Divisor of the total size that gives the share of the window. */
   static final int PARTS = 20;
 
   private final EntryList window = new EntryList(Place.WINDOW);
@@ -68,8 +68,8 @@ public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
   }
 
   /**
-   * Returns the victim, if there is memory for only one of the candidate and the least entry of the
-   * main part.
+   * Returns the victim when there is memory for only one of two entries: the candidate from the
+   * window, and the next victim in the main part.
    */
   private Evictable loser(Evictable candidate) {
     if (mainIsEmpty()) {

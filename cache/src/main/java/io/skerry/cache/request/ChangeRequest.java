@@ -12,7 +12,7 @@ import java.util.List;
  * @param dataset the dataset
  * @param selection the elements that are changed
  * @param changes the changes of the chunks, at most one for each chunk
- * @param memory memory that the changes use and that may belong to the calling thread alone
+ * @param memory memory that the changes use and that may be confined to the calling thread
  */
 public record ChangeRequest(
     DatasetChunks dataset,

@@ -126,7 +126,7 @@ final class Claims implements AutoCloseable {
     evictor.arrived(end());
   }
 
-  /** Ends the claims on chunks that no request has asked for yet. */
+  /** Ends the claims on prefetched chunks, which no request has asked for yet. */
   void closeExpecting() {
     evictor.expected(end());
   }

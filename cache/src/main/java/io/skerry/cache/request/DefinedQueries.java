@@ -34,8 +34,8 @@ import java.util.concurrent.Callable;
 /**
  * Finds the defined elements of selections. If a chunk is not in memory, only its section that
  * lists them is read and kept in the cache; a later access to the values loads the chunk. The
- * reading thread claims the chunk as for a load, so no thread writes it at the same time, and the
- * content kept is not older than the stored chunk.
+ * reading thread claims the chunk as for a load, so no other thread writes the chunk at the same
+ * time, and the section in the cache is not older than the stored chunk.
  */
 public final class DefinedQueries {
   /** Maximum number of chunks that are located before the limits are checked again. */
@@ -160,7 +160,7 @@ public final class DefinedQueries {
   }
 
   /**
-   * Reads sections of chunks for which there is memory.
+   * Reads sections of as many chunks as there is memory for.
    *
    * @return the slices for which the section is not sufficient
    */

@@ -49,7 +49,7 @@ public final class Loader {
 
   /** Receives the chunks of a load. */
   interface Receiver {
-    /** Notes that a chunk is being loaded. Called by the loading thread. */
+    /** Records that a chunk is being loaded. Called by the loading thread. */
     default void claimed(int index, Entry entry) {}
 
     /** Returns whether the load serves a request or a prefetch. */
@@ -57,7 +57,7 @@ public final class Loader {
       return Cause.REQUEST;
     }
 
-    /** Receives a chunk that was loaded. Called by any thread of the crew. */
+    /** Receives a chunk that was loaded. Any thread of the crew may call this method. */
     void loaded(int index, MemoryChunk chunk);
 
     /**

@@ -37,7 +37,7 @@ public final class Prefetcher {
     this.workers = workers;
   }
 
-  /** Size of the prefetches in progress, in bytes. */
+  /** Returns the size of the prefetches in progress, in bytes. */
   public long coming() {
     return coming.get();
   }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param selection the elements that are read
  * @param slices the selection cut by chunks, in row-major order
  * @param reader reads from each chunk
- * @param memory memory that the reader uses and that may belong to the calling thread alone
+ * @param memory memory that the reader uses and that may be confined to the calling thread
  */
 public record ReadRequest(
     DatasetChunks dataset,

@@ -90,7 +90,7 @@ public final class Reads {
     lookAhead(request, way);
   }
 
-  /** Path of the chunks of a request. */
+  /** The way in which the chunks of a request were read. */
   private enum Way {
     /** Some chunks were read through the cache. */
     CACHE,
@@ -168,9 +168,9 @@ public final class Reads {
   }
 
   /**
-   * Reads whole chunks past the cache if the reader supports it.
+   * Reads chunks that are requested as a whole, bypassing the cache if the reader supports this.
    *
-   * @return the slices that have to be loaded
+   * @return the slices whose chunks must be loaded
    */
   private List<ChunkSlice> past(ReadRequest request, List<ChunkSlice> missing, Pressure pressure) {
     List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();

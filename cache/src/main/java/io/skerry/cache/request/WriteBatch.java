@@ -57,7 +57,7 @@ final class WriteBatch implements AutoCloseable {
       return change.coverage() == Coverage.WHOLE;
     }
 
-    /** Estimated maximum size of the chunk, in bytes. */
+    /** Returns the estimated maximum size of the chunk, in bytes. */
     long mostBytes() {
       return isWhole() ? dataset.sizes().full() : dataset.sizes().most();
     }

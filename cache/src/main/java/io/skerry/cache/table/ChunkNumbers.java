@@ -92,7 +92,8 @@ public final class ChunkNumbers {
    * Returns the number of a chunk.
    *
    * @param scaled coordinates of the chunk in the grid
-   * @throws IllegalArgumentException if the number of coordinates is wrong, or one is negative
+   * @throws IllegalArgumentException if the number of coordinates is not the rank, or if a
+   *     coordinate is negative
    */
   public long number(long[] scaled) {
     if (scaled.length != bits.length) {
@@ -109,9 +110,9 @@ public final class ChunkNumbers {
   }
 
   /**
-   * Returns the number of the chunk to which some rows belong.
+   * Returns the number of the chunk to which rows belong.
    *
-   * @throws IllegalArgumentException if the rows have another rank
+   * @throws IllegalArgumentException if the rank of the rows is not that of the grid
    */
   public long number(ChunkRows rows) {
     if (rows.rank() != bits.length) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The chunks of one dataset in eviction order, and the number of those that were used only as a
- * whole, on which the preemption weight depends. Guarded by the eviction lock.
+ * whole. The preemption weight lets such chunks be evicted first. Guarded by the eviction lock.
  */
 public final class ChunkQueue {
   private final EvictionOrder<Entry> order;

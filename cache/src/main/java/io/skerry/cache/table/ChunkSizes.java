@@ -15,7 +15,7 @@ public final class ChunkSizes {
    */
   private static final int USUAL_SHARE = 8;
 
-  /** Divisor of the weight of a new size in the moving average. */
+  /** Reciprocal of the weight of a new size in the moving average. */
   private static final int MEMORY = 8;
 
   /** Number of chunks that are loaded together before the size of any chunk is known. */
@@ -98,8 +98,8 @@ public final class ChunkSizes {
   }
 
   /**
-   * Returns the number of chunks whose defined elements are to be read together: few while no size
-   * is known.
+   * Returns the number of chunks whose defined elements to read together: few as long as no size is
+   * known.
    *
    * @param fitting number of chunks that fit in memory
    */
@@ -126,7 +126,7 @@ public final class ChunkSizes {
   }
 
   /**
-   * Returns the number of chunks to load together: few while no size is known.
+   * Returns the number of chunks to load together: few as long as no size is known.
    *
    * @param fitting number of chunks that fit in memory
    */

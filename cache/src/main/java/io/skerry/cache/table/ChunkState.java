@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
  * <p>{@code Gone} is final. A thread that finds it looks the chunk up again.
  */
 public sealed interface ChunkState {
-  /** Size of the chunk in bytes, without the entry. */
+  /** Returns the size of the chunk in bytes, without that of the entry. */
   default long bytes() {
     return 0;
   }

@@ -32,7 +32,10 @@ public final class DatasetChunks {
   private final AtomicLong bytes = new AtomicLong();
   private final ScanDetector scan = new ScanDetector();
 
-  /** Changes with the extent and at the end, so that prefetches notice that they are obsolete. */
+  /**
+   * Changes when the extent changes and when the use of the dataset ends, so that prefetches can
+   * determine whether they are obsolete.
+   */
   private volatile long generation;
 
   private volatile boolean ended;
@@ -125,7 +128,7 @@ public final class DatasetChunks {
     return layout.format().newChunk();
   }
 
-  /** Returns the estimates of the memory that the chunks need. */
+  /** Returns the estimates of the memory that chunks need. */
   public ChunkSizes sizes() {
     return sizes;
   }
@@ -147,7 +150,7 @@ public final class DatasetChunks {
     recency.used(entry);
   }
 
-  /** Returns whether a chunk is neither in memory nor being loaded. */
+  /** Returns whether the values of a chunk are neither in memory nor being loaded. */
   public boolean isAbsent(long number) {
     return switch (chunks.get(number).state()) {
       case ChunkState.Gone _, ChunkState.Located _ -> true;

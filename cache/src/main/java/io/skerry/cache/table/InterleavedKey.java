@@ -31,12 +31,12 @@ public record InterleavedKey(long high, long low) {
     return new InterleavedKey(half(dataset, chunk), half(dataset >>> 32, chunk >>> 32));
   }
 
-  /** Address of the object header of the dataset. */
+  /** Returns the address of the object header of the dataset. */
   public long dataset() {
     return everySecond(0);
   }
 
-  /** Number of the chunk. */
+  /** Returns the number of the chunk. */
   public long chunk() {
     return everySecond(1);
   }

@@ -15,17 +15,17 @@ public final class Ledger {
   private final AtomicLong unstored = new AtomicLong();
   private final AtomicLong chunks = new AtomicLong();
 
-  /** Total size of the cache in bytes. */
+  /** Returns the total size of the cache in bytes. */
   public long bytes() {
     return bytes.get();
   }
 
-  /** Size of the versions that are newer than the stored ones, in bytes. */
+  /** Returns the size in bytes of the versions that are newer than the stored ones. */
   public long unstored() {
     return unstored.get();
   }
 
-  /** Number of entries. */
+  /** Returns the number of entries. */
   public long chunks() {
     return chunks.get();
   }
@@ -33,7 +33,7 @@ public final class Ledger {
   /**
    * Adds a new entry to the table of its dataset.
    *
-   * @return the entry in the table: this one, or one that another thread added first
+   * @return the entry in the table: the given one, or one that another thread added first
    */
   public Entry enter(Entry entry) {
     // Read before the entry is published, because other threads may change its state from then on.

@@ -97,7 +97,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Adds an entry, unless there is one with its number.
+   * Adds an entry, unless the table has an entry with the same number.
    *
    * @return the entry that now has the number
    * @throws IllegalArgumentException if the entry is {@code absent}
@@ -133,9 +133,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /**
-   * Stores an entry in a slot that was never used, or in a new array if too many slots are in use.
-   */
+  /** Stores an entry in an unused slot, or in a new array if too many slots are in use. */
   private void add(E entry, Numbered[] searched, int slot) {
     if (entries + removed + 1 <= searched.length / 2) {
       SLOT.setRelease(searched, slot, entry);
@@ -192,7 +190,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Number of entries. Waits for a change in progress. */
+  /** Returns the number of entries. Waits for a change in progress. */
   public int size() {
     synchronized (changing) {
       return entries;
@@ -240,7 +238,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Number of slots, occupied or not. */
+  /** Returns the number of slots, occupied or not. */
   int capacity() {
     return slots.length;
   }

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /**
  * The entries that were used since the eviction order was last updated. An entry is recorded once
- * in each epoch; an epoch ends when the records are drained. A hit of a recorded entry therefore
+ * in each epoch; an epoch ends when the records are drained. A hit on a recorded entry therefore
  * writes nothing, and threads do not contend for a frequently used entry.
  *
  * <p>Records may be lost, if two threads collide in a buffer or a full buffer cannot be drained,

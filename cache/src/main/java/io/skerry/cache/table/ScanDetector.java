@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Detects scans: sequences of requests to one dataset in which each block of chunks is the previous
- * one moved by the same step. Thread-safe; concurrent scans of several threads are not detected.
+ * Detects scans: sequences of requests to one dataset in which each block of chunks is displaced
+ * from the previous block by the same step. Thread-safe; concurrent scans of several threads are
+ * not detected.
  */
 public final class ScanDetector {
   private static final Trail NOTHING =
@@ -19,9 +20,12 @@ public final class ScanDetector {
   private final AtomicReference<Trail> trail = new AtomicReference<>(NOTHING);
   private final AtomicBoolean waits = new AtomicBoolean();
 
-  /** The first and the last chunk of a block, in grid coordinates; both are included. */
+  /**
+   * A block of chunks, given by its first and its last chunk in grid coordinates; both belong to
+   * the block.
+   */
   public record Block(long[] first, long[] last) {
-    /** Returns the block of some slices, if they fill one. */
+    /** Returns the block that the chunks of slices fill; empty if they do not fill one. */
     static Optional<Block> of(List<ChunkSlice> slices) {
       Block corners = new Block(slices.getFirst().scaled(), slices.getLast().scaled());
       long chunks = 1;
@@ -117,8 +121,8 @@ public final class ScanDetector {
   }
 
   /**
-   * Returns whether the last requests form a scan whose last block starts elsewhere than at a
-   * chunk.
+   * Returns whether the last requests form a scan whose last block does not start at the chunk with
+   * a number.
    */
   public boolean isScanElsewhere(long number) {
     Trail now = seen();
