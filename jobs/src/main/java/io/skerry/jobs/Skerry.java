@@ -63,7 +63,7 @@ public final class Skerry implements Runnable {
     line.setExecutionStrategy(parsed -> execute(parsed, launch));
   }
 
-  /** Returns the picocli command line, whose subcommands call the given handlers. */
+  /** Returns a picocli command line whose subcommands call the given handlers. */
   static CommandLine commandLine(Subcommand.Handlers handlers, Launch launch) {
     return new Skerry(Subcommands.ALL, handlers, launch).line;
   }
@@ -106,7 +106,7 @@ public final class Skerry implements Runnable {
     };
   }
 
-  /** Rejects a command line without a subcommand and lists the subcommands. */
+  /** Rejects a command line that names no subcommand; the message lists all subcommands. */
   @Override
   public void run() {
     throw new ParameterException(
@@ -148,7 +148,7 @@ public final class Skerry implements Runnable {
     return exitCode;
   }
 
-  /** Reads the version from the manifest of the jar. */
+  /** Provides the version of Skerry, from the manifest of the jar, and the version of Java. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

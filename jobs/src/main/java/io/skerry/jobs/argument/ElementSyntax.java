@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Parses literals of elements given on the command line. */
+/** Parses element literals given on the command line. */
 public final class ElementSyntax {
   private ElementSyntax() {}
 

@@ -9,9 +9,7 @@ import java.util.Locale;
 
 /**
  * Parses filter pipelines given on the command line: filter names joined by plus signs, as in
- * {@code shuf+gzip=6}. Case is ignored. The names are those that h5repack uses, otherwise those of
- * the filter's own library; any other filter is written as {@code ud=ID,FLAG,COUNT,VALUE,...}, with
- * flag 0 for a mandatory filter.
+ * {@code shuf+gzip=6}. Case is ignored. A filter that h5repack knows has the name that h5repack gives it; otherwise the name is that of the filter's own library. Any other filter is written as {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a mandatory filter. The empty pipeline is written as {@code none}.
  */
 public final class FilterSyntax {
   /** The syntax of all filters, for the help text of commands. */
@@ -23,7 +21,7 @@ public final class FilterSyntax {
   private FilterSyntax() {}
 
   /**
-   * Returns the filters named in a text, in the order in which they are applied when writing.
+   * Returns the filters that a text names, in the order in which they are applied when writing.
    *
    * @throws IllegalArgumentException if a filter is unknown or its parameters are invalid
    */

@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A rule of {@code skerry repack}: a change of the storage of one dataset, or of all datasets.
+ * A rule of {@code skerry repack}: a change to the storage of one dataset or of all datasets.
  *
  * @param path the absolute path of the dataset; empty for all datasets
  * @param change the new storage
  */
 public record StorageRule(Optional<String> path, StorageChange change) {
   /**
-   * Parses a rule {@code [PATH=]SHAPE} for the chunk shape, whose sizes are joined by {@code x}.
+   * Parses a rule {@code [PATH=]SHAPE} that sets the chunk shape; its sizes are joined by {@code x}.
    *
    * @throws IllegalArgumentException if the text does not have this form
    */
@@ -23,7 +23,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
   }
 
   /**
-   * Parses a rule {@code [PATH=]FILTERS} for the filter pipeline.
+   * Parses a rule {@code [PATH=]FILTERS} that sets the filter pipeline.
    *
    * @throws IllegalArgumentException if the text does not have this form
    */
@@ -32,7 +32,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
   }
 
   /**
-   * Parses a rule {@code [PATH=]compact|contiguous|chunked} for the layout.
+   * Parses a rule {@code [PATH=]compact|contiguous|chunked} that sets the layout. The abbreviations of h5repack, {@code compa}, {@code conti} and {@code chunk}, are also accepted.
    *
    * @throws IllegalArgumentException if the text does not have this form
    */

@@ -27,7 +27,7 @@ final class LimitOption {
     return limit;
   }
 
-  /** Parses a limit. */
+  /** Parses a limit: a number of bytes or {@code none}. */
   static final class Spelling implements ITypeConverter<WorkLimit> {
     @Override
     public WorkLimit convert(String text) {

@@ -26,7 +26,7 @@ abstract class WholeFileCommand implements Callable<Integer> {
 
   @Mixin private HelpOption help = new HelpOption();
 
-  /** Returns the options of the command line. */
+  /** Returns the options given on the command line. */
   final WholeFileOptions asked() {
     return new WholeFileOptions(file, trusting.trust(), json ? ReportForm.JSON : ReportForm.TEXT);
   }

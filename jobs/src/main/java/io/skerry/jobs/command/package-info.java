@@ -1,7 +1,5 @@
 /**
- * Reads the arguments of each subcommand into an options record with picocli; one class per
- * subcommand, and classes for the option groups that several subcommands share. A command passes
- * the record to the handler of its subcommand. {@link io.skerry.jobs.command.LsCommand} is the
+ * Uses picocli to read the arguments of each subcommand into an options record. There is one class per subcommand, and one per group of options that several subcommands share. A command passes its record to the handler of the subcommand. {@link io.skerry.jobs.command.LsCommand} is the
  * shortest example.
  */
 package io.skerry.jobs.command;

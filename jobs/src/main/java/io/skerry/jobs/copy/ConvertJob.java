@@ -29,7 +29,7 @@ final class ConvertJob {
   }
 
   /**
-   * Runs the job on all ranks.
+   * Runs the job. Collective over {@code world}.
    *
    * @return the report, identical on all ranks
    */

@@ -37,7 +37,7 @@ final class RepackJob {
   }
 
   /**
-   * Runs the job on all ranks.
+   * Runs the job. Collective over {@code world}.
    *
    * @return the report, identical on all ranks
    */

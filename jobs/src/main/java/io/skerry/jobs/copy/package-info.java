@@ -1,6 +1,5 @@
 /**
- * {@code repack} and {@code convert}: rewrite a file, or copy a dataset between dense and sparse
- * storage. Start at {@link io.skerry.jobs.copy.RepackHandler}; the copying itself is done by module
+ * Implements {@code repack}, which rewrites a file, and {@code convert}, which copies a dataset from dense to sparse storage or back. Start at {@link io.skerry.jobs.copy.RepackHandler}; the copying itself is done by module
  * {@code hdf5}.
  */
 package io.skerry.jobs.copy;

@@ -5,10 +5,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The local maxima of a frame that exceed their background. For each of them: the linear index of
- * the peak, its score (excess in standard deviations of the background), its strength (the summed
- * excess of the 3 × 3 pixels around it), and its floor (the minimum intensity of a pixel that
- * belongs to its spot).
+ * The local maxima of a frame that exceed their background. Each has the linear index of its peak, a score (the excess of the peak in standard deviations of the background), a strength (the summed excess of the 3 × 3 pixels around the peak), and a floor (the minimum intensity at which a pixel belongs to the spot of the peak).
  */
 final class Candidates {
   private int size;
@@ -43,7 +40,7 @@ final class Candidates {
     return scores[candidate];
   }
 
-  /** Returns the minimum intensity of a pixel that belongs to the spot around the peak. */
+  /** Returns the minimum intensity at which a pixel belongs to the spot around the peak. */
   float floor(int candidate) {
     return floors[candidate];
   }

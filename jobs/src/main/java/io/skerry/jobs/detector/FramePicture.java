@@ -69,7 +69,7 @@ public final class FramePicture {
    * Writes the picture as a PNG file. An existing file is replaced; a symbolic link is refused.
    *
    * @param keptPixels the linear indices of the kept pixels
-   * @throws UncheckedIOException if the file cannot be written
+   * @throws UncheckedIOException if the path is a symbolic link, or if the file cannot be written
    */
   public static void write(Path png, PixelFrame frame, int[] keptPixels) {
     try (OutputStream to =

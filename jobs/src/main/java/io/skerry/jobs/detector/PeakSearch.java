@@ -24,11 +24,11 @@ final class PeakSearch {
   private static final float CEILING = 1e7f;
 
   /**
-   * The minimum excess of a pixel that belongs to a peak, in standard deviations of the background.
+   * The minimum excess at which a pixel belongs to a peak, in standard deviations of the background.
    */
   private static final float FLOOR_SIGMAS = 3;
 
-  /** The minimum excess of a pixel that belongs to a peak, as a fraction of the peak's excess. */
+  /** The minimum excess at which a pixel belongs to a peak, as a fraction of the peak's excess. */
   private static final float FLOOR_SHARE = 0.05f;
 
   private final int rows;

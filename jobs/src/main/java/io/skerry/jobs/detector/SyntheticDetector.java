@@ -26,11 +26,12 @@ public final class SyntheticDetector {
   private final float[] noise;
 
   /**
-   * Creates the generator of a run.
+   * Creates a generator of the frames of one run.
    *
    * @param frames the number of frames
    * @param rows the number of rows of a frame
    * @param columns the number of columns of a frame
+   * @param seed the seed of the random numbers
    */
   public SyntheticDetector(long frames, int rows, int columns, long seed) {
     if (frames < 1 || rows < 1 || columns < 1 || (long) rows * columns > Integer.MAX_VALUE - 8) {

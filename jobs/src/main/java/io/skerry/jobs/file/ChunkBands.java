@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * does not depend on the extent.
  */
 public final class ChunkBands {
-  /** The number of elements up to which bands of whole chunks are joined. */
+  /** The number of elements up to which adjacent rows of chunks are joined into one band. */
   private static final long MIN_ELEMENTS = 1 << 20;
 
   /** The maximum number of elements in a band. */
@@ -105,8 +105,8 @@ public final class ChunkBands {
   /**
    * Visits the bands of stored chunks.
    *
-   * @param chunks the offsets of the stored chunks that contain the indexes in {@code start}
-   * @param start the indexes in the dimensions before {@code dimension}
+   * @param chunks the offsets of the stored chunks that contain the indices in {@code start}
+   * @param start the indices in the dimensions before {@code dimension}
    * @param dimension the dimension that is cut into bands
    */
   private void stored(List<List<Long>> chunks, long[] start, int dimension) {
@@ -129,7 +129,7 @@ public final class ChunkBands {
   }
 
   /**
-   * Visits the bands of rows of chunks. Consecutive rows are joined first.
+   * Visits the bands that cover the given rows of chunks. Adjacent rows are joined first.
    *
    * @param rows the offsets of the rows in {@code dimension}
    */
@@ -147,8 +147,7 @@ public final class ChunkBands {
   }
 
   /**
-   * Returns the number of elements that have the same indexes in a dimension and all dimensions
-   * before it.
+   * Returns the number of elements that share one index in the given dimension and in each dimension before it.
    */
   private long inner(int dimension) {
     long elements = 1;
@@ -159,10 +158,10 @@ public final class ChunkBands {
   }
 
   /**
-   * Visits the bands that cover a range of indexes in a dimension.
+   * Visits the bands that cover a range of indices in a dimension.
    *
    * @param from the first index, at the beginning of a chunk
-   * @param to the index after the last one
+   * @param to the end of the range, exclusive
    */
   private void region(long[] start, int dimension, long from, long to) {
     if (from >= to) {

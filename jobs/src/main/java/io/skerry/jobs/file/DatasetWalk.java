@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Visits the datasets of a file, each once, even if several hard links point to it. Other links are
+ * Visits each dataset of a file once, even if several hard links point to it. Other links are
  * not followed. An object that cannot be read is reported, and the walk continues.
  */
 public final class DatasetWalk {

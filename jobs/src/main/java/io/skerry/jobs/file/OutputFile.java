@@ -33,7 +33,7 @@ public final class OutputFile {
    * Prepares the folder for unfinished output, runs a body, and moves its output into place. If the
    * body fails, its output is removed; complete output that cannot be moved is kept. Collective.
    *
-   * @param body creates {@link OutputPlace#mainFile}
+   * @param body the function that creates {@link OutputPlace#mainFile}; it is called on every rank
    * @return the result of the body
    */
   public static <T> T run(
@@ -84,10 +84,9 @@ public final class OutputFile {
   }
 
   /**
-   * Reads one file and writes another, which may be the same file. An existing output file is
-   * changed; a new one is moved into place when it is complete. Collective.
+   * Opens an input file and an output file, which may be the same, and runs a function on them. An existing output file is changed; a new one is moved into place when it is complete. Collective.
    *
-   * @param filling receives the input and the output, the latter open for writing
+   * @param filling the function; it receives the input and the output, the latter open for writing
    * @return the result of {@code filling}
    */
   public static <T> T between(
@@ -145,15 +144,13 @@ public final class OutputFile {
   }
 
   /**
-   * Creates objects whose paths must not exist. After a failure the objects are removed again,
-   * together with the groups created above them, because some of them may have been flushed. For
-   * files open on one rank.
+   * Creates objects at paths that must not exist yet. After a failure, the objects are removed again, together with the groups created above them, because some of them may have been flushed. Only for files that a single rank has open.
    *
    * @param paths the paths of the objects; a root group among them must be empty, and is emptied
    *     again after a failure
-   * @param making creates the objects
+   * @param making the function that creates the objects
    * @return the result of {@code making}
-   * @throws JobException if a path exists, in which case nothing has been changed
+   * @throws JobException if a path already exists, in which case nothing has been changed
    */
   public static <T> T createOrRemove(H5File target, List<String> paths, Supplier<T> making) {
     Set<String> made = new LinkedHashSet<>();
@@ -178,9 +175,9 @@ public final class OutputFile {
   }
 
   /**
-   * Returns the shortest prefix of a path that does not exist.
+   * Returns the shortest prefix of a path at which the file has no link.
    *
-   * @return {@code "/"} for the root group if it has no links; empty if the path exists
+   * @return {@code "/"} for the root group if it has no links; empty if the path exists or the root group has links
    */
   private static Optional<String> firstFree(H5File file, String path) {
     Group group = file.root();

@@ -1,5 +1,4 @@
 /**
- * Stacks of detector frames as input of {@code lcls} and {@code pca}: shape, source, reader,
- * provenance text. Start at {@link io.skerry.jobs.frame.FrameReader}.
+ * Stacks of detector frames, the input to {@code lcls} and {@code pca}: shape, source, reader, provenance text. Start at {@link io.skerry.jobs.frame.FrameReader}.
  */
 package io.skerry.jobs.frame;

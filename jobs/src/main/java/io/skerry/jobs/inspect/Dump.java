@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** Prints the values of an attribute, or the values of a dataset part by part. */
 public final class Dump {
-  /** The maximum size of the elements of one part, in bytes. */
+  /** The maximum number of bytes of elements in one part; a part has at least one element. */
   private static final long PART_BYTES = 4L << 20;
 
   private final H5File file;
@@ -29,7 +29,7 @@ public final class Dump {
     this.out = out;
   }
 
-  /** Prints the values of the dataset or attribute in the options. */
+  /** Prints the values of the dataset or attribute that the options name. */
   public void print(DumpOptions options) {
     H5Object object = file.object(options.object());
     if (options.attribute().isPresent()) {

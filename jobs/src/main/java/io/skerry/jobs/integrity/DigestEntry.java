@@ -21,9 +21,9 @@ record DigestEntry(
     Optional<String> error) {
 
   /**
-   * The content of a dataset or attribute.
+   * The content of a dataset, an attribute or a named datatype.
    *
-   * @param shape the extent of each dimension; empty if the dataspace is null
+   * @param shape the extent of each dimension; empty for a null dataspace or a named datatype
    * @param type the canonical name of the datatype
    * @param sha256 the digest of the canonical bytes; empty for a null dataspace, a named datatype,
    *     or after an error

@@ -5,13 +5,13 @@ import io.skerry.jobs.file.WholeFileOptions;
 /**
  * The options of one run of {@code skerry recover}.
  *
- * @param file the file whose flush was interrupted
+ * @param file the file whose flush was interrupted, and the options that other commands share
  * @param journal the state of its journal
  */
 public record RecoverOptions(WholeFileOptions file, Journal journal) {
   /** The journal of the interrupted flush. */
   public enum Journal {
-    /** The journal is next to the file; the flush is finished or discarded. */
+    /** The journal, if there is one, is next to the file; the flush is finished or discarded. */
     FOUND,
     /** The journal is lost; the flush ends where it was interrupted. */
     LOST

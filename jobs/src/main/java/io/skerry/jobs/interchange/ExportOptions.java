@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param out the output file, and the path of the group or dataset in it if given
  * @param form the form of the output
  * @param selection the text of the selection to export; empty for the whole dataset
- * @param limit the limit on the number of processed elements
+ * @param limit the limit on the size of the processed elements
  * @param filters the filters of new HDF5 datasets
  * @param existing the treatment of an existing text file
  * @param report the form of the report

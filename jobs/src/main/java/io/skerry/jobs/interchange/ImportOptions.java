@@ -22,7 +22,7 @@ import java.util.Optional;
  *     empty for the mask or the fill value of the dataset
  * @param type the name of the element type, for a text file; empty for the type that the file
  *     implies
- * @param limit the limit on the number of elements that are read from HDF5 datasets
+ * @param limit the limit on the size of the elements that are read from HDF5 datasets
  * @param filters the filters of the sparse dataset
  * @param report the form of the report
  */

@@ -1,6 +1,5 @@
 /**
- * {@code export} and {@code import}: jobs that convert datasets to other forms and create sparse
- * datasets from them. Start at {@link io.skerry.jobs.interchange.ExportJob}; {@code
+ * Implements {@code export}, which writes datasets in other forms, and {@code import}, which creates sparse datasets from data in these forms. Start at {@link io.skerry.jobs.interchange.ExportJob}; {@code
  * io.skerry.jobs.interchange.form} implements the forms.
  */
 package io.skerry.jobs.interchange;

@@ -183,7 +183,7 @@ final class FrameStore {
     }
   }
 
-  /** Closes the files without a flush, in the state of the last flush. */
+  /** Closes the files without flushing them. Each file keeps the state of its last flush. */
   void discard() {
     main.discard();
     sparse.discard();

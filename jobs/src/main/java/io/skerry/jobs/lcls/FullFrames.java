@@ -71,7 +71,7 @@ final class FullFrames {
    * Extends or truncates the datasets to the number of full frames among the first {@code end}
    * frames. Collective.
    *
-   * @param end the number of frames on all ranks
+   * @param end the number of frames that all ranks together have stored
    */
   void extend(long end) {
     target.ifPresent(to -> {

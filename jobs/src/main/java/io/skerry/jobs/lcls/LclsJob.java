@@ -19,8 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Runs the detector job: streams frames over the ranks into a sparse file, then reopens the file
- * and compares its contents with the source. Collective; one object per rank.
+ * Runs the detector job: the ranks store the selected pixels of frames in a sparse file, then reopen the file and compare its contents with the source. Collective; one object per rank.
  */
 final class LclsJob {
   private final LclsOptions options;
@@ -53,7 +52,7 @@ final class LclsJob {
   }
 
   /**
-   * Runs the job on all ranks.
+   * Runs the job. Collective over {@code world}.
    *
    * @param stop a function that returns true if this rank should stop
    * @return the outcome, identical on all ranks
@@ -137,7 +136,7 @@ final class LclsJob {
    *
    * @param from the number of frames that were stored before this run
    * @param end the number of frames that are stored after this run
-   * @param stopped true if the ranks were asked to stop
+   * @param stopped true if a rank was asked to stop
    */
   private record Written(long from, long end, boolean stopped) {}
 

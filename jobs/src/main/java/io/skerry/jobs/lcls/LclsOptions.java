@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  *     precedence
  * @param source the source of the frames
  * @param batch the number of frames per rank between two flushes
- * @param mode the kind of kept pixels
+ * @param mode the kind of pixels that are kept
  * @param every the interval, in frames, between frames that are also stored in full; empty for none
  * @param placement the file of the sparse data
  * @param out the main output file
@@ -26,7 +26,7 @@ import java.util.OptionalInt;
  * @param picture the file for a picture of one frame and its kept pixels, if any
  * @param progress the display of the progress
  * @param existing the treatment of existing output files
- * @param start the state with which the run starts
+ * @param start the state from which the run starts
  */
 public record LclsOptions(
     int ranks,
@@ -70,7 +70,7 @@ public record LclsOptions(
     NONE
   }
 
-  /** The state with which a run starts. */
+  /** The state from which a run starts. */
   public enum Start {
     /** New files. */
     NEW,

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param columns the number of columns of a frame
  * @param resumedFrom the number of frames that earlier runs had stored; 0 for a new run
  * @param definedElements the number of kept pixels in all frames
- * @param rawBytes the size of all frames in the source, in bytes
+ * @param rawBytes the uncompressed size of all frames, in bytes
  * @param sparseBytes the size of the sparse dataset in the file including metadata, in bytes
  * @param fullBytes the size of the full frames in the file, in bytes
  * @param writeSeconds the writing time of the slowest rank

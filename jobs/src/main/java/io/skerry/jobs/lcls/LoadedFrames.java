@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The frames of one rank in a batch, in memory.
  *
- * @param share the indexes of the frames
+ * @param share the indices of the frames
  * @param data the pixels of the frames
  * @param kept the kept pixels of the frames
  */
@@ -17,7 +17,7 @@ record LoadedFrames(FramePartition.Share share, MemorySegment data, SelectedPixe
   /**
    * Reads frames and selects the pixels to keep. Collective.
    *
-   * @throws JobException on all ranks if a rank fails
+   * @throws JobException on all ranks if the frames of a rank do not fit into memory, or if the selection of their pixels fails
    */
   static LoadedFrames load(
       FrameReader source, LclsOptions.Mode mode, FramePartition.Share share, Agreement agreement) {

@@ -51,7 +51,7 @@ final class ReadBack {
    * @param source the source of the frames
    * @param picture the file for a picture of the first frame, if any
    * @param progress the display of the progress
-   * @return the result; empty if the ranks were asked to stop before the end
+   * @return the result; empty if a rank was asked to stop before the end
    */
   Optional<Result> compare(
       Path written, FrameReader source, Optional<Path> picture, ProgressDisplay progress) {

@@ -27,7 +27,7 @@ final class SourceComparison {
   private final Dataset counts;
   private final Optional<Whole> whole;
 
-  /** The full frames and their indexes. */
+  /** The dataset of the full frames, the dataset of their indices, and the interval between them. */
   private record Whole(Dataset frames, Dataset index, int every) {}
 
   private SourceComparison(

@@ -35,8 +35,7 @@ final class StopSignal implements BooleanSupplier, AutoCloseable {
   }
 
   /**
-   * Installs the signal handler. Without a handler the signal terminates the process, unless the
-   * process inherited from its parent that the signal is ignored.
+   * Installs the signal handler. Without a handler the signal terminates the process, unless its parent had set the signal to be ignored.
    */
   static StopSignal listen() {
     try {

@@ -3,7 +3,7 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * The active pixels: those that have a value in at least one frame. They are numbered consecutively
+ * The active pixels: those that have a value, that is, differ from the base value, in at least one frame. They are numbered consecutively
  * in row-major order; all other pixels are ignored.
  *
  * <p>The mean of a pixel is subtracted in one of two ways. A pixel is <em>usual</em> if at least
@@ -57,7 +57,7 @@ final class ActivePixels {
     usual = Arrays.copyOf(found, many);
   }
 
-  /** Returns the memory in bytes that an object takes if all pixels are active. */
+  /** Returns the memory in bytes that an instance takes if all pixels are active. */
   static long bytes(long pixels) {
     return 28 * pixels;
   }
@@ -85,20 +85,19 @@ final class ActivePixels {
     return counts[number];
   }
 
-  /** Returns the mean of an active pixel over all frames. */
+  /** Returns the mean of an active pixel over all frames, minus the base value. */
   double mean(int number) {
     return means[number];
   }
 
   /**
-   * Returns the mean of an active pixel if it must be subtracted from the Gram matrix; 0 if it is
-   * already subtracted from the vectors of this class, or if no mean is subtracted.
+   * Returns the mean of an active pixel if it must be subtracted from the Gram matrix; 0 if it is already subtracted from the vectors that this class fills, or if no mean is subtracted.
    */
   double meanLeft(int number) {
     return centering == Centering.MEAN && usualPlace[number] < 0 ? means[number] : 0;
   }
 
-  /** Returns whether all active pixels are usual, so that the vectors of this class are centred. */
+  /** Returns whether all active pixels are usual, so that the vectors that this class fills are centred. */
   boolean isCentered() {
     return usual.length == pixels.length;
   }
@@ -128,10 +127,10 @@ final class ActivePixels {
    * Fills a vector with the values of one pixel, indexed by frame.
    *
    * @param number the number of the active pixel
-   * @param in the frames in which the pixel has a value
+   * @param in the indices of the frames in which the pixel has a value
    * @param values the values in these frames
    * @param from the index at which the {@link #count} entries of the pixel begin in both arrays
-   * @param into the vector, with the number of all frames as capacity
+   * @param into the vector, whose capacity is the number of all frames
    */
   void pixel(int number, int[] in, double[] values, int from, SparseVector into) {
     into.clear();

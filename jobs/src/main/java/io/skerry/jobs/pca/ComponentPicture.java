@@ -125,7 +125,7 @@ final class ComponentPicture {
    *
    * @param ratios the shares of the variance that the leading components explain, including
    *     components that are not drawn
-   * @throws UncheckedIOException if the file cannot be written
+   * @throws UncheckedIOException if the path is a symbolic link, or if the file cannot be written
    */
   void write(double[] ratios, Path png) {
     try (OutputStream to =

@@ -5,7 +5,7 @@ package io.skerry.jobs.pca;
  * these values from the base value. Arrays are not copied.
  *
  * @param first the index of the first frame
- * @param ends for each frame, the index after its last value
+ * @param ends for each frame, the index after its last value in {@code pixels} and {@code values}
  * @param pixels the linear indices of the pixels, in ascending order within a frame
  * @param values the values of the pixels, minus the base value
  */

@@ -245,8 +245,8 @@ final class PcaAnalysis {
   private Spectrum spectrum(int size, double squares, GramMatrix matrix) {
     int shown = Math.min(size, Math.max(count, SHOWN));
     int vectors = Math.min(size, count);
-    // A limit for the eigenvalue that rounding errors of the mean can leave if all values of a
-    // pixel are equal.
+    // An upper bound on the eigenvalue that rounding errors of the mean can leave if all values of
+    // a pixel are equal.
     double rounding = Math.ulp(1.0) * frames;
     double noise = centering == Centering.MEAN ? squares * rounding * rounding : 0;
     List<Spectrum> found = new ArrayList<>();
@@ -332,7 +332,7 @@ final class PcaAnalysis {
   }
 
   /**
-   * Sets the sign of every component so that its largest element is positive. If several elements
+   * Sets the sign of every component so that its element of largest magnitude is positive. If several elements
    * are equally large within rounding errors, the first of them determines the sign. Rank 0 decides
    * for all ranks.
    */

@@ -29,7 +29,7 @@ final class PixelExchange {
 
   /**
    * @param ranks the communicator of the ranks
-   * @param agreement agrees on the outcome of local steps
+   * @param agreement the agreement of the ranks on the outcome of local steps
    * @param pixels the active pixels
    * @param frames the number of frames on all ranks
    * @param room the memory for the values of one round in bytes
@@ -45,7 +45,7 @@ final class PixelExchange {
       all += pixels.count(number);
     }
     long most = Math.clamp(room / VALUE_BYTES, 1, MOST);
-    // Ranks may have different amounts of memory.
+    // Ranks may have different amounts of memory; the rank that needs the most rounds decides.
     long wanted = Math.min(pixels.size(), Math.ceilDiv(all, most * ranks.size()));
     rounds = (int) Math.max(1, ranks.allReduce(wanted, Reduction.MAX));
     cuts = cut(all, Math.multiplyExact(rounds, ranks.size()));

@@ -31,8 +31,7 @@ record Spectrum(double total, double[] values, double[] vectors) {
    * @param size the number of rows and of columns
    * @param values the number of eigenvalues, at most {@code size}
    * @param vectors the number of eigenvectors, at most {@code values}
-   * @param noise the limit up to which an eigenvalue is replaced by 0, if it exceeds the limit for
-   *     rounding errors
+   * @param noise an absolute limit; eigenvalues up to the larger of this limit and the limit for rounding errors are replaced by 0
    * @throws ArithmeticException if the squares of the values overflow, or the iteration does not
    *     converge
    */
@@ -59,7 +58,7 @@ record Spectrum(double total, double[] values, double[] vectors) {
     return new Spectrum(values > 0 && largest[0] > 0 ? total : 0, largest, chosen);
   }
 
-  /** Returns the number of non-zero eigenvalues among the first {@code among} ones. */
+  /** Returns the number of non-zero eigenvalues among the first {@code among} eigenvalues. */
   int rank(int among) {
     return (int) Arrays.stream(values).limit(among).filter(value -> value > 0).count();
   }

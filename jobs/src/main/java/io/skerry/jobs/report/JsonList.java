@@ -3,18 +3,17 @@ package io.skerry.jobs.report;
 import java.io.PrintWriter;
 
 /**
- * Prints a JSON object whose last member is a list, element by element, so that the whole list is
- * never in memory.
+ * Prints a JSON object whose last member is an array. The elements are printed one by one, so that the whole array is never in memory.
  */
 public final class JsonList {
   private final PrintWriter out;
   private String before = "";
 
   /**
-   * Prints the beginning of the object, up to the first element of the list.
+   * Prints the beginning of the object, up to the first element of the array.
    *
-   * @param first the members before the list, at least one
-   * @param name the name of the list
+   * @param first the members before the array, at least one
+   * @param name the name of the array
    */
   public JsonList(Json.Members first, String name, PrintWriter out) {
     this.out = out;

@@ -23,7 +23,7 @@ public final class Agreement {
 
   /**
    * @param ranks the communicator of the ranks that run the steps
-   * @param watchdog reports ranks that are waiting for others
+   * @param watchdog the watchdog that reports ranks waiting for others
    * @param subject the file that the job works on, for messages
    */
   public Agreement(Communicator ranks, Watchdog watchdog, Path subject) {

@@ -60,7 +60,7 @@ public final class CommandContext {
    * Runs a job on the ranks that a launcher started, otherwise on threads of this process.
    *
    * @param ranks the number of threads; ignored under a launcher
-   * @param job runs on every rank and returns the exit code
+   * @param job the job; it runs on every rank and returns the exit code
    * @return the exit code of the job; 1 if MPI was started and the job failed
    */
   public int onRanks(int ranks, ToIntFunction<Communicator> job) {
@@ -76,7 +76,7 @@ public final class CommandContext {
    * prints its report on rank 0.
    *
    * @param ranks the number of threads; ignored under a launcher
-   * @param job runs on every rank and returns the report
+   * @param job the job; it runs on every rank and returns the report
    * @return 0; 1 if MPI was started and the job failed
    */
   public int onRanks(int ranks, Function<Communicator, Json.Members> job, ReportForm form) {
@@ -91,7 +91,7 @@ public final class CommandContext {
   /**
    * Runs a job on the ranks of the MPI library, even if no launcher has started this process.
    *
-   * @param job runs on every rank and returns the exit code
+   * @param job the job; it runs on every rank and returns the exit code
    * @return the exit code of the job; 1 if the job failed, 2 if there is no usable MPI library
    */
   public int onLibraryRanks(ToIntBiFunction<Communicator, MpiInstallation> job) {

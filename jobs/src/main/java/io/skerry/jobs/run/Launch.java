@@ -33,7 +33,7 @@ public record Launch(OptionalInt rank, OptionalInt size) {
   }
 
   /**
-   * Waits on every rank except rank 0 until rank 0 has had time to report the same failure. The
+   * Waits two seconds on every rank except rank 0, so that rank 0 can report the same failure first. The
    * exit of rank 0 ends the job and this process, so this method returns only if rank 0 has not
    * exited by then. Without the wait, the fastest rank would end the job, possibly before rank 0
    * has printed the error.

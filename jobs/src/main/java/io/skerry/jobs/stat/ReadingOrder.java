@@ -53,7 +53,7 @@ public enum ReadingOrder {
    * Visits the selections for each index of one dimension in turn. The dimensions are rotated so
    * that this dimension is the first.
    *
-   * @param across the dimension
+   * @param across the dimension whose indices are visited in turn
    */
   private static void lines(
       Shape shape, List<Long> chunk, int across, long elementBytes, Consumer<Selection> visitor) {
@@ -79,7 +79,7 @@ public enum ReadingOrder {
         });
   }
 
-  /** Returns the maximum number of elements in a request for which it covers few enough chunks. */
+  /** Returns a limit on the number of elements in a request, so that a request covers at most about {@link ChunkAlignedBlocks#MOST_CHUNKS} chunks; {@link Long#MAX_VALUE} if no limit is necessary. */
   private static long inFewChunks(long line, Shape shape, List<Long> chunk, int across) {
     long chunks = 1;
     for (int d = 0; d < shape.rank(); d++) {

@@ -1,5 +1,5 @@
 /**
- * {@code stat}: prints storage statistics, and chunk cache statistics for given reading orders.
+ * Implements {@code stat}, which prints storage statistics, and chunk cache statistics for given reading orders.
  * Start at {@link io.skerry.jobs.stat.StatHandler}.
  */
 package io.skerry.jobs.stat;

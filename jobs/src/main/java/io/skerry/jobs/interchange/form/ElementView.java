@@ -66,11 +66,11 @@ public record ElementView(
   }
 
   /**
-   * Visits the defined elements within a range of indexes along one dimension, in row-major order.
+   * Visits the defined elements within a range of indices along one dimension, in row-major order.
    *
    * @param dimension the dimension of the array
    * @param from the first index
-   * @param to the index after the last one
+   * @param to the end of the range, exclusive
    */
   void forEach(int dimension, long from, long to, ElementSink sink) {
     int d = kept.get(dimension);

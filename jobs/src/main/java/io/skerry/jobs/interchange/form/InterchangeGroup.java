@@ -85,7 +85,7 @@ final class InterchangeGroup {
   }
 
   /**
-   * Returns the string in an attribute of the group, of fixed or variable length.
+   * Returns the string of fixed or variable length that an attribute of the group holds.
    *
    * @return the string; empty if the attribute does not exist
    * @throws FormatException if the attribute is not a single string
@@ -95,7 +95,7 @@ final class InterchangeGroup {
   }
 
   /**
-   * Returns the string in an attribute of an object, of fixed or variable length.
+   * Returns the string of fixed or variable length that an attribute of an object holds.
    *
    * @return the string; empty if the attribute does not exist
    * @throws FormatException if the attribute is not a single string

@@ -35,7 +35,7 @@ public final class MatrixMarketWriter {
   private MatrixMarketWriter() {}
 
   /**
-   * Writes a file.
+   * Writes a matrix to a file.
    *
    * @return the number of elements written
    */

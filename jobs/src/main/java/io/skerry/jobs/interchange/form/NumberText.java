@@ -108,8 +108,7 @@ public final class NumberText {
   }
 
   /**
-   * Returns the name of a datatype as accepted by {@link #typeOf}; for any other datatype, its
-   * text.
+   * Returns the name by which {@link #typeOf} finds a datatype; for any other datatype, its string representation.
    */
   static String nameOf(Datatype type) {
     if (type instanceof Compound compound && isComplex(type)) {
