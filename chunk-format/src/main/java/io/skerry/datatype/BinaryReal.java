@@ -10,22 +10,22 @@ import java.nio.ByteOrder;
  * any width and position of its fields. Used in the general but slow path of conversions between
  * floating-point types.
  *
- * @param kind finite number, infinity or NaN
+ * @param kind the kind: finite number, infinity or NaN
  * @param sign 1 or -1, also for zero
  * @param significand at least 0; 0 unless finite
- * @param exponent power of two of the lowest bit of the significand
+ * @param exponent the power of two of the lowest bit of the significand
  */
 public record BinaryReal(Kind kind, int sign, BigInteger significand, long exponent) {
   private static final ValueLayout.OfDouble DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Cap on the biased exponent of a type with exponents of more than 40 bits. The value of such a
+   * A cap on the biased exponent of a type with exponents of more than 40 bits. The value of such a
    * number exceeds the range of every practical type.
    */
   private static final long FAR = 1L << 40;
 
-  /** Kind of a value. */
+  /** The kind of a value. */
   public enum Kind {
     FINITE,
     INFINITE,
@@ -41,8 +41,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
    * Decomposes an element. Local.
    *
    * @param type the type of the element
-   * @param in memory that contains the element
-   * @param at offset of the element in {@code in}, in bytes
+   * @param in the memory that contains the element
+   * @param at the offset of the element in {@code in}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
    */
   public static BinaryReal read(FloatingPoint type, MemorySegment in, long at) {
@@ -69,8 +69,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
    * Writes infinity if the number exceeds the range of the type. Local.
    *
    * @param type the type of the element to write
-   * @param out memory to write to
-   * @param at offset of the element in {@code out}, in bytes
+   * @param out the memory to write to
+   * @param at the offset of the element in {@code out}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code out}
    */
   public void write(FloatingPoint type, MemorySegment out, long at) {
@@ -144,8 +144,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   /**
    * Truncates this number to an integer and clips it to a range. Local, thread-safe; does not fail.
    *
-   * @param least lower bound of the range, the result for negative infinity
-   * @param most upper bound of the range, the result for positive infinity
+   * @param least the lower bound of the range, the result for negative infinity
+   * @param most the upper bound of the range, the result for positive infinity
    * @return the integer, or 0 for NaN
    */
   public BigInteger toInteger(BigInteger least, BigInteger most) {

@@ -6,11 +6,11 @@ import java.math.BigInteger;
 /**
  * A bit field: bits without arithmetic (class 4).
  *
- * @param size bytes per element
- * @param order byte order
- * @param offset position of the lowest bit used
- * @param precision number of bits used
- * @param padding content of the other bits
+ * @param size the size of an element in bytes
+ * @param order the byte order
+ * @param offset the position of the lowest bit used, counted from the least significant bit
+ * @param precision the number of bits used
+ * @param padding the content of the other bits
  */
 public record BitField(int size, Endian order, int offset, int precision, BitPadding padding)
     implements Datatype {
@@ -28,7 +28,7 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
   /**
    * Returns a bit field that uses all bits of its element. Local.
    *
-   * @param size bytes per element, 1 to 8191
+   * @param size the size of an element in bytes, 1 to 8191
    * @throws IllegalArgumentException if the size is out of range, or the byte order is {@link
    *     Endian#VAX}
    */
@@ -39,8 +39,8 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
   /**
    * Returns the bits of an element as an unsigned integer. Local.
    *
-   * @param in memory that contains the element
-   * @param at offset of the element in {@code in}, in bytes
+   * @param in the memory that contains the element
+   * @param at the offset of the element in {@code in}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
    */
   public BigInteger read(MemorySegment in, long at) {

@@ -1,6 +1,8 @@
 package io.skerry.datatype;
 
-/** Character set of text. The constants are in the order of their codes in the file format. */
+/**
+ * The character set of a string. The constants are in the order of their codes in the file format.
+ */
 public enum CharacterSet {
   ASCII,
   UTF8

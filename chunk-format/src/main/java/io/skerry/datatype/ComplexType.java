@@ -3,7 +3,7 @@ package io.skerry.datatype;
 /**
  * A complex number (class 11): real part, then imaginary part, of the same type.
  *
- * @param part type of each part
+ * @param part the type of each part
  */
 public record ComplexType(FloatingPoint part) implements Datatype {
   /**

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 /**
  * A compound of named members (class 6).
  *
- * @param size bytes per element, gaps included
- * @param members 1 to 65535 members, in stored order
+ * @param size the size of an element in bytes, including gaps
+ * @param members the 1 to 65535 members, in stored order
  */
 public record Compound(int size, List<Member> members) implements Datatype {
   /**
    * One member of a compound.
    *
    * @param name the name, unique within the compound, without NUL
-   * @param offset offset of the member within the element, in bytes
+   * @param offset the offset of the member within the element, in bytes
    * @param type the type of the member
    */
   public record Member(String name, int offset, Datatype type) {
@@ -60,8 +60,8 @@ public record Compound(int size, List<Member> members) implements Datatype {
   }
 
   /**
-   * Returns the first member with a name; empty if there is none. Local, thread-safe; does not
-   * fail.
+   * Returns the first member with the given name; empty if there is none. Local, thread-safe; does
+   * not fail.
    */
   public Optional<Member> member(String name) {
     return members.stream().filter(m -> m.name.equals(name)).findFirst();

@@ -2,11 +2,12 @@ package io.skerry.datatype;
 
 /**
  * The type of an element as stored in the file: one record for each class of the HDF5 datatype
- * message. Immutable; equal if all stored fields are equal.
+ * message. Immutable; two types are equal if all stored fields are equal.
  *
  * <p>The constants are the little-endian types; {@link FixedPoint#withOrder} and {@link
- * FloatingPoint#withOrder} derive the others. {@code toString} returns a short name such as {@code
- * u16}, {@code f32be}, {@code string[16]} or {@code compound[12]{x@0:i32, y@4:f64}}.
+ * FloatingPoint#withOrder} derive types with other byte orders. {@code toString} returns a short
+ * name such as {@code u16}, {@code f32be}, {@code string[16]} or {@code compound[12]{x@0:i32,
+ * y@4:f64}}.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.d.
  */
@@ -35,6 +36,6 @@ public sealed interface Datatype
   FloatingPoint F32 = FloatingPoint.ieee(4, 23, 8, Endian.LITTLE);
   FloatingPoint F64 = FloatingPoint.ieee(8, 52, 11, Endian.LITTLE);
 
-  /** The size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
+  /** Returns the size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
   int size();
 }

@@ -11,8 +11,9 @@ final class DatatypeChecks {
   }
 
   /**
-   * Returns the number of bits of an element that uses all of them.
+   * Returns the number of bits of an element, all of which are used.
    *
+   * @param size the size of the element in bytes
    * @throws IllegalArgumentException if the size is not positive, or the number of bits exceeds
    *     65535
    */

@@ -34,8 +34,8 @@ final class ElementBits {
   }
 
   /**
-   * Returns the offset within the element, in bytes, of byte {@code i} counted from the least
-   * significant.
+   * Returns the offset within the element, in bytes, of byte {@code i}, counted from the least
+   * significant byte.
    */
   private static int place(Endian order, int size, int i) {
     return switch (order) {

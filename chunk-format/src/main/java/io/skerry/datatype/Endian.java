@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-/** Byte order of a number. */
+/** The byte order of a number. */
 public enum Endian {
   LITTLE,
   BIG,

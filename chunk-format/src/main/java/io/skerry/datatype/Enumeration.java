@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * An enumeration: named integers (class 8).
  *
  * @param base the integer type, at most 8 bytes
- * @param members at most 65535 members, in stored order
+ * @param members the members, at most 65535, in stored order
  */
 public record Enumeration(FixedPoint base, List<Member> members) implements Datatype {
   /**
@@ -61,16 +61,16 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
   }
 
   /**
-   * Returns the value of the first member with a name; empty if there is none. Local, thread-safe;
-   * does not fail.
+   * Returns the value of the first member with the given name; empty if there is none. Local,
+   * thread-safe; does not fail.
    */
   public OptionalLong valueOf(String name) {
     return members.stream().filter(m -> m.name.equals(name)).mapToLong(Member::value).findFirst();
   }
 
   /**
-   * Returns the name of the first member with a value; empty if there is none. Local, thread-safe;
-   * does not fail.
+   * Returns the name of the first member with the given value; empty if there is none. Local,
+   * thread-safe; does not fail.
    */
   public Optional<String> nameOf(long value) {
     return members.stream().filter(m -> m.value == value).map(Member::name).findFirst();

@@ -6,12 +6,12 @@ import java.math.BigInteger;
 /**
  * An integer (class 0).
  *
- * @param size bytes per element
- * @param order byte order
+ * @param size the size of an element in bytes
+ * @param order the byte order
  * @param signedness signed (two's complement) or unsigned
- * @param offset position of the lowest bit of the value
- * @param precision number of bits of the value
- * @param padding content of the other bits
+ * @param offset the position of the lowest bit of the value, counted from the least significant bit
+ * @param precision the number of bits of the value
+ * @param padding the content of the other bits
  */
 public record FixedPoint(
     int size, Endian order, Signedness signedness, int offset, int precision, BitPadding padding)
@@ -41,7 +41,7 @@ public record FixedPoint(
   /**
    * Returns an integer type that uses all bits of its element. Local.
    *
-   * @param size bytes per element, 1 to 8191
+   * @param size the size of an element in bytes, 1 to 8191
    * @throws IllegalArgumentException if the size is out of range, or the byte order is {@link
    *     Endian#VAX}
    */
@@ -61,8 +61,8 @@ public record FixedPoint(
   /**
    * Returns the value of an element, for any width. Local.
    *
-   * @param in memory that contains the element
-   * @param at offset of the element in {@code in}, in bytes
+   * @param in the memory that contains the element
+   * @param at the offset of the element in {@code in}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
    */
   public BigInteger read(MemorySegment in, long at) {
@@ -76,8 +76,8 @@ public record FixedPoint(
    * the value exceeds the precision, its high bits are dropped. Local.
    *
    * @param value the value
-   * @param out memory to write to
-   * @param at offset of the element in {@code out}, in bytes
+   * @param out the memory to write to
+   * @param at the offset of the element in {@code out}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code out}
    */
   public void write(BigInteger value, MemorySegment out, long at) {

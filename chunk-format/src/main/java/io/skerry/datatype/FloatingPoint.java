@@ -3,18 +3,18 @@ package io.skerry.datatype;
 /**
  * A floating-point number (class 1). Bit positions count from the lowest bit of the element.
  *
- * @param size bytes per element
- * @param order byte order
- * @param padding content of the bits outside the fields
- * @param normalization normalisation of the mantissa
- * @param signPosition position of the sign bit
- * @param offset position of the lowest bit of the value
- * @param precision number of bits of the value
- * @param exponentPosition position of the lowest bit of the exponent
- * @param exponentSize number of bits of the exponent
- * @param mantissaPosition position of the lowest bit of the mantissa
- * @param mantissaSize number of bits of the mantissa
- * @param bias exponent bias, 0 to 2^32-1
+ * @param size the size of an element in bytes
+ * @param order the byte order
+ * @param padding the content of the bits outside the fields
+ * @param normalization the normalisation of the mantissa
+ * @param signPosition the position of the sign bit
+ * @param offset the position of the lowest bit of the value
+ * @param precision the number of bits of the value
+ * @param exponentPosition the position of the lowest bit of the exponent
+ * @param exponentSize the number of bits of the exponent
+ * @param mantissaPosition the position of the lowest bit of the mantissa
+ * @param mantissaSize the number of bits of the mantissa
+ * @param bias the exponent bias, 0 to 2^32-1
  */
 public record FloatingPoint(
     int size,
@@ -32,7 +32,7 @@ public record FloatingPoint(
     implements Datatype {
 
   /**
-   * Normalisation of the mantissa. The constants are in the order of their codes in the file
+   * The normalisation of the mantissa. The constants are in the order of their codes in the file
    * format.
    */
   public enum Normalization {
@@ -76,9 +76,9 @@ public record FloatingPoint(
    * Returns a type with the layout of IEEE 754: mantissa in the low bits, exponent above it, sign
    * on top, implied leading bit. Local.
    *
-   * @param size bytes per element
-   * @param mantissaBits number of bits of the mantissa, without the implied bit
-   * @param exponentBits number of bits of the exponent
+   * @param size the size of an element in bytes
+   * @param mantissaBits the number of bits of the mantissa, without the implied bit
+   * @param exponentBits the number of bits of the exponent
    * @throws IllegalArgumentException if the fields do not fit in the element, or exceed 255 bits
    */
   public static FloatingPoint ieee(int size, int mantissaBits, int exponentBits, Endian order) {

@@ -5,11 +5,14 @@ import java.nio.charset.StandardCharsets;
 /**
  * Opaque bytes, described by a tag (class 5).
  *
- * @param size bytes per element
- * @param tag description of the content, at most 248 bytes of UTF-8 without NUL
+ * @param size the size of an element in bytes
+ * @param tag the description of the content, at most 248 bytes of UTF-8 without NUL
  */
 public record Opaque(int size, String tag) implements Datatype {
-  /** Limit of a tag in bytes: the largest multiple of 8 that the one-byte length field can hold. */
+  /**
+   * The maximum size of a tag in bytes: the largest multiple of 8 that the one-byte length field
+   * can hold.
+   */
   static final int MAX_TAG = 248;
 
   /**

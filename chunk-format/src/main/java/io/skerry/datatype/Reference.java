@@ -3,24 +3,24 @@ package io.skerry.datatype;
 /**
  * A reference to an object, a region or an attribute (class 7).
  *
- * @param size bytes per element
- * @param kind kind of the target
+ * @param size the size of an element in bytes
+ * @param kind the kind of the target
  */
 public record Reference(int size, Kind kind) implements Datatype {
   /**
-   * Kind of the target of a reference. The constants are in the order of their codes in the file
-   * format.
+   * The kind of the target of a reference. The constants are in the order of their codes in the
+   * file format.
    */
   public enum Kind {
     /** An object, identified by its address. */
     OBJECT,
     /** A region of a dataset, stored in the global heap. */
     REGION,
-    /** An object, in the encoding of HDF5 1.12. */
+    /** An object, in the encoding that HDF5 1.12 introduced. */
     OBJECT_2,
-    /** A region of a dataset, in the encoding of HDF5 1.12. */
+    /** A region of a dataset, in the encoding that HDF5 1.12 introduced. */
     REGION_2,
-    /** An attribute, in the encoding of HDF5 1.12. */
+    /** An attribute, in the encoding that HDF5 1.12 introduced. */
     ATTRIBUTE;
 
     /** Returns whether this is one of the encodings that HDF5 1.12 introduced. Local. */

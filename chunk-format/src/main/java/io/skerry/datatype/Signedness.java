@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-/** Signedness of an integer; signed integers are in two's complement. */
+/** The signedness of an integer; signed integers are in two's complement. */
 public enum Signedness {
   UNSIGNED,
   SIGNED

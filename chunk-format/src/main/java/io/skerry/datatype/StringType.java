@@ -3,9 +3,9 @@ package io.skerry.datatype;
 /**
  * Text in a field of fixed size (class 3).
  *
- * @param size bytes of the field
- * @param padding padding of text that is shorter than the field
- * @param characterSet character set of the text
+ * @param size the size of the field in bytes
+ * @param padding the padding of text that is shorter than the field
+ * @param characterSet the character set of the text
  */
 public record StringType(int size, StringPadding padding, CharacterSet characterSet)
     implements Datatype {
@@ -21,7 +21,7 @@ public record StringType(int size, StringPadding padding, CharacterSet character
   /**
    * Returns the type of UTF-8 text, padded with NULs. Local.
    *
-   * @param size bytes of the field, at least 1
+   * @param size the size of the field in bytes, at least 1
    * @throws IllegalArgumentException if the size is below 1
    */
   public static StringType of(int size) {

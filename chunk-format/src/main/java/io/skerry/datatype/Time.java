@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * A time (class 2). Obsolete and rarely written; elements are kept as raw bytes.
+ * A time (class 2). This class is obsolete and rarely written; its elements are kept as raw bytes.
  *
- * @param size bytes per element
- * @param order byte order
- * @param precision number of bits used, from bit 0
+ * @param size the size of an element in bytes
+ * @param order the byte order
+ * @param precision the number of bits used, from bit 0
  */
 public record Time(int size, Endian order, int precision) implements Datatype {
   /**
@@ -25,8 +25,8 @@ public record Time(int size, Endian order, int precision) implements Datatype {
   /**
    * Returns the bits of an element as an unsigned integer. Local.
    *
-   * @param in memory that contains the element
-   * @param at offset of the element in {@code in}, in bytes
+   * @param in the memory that contains the element
+   * @param at the offset of the element in {@code in}, in bytes
    * @throws IndexOutOfBoundsException if the element is not within {@code in}
    */
   public BigInteger read(MemorySegment in, long at) {

@@ -4,19 +4,19 @@ package io.skerry.datatype;
  * A sequence or text of variable length (class 9). The content is stored in a heap; the element is
  * its descriptor.
  *
- * @param size bytes of the descriptor, 16 in files with 8-byte addresses
- * @param kind sequence or text
- * @param base type of a member; for text, of one character
- * @param padding padding of text; unused for sequences
- * @param characterSet character set of text; unused for sequences
+ * @param size the size of the descriptor in bytes, 16 in files with 8-byte addresses
+ * @param kind the kind of content: sequence or text
+ * @param base the type of a member; for text, the type of one character
+ * @param padding the padding of text; unused for sequences
+ * @param characterSet the character set of text; unused for sequences
  */
 public record VariableLength(
     int size, Kind kind, Datatype base, StringPadding padding, CharacterSet characterSet)
     implements Datatype {
-  /** Size of a descriptor, in bytes, in a file with 8-byte addresses. */
+  /** The size of a descriptor, in bytes, in a file with 8-byte addresses. */
   public static final int FILE_SIZE = 16;
 
-  /** Kind of content. The constants are in the order of their codes in the file format. */
+  /** The kind of content. The constants are in the order of their codes in the file format. */
   public enum Kind {
     SEQUENCE,
     STRING
@@ -32,8 +32,8 @@ public record VariableLength(
   }
 
   /**
-   * Returns the type of sequences with members of a type, with the descriptor size {@link
-   * #FILE_SIZE}. Local, thread-safe; does not fail.
+   * Returns the type of sequences whose members have the given type, with the descriptor size
+   * {@link #FILE_SIZE}. Local, thread-safe; does not fail.
    */
   public static VariableLength sequence(Datatype base) {
     return new VariableLength(

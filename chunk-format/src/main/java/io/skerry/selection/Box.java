@@ -3,11 +3,11 @@ package io.skerry.selection;
 import java.util.Arrays;
 
 /**
- * A block of elements: in each dimension from {@code start} up to {@code end}, exclusive.
- * Immutable.
+ * A block of elements that extends, in each dimension, from {@code start} to {@code end},
+ * exclusive. Immutable.
  *
  * @param start the first coordinate in each dimension
- * @param end one past the last coordinate in each dimension
+ * @param end the coordinate after the last one in each dimension
  */
 public record Box(long[] start, long[] end) {
   /**
@@ -47,7 +47,7 @@ public record Box(long[] start, long[] end) {
   }
 
   /**
-   * The first coordinate in a dimension. Local, thread-safe.
+   * Returns the first coordinate in a dimension. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -56,7 +56,7 @@ public record Box(long[] start, long[] end) {
   }
 
   /**
-   * One past the last coordinate in a dimension. Local, thread-safe.
+   * Returns the coordinate after the last one in a dimension. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -64,13 +64,13 @@ public record Box(long[] start, long[] end) {
     return end[dimension];
   }
 
-  /** The number of dimensions. Local, thread-safe; does not fail. */
+  /** Returns the number of dimensions. Local, thread-safe; does not fail. */
   public int rank() {
     return start.length;
   }
 
   /**
-   * The size in a dimension, in elements. Local, thread-safe.
+   * Returns the size in a dimension, in elements. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -78,7 +78,7 @@ public record Box(long[] start, long[] end) {
     return end[dimension] - start[dimension];
   }
 
-  /** The sizes in all dimensions, in elements. Local, thread-safe; does not fail. */
+  /** Returns the sizes in all dimensions, in elements. Local, thread-safe; does not fail. */
   public long[] size() {
     long[] size = new long[start.length];
     Arrays.setAll(size, this::size);
@@ -96,15 +96,15 @@ public record Box(long[] start, long[] end) {
   }
 
   /**
-   * The number of elements. Local, thread-safe.
+   * Returns the number of elements. Local, thread-safe.
    *
-   * @throws ArithmeticException if it exceeds 2^63 - 1
+   * @throws ArithmeticException if the number exceeds 2^63 - 1
    */
   public long elements() {
     return isEmpty() ? 0 : Shape.of(size()).elements();
   }
 
-  /** Returns whether the number of elements fits in a long. */
+  /** Returns whether the number of elements fits in a {@code long}. */
   boolean isIndexed() {
     try {
       elements();

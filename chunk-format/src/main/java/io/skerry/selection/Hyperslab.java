@@ -84,10 +84,10 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns a single block of these sizes, in elements, at the same start. Local, thread-safe.
+   * Returns a single block of the given sizes, in elements, at the same start. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative, or
-   *     the block exceeds 2^63 - 1
+   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative but
+   *     not {@link Shape#UNLIMITED}, or the block ends beyond 2^63 - 1
    */
   public Hyperslab extent(long... sizes) {
     long[] ones = HyperslabNormalForm.ones(start.length);
@@ -98,7 +98,7 @@ public final class Hyperslab implements Selection {
    * Returns this hyperslab with other strides, in elements. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of strides is not the rank, a stride is less
-   *     than 1, or a block exceeds 2^63 - 1
+   *     than 1, or a block ends beyond 2^63 - 1
    */
   public Hyperslab stride(long... strides) {
     return new Hyperslab(start, sized(strides, "stride"), count, block);
@@ -107,8 +107,9 @@ public final class Hyperslab implements Selection {
   /**
    * Returns this hyperslab with other numbers of blocks. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of counts is not the rank, a count is negative,
-   *     or a block exceeds 2^63 - 1
+   * @throws IllegalArgumentException if the number of counts is not the rank, a count is negative
+   *     but not {@link Shape#UNLIMITED}, a count above 1 or without a limit meets an unlimited
+   *     block, or a block ends beyond 2^63 - 1
    */
   public Hyperslab count(long... counts) {
     return new Hyperslab(start, stride, sized(counts, "count"), block);
@@ -117,8 +118,9 @@ public final class Hyperslab implements Selection {
   /**
    * Returns this hyperslab with other block sizes, in elements. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative, or
-   *     a block exceeds 2^63 - 1
+   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative but
+   *     not {@link Shape#UNLIMITED}, an unlimited size meets a count above 1 or without a limit, or
+   *     a block ends beyond 2^63 - 1
    */
   public Hyperslab block(long... sizes) {
     return new Hyperslab(start, stride, count, sized(sizes, "block"));
@@ -133,7 +135,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * The first coordinate in a dimension. Local, thread-safe.
+   * Returns the first coordinate in a dimension. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -142,7 +144,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * The distance between block starts in a dimension, in elements. Local, thread-safe.
+   * Returns the distance between block starts in a dimension, in elements. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -151,7 +153,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * The number of blocks in a dimension, or {@link Shape#UNLIMITED}. Local, thread-safe.
+   * Returns the number of blocks in a dimension, or {@link Shape#UNLIMITED}. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -160,7 +162,7 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * The size of a block in a dimension, in elements, or {@link Shape#UNLIMITED}. Local,
+   * Returns the size of a block in a dimension, in elements, or {@link Shape#UNLIMITED}. Local,
    * thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
@@ -169,7 +171,7 @@ public final class Hyperslab implements Selection {
     return block[dimension];
   }
 
-  /** The number of dimensions. Local, thread-safe; does not fail. */
+  /** Returns the number of dimensions. Local, thread-safe; does not fail. */
   public int dimensions() {
     return start.length;
   }
@@ -179,7 +181,7 @@ public final class Hyperslab implements Selection {
     return unlimitedDimensions() > 0;
   }
 
-  /** The number of unlimited dimensions; HDF5 files have at most one. */
+  /** Returns the number of unlimited dimensions; HDF5 files have at most one. */
   int unlimitedDimensions() {
     int unlimited = 0;
     for (int d = 0; d < start.length; d++) {
@@ -282,7 +284,10 @@ public final class Hyperslab implements Selection {
     return new HyperslabDimension(start[d], stride[d], count[d], block[d]);
   }
 
-  /** Visits the elements of a finite hyperslab in row-major order, without a list of blocks. */
+  /**
+   * Visits the elements of a finite hyperslab in row-major order, without building a list of
+   * blocks.
+   */
   void forEachRun(RunVisitor visitor) {
     if (!isEmpty()) {
       forEachRun(progressions(), new long[start.length], 0, visitor);
@@ -308,7 +313,7 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** Returns the hyperslab of these dimensions. */
+  /** Returns the hyperslab with the given dimensions. */
   static Hyperslab of(HyperslabDimension... along) {
     return new Hyperslab(
         Arrays.stream(along).mapToLong(HyperslabDimension::start).toArray(),
@@ -317,12 +322,12 @@ public final class Hyperslab implements Selection {
         Arrays.stream(along).mapToLong(HyperslabDimension::block).toArray());
   }
 
-  /** The number of elements of a finite hyperslab. */
+  /** Returns the number of elements of a finite hyperslab. */
   long elements() {
     return elementsWithin(isEmpty() ? new long[start.length] : bounds().end());
   }
 
-  /** The number of elements inside a box of these sizes at the origin. */
+  /** Returns the number of elements inside a box of the given sizes at the origin. */
   long elementsWithin(long[] sizes) {
     HyperslabDimension[] along = progressions();
     long product = 1;
@@ -332,7 +337,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** Returns the part inside a box, in time proportional to the number of blocks inside. */
+  /** Returns the part inside a box, in time proportional to the number of blocks inside the box. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
     HyperslabDimension[] along = progressions();

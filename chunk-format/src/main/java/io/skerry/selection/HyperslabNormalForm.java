@@ -7,7 +7,10 @@ import java.util.Arrays;
  * forms. See {@link Hyperslab#normal}.
  */
 final class HyperslabNormalForm {
-  /** For each rank, a shared array of ones, the strides and counts of most patterns. Read-only. */
+  /**
+   * For each rank, a shared array of ones, which serves as the strides and the counts of most
+   * patterns. Read-only.
+   */
   private static final long[][] ONES = new long[Shape.MAX_RANK + 1][];
 
   static {
@@ -28,7 +31,7 @@ final class HyperslabNormalForm {
   /**
    * Returns an array of ones, which must not be changed.
    *
-   * @param rank length of the array, capped at the maximum rank
+   * @param rank the length of the array, capped at the maximum rank
    */
   static long[] ones(int rank) {
     return ONES[Math.min(rank, Shape.MAX_RANK)];

@@ -4,22 +4,24 @@ import io.skerry.chunk.dataspace.HyperslabDimension;
 import java.util.Arrays;
 
 /**
- * The runs of a hyperslab, enumerated with one counter for each dimension and without a list of
- * blocks.
+ * The runs of a hyperslab, enumerated with two counters for each dimension, one of blocks and one
+ * within a block, and without a list of blocks.
  */
 final class HyperslabRuns implements RunSource {
   /** The dimensions up to the one that contains the runs; the later ones cover the whole extent. */
   private final HyperslabDimension[] along;
 
   /**
-   * For each dimension, the number of elements that share the coordinates up to and including it.
+   * For each dimension, the number of elements that share the coordinates up to and including that
+   * dimension.
    */
   private final long[] under;
 
   private final long[] block;
 
   /**
-   * Coordinate within the block of each dimension; unused in the last one, where a block is a run.
+   * For each dimension, the coordinate within the current block; unused in the last dimension,
+   * where a block is a run.
    */
   private final long[] inBlock;
 

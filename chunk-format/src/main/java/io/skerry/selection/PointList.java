@@ -64,18 +64,21 @@ public final class PointList implements Selection {
     return new Box(low, high);
   }
 
-  /** The number of points; repeated points count each time. Local, thread-safe; does not fail. */
+  /**
+   * Returns the number of points; repeated points count each time. Local, thread-safe; does not
+   * fail.
+   */
   public int size() {
     return flat.length / rank;
   }
 
-  /** The number of dimensions. Local, thread-safe; does not fail. */
+  /** Returns the number of dimensions. Local, thread-safe; does not fail. */
   public int dimensions() {
     return rank;
   }
 
   /**
-   * The coordinate of a point in a dimension. Local, thread-safe.
+   * Returns the coordinate of a point in a dimension. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such point or dimension
    */
@@ -83,7 +86,10 @@ public final class PointList implements Selection {
     return flat[point * rank + dimension];
   }
 
-  /** The coordinates, one point after the other; the array must not be changed. */
+  /**
+   * Returns the coordinates, one point after the other. The array is not a copy and must not be
+   * changed.
+   */
   long[] flat() {
     return flat;
   }
@@ -98,7 +104,7 @@ public final class PointList implements Selection {
     return false;
   }
 
-  /** The bounding box of the points. */
+  /** Returns the bounding box of the points. */
   Box bounds() {
     return bounds;
   }

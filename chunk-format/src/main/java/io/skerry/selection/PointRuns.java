@@ -1,6 +1,6 @@
 package io.skerry.selection;
 
-/** The points of a list in their order, each as a run. The caller joins adjacent ones. */
+/** The points of a list in their order, each as a run. The caller joins adjacent runs. */
 final class PointRuns implements RunSource {
   private final PointList points;
   private final long[] under;

@@ -9,7 +9,9 @@ import io.skerry.chunk.dataspace.SpanTree;
 final class Projection {
   private Projection() {}
 
-  /** Returns whether only the last {@code rank} dimensions have more than one coordinate. */
+  /**
+   * Returns whether a box has a single coordinate in each dimension except the last {@code rank}.
+   */
   static boolean isFlat(Box bounds, int rank) {
     for (int d = 0; d < bounds.rank() - rank; d++) {
       if (bounds.size(d) != 1) {
@@ -99,7 +101,8 @@ final class Projection {
   }
 
   /**
-   * Returns the elements at some positions of a resolved selection, in the order of the selection.
+   * Returns the elements at the given positions of a resolved selection, in the order of the
+   * selection.
    */
   static Selection pick(Selection from, RunSet positions) {
     if (positions.isEmpty()) {
@@ -126,7 +129,8 @@ final class Projection {
   }
 
   /**
-   * Returns the elements of a tree at some positions, where {@code base} elements precede the tree.
+   * Returns the elements of a tree at the given positions, where {@code base} elements precede the
+   * tree.
    */
   private static SpanTree pick(SpanTree tree, RunSet positions, long base) {
     SpanList out = new SpanList(tree.depth());

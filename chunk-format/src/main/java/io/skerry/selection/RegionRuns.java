@@ -12,7 +12,7 @@ final class RegionRuns implements RunSource {
 
   /**
    * For each dimension, the number of elements of the extent that share the coordinates up to and
-   * including it.
+   * including that dimension.
    */
   private final long[] under;
 

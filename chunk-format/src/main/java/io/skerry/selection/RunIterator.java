@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Iterates over a selection as runs of row-major element indices, in the order of the selection.
- * Each call returns as many runs as the arrays of the caller can hold, like {@code
+ * Each call of {@link #next} returns as many runs as the arrays of the caller can hold, like {@code
  * H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined; in a list
  * of points, only if they are successive in the list. No memory is allocated for individual runs.
  * Not thread-safe.
@@ -15,8 +15,8 @@ public final class RunIterator {
   private long returned;
 
   /**
-   * First element of the run that was taken from the source but has not been returned yet; there is
-   * no such run if the length is 0.
+   * The first element of the run that was taken from the source but has not been returned yet;
+   * there is no such run if the length is 0.
    */
   private long offset;
 
@@ -46,7 +46,7 @@ public final class RunIterator {
   }
 
   /**
-   * Returns the next runs. Local; not thread-safe.
+   * Stores the next runs in two arrays. Local; not thread-safe.
    *
    * @param offsets receives the row-major index of the first element of each run in the extent
    * @param lengths receives the number of elements of each run; its length also limits the number
@@ -59,10 +59,13 @@ public final class RunIterator {
   }
 
   /**
-   * Returns the next runs, with a limit on their total number of elements. A run that would exceed
-   * the limit is split, and the next call returns the rest. Local; not thread-safe.
+   * Stores the next runs in two arrays, with a limit on their total number of elements. A run that
+   * would exceed the limit is split, and the next call returns the rest. Local; not thread-safe.
    *
-   * @param maxElements maximum number of elements of all runs together, at least 1
+   * @param offsets receives the row-major index of the first element of each run in the extent
+   * @param lengths receives the number of elements of each run; its length also limits the number
+   *     of runs
+   * @param maxElements the maximum number of elements of all runs together, at least 1
    * @return the number of runs, 0 at the end
    * @throws IllegalArgumentException if an array is empty, or the maximum is below 1
    */
@@ -94,7 +97,7 @@ public final class RunIterator {
     return runs;
   }
 
-  /** The number of elements that have not been returned yet. Local; does not fail. */
+  /** Returns the number of elements that have not been returned yet. Local; does not fail. */
   public long remaining() {
     return elements - returned;
   }
@@ -113,7 +116,7 @@ public final class RunIterator {
     }
   }
 
-  /** Takes the next run and the adjacent ones that follow it. */
+  /** Takes the next run and the adjacent runs that follow it from the source. */
   private void fetch(RunSource runs) {
     offset = pending ? runs.offset() : 0;
     while (pending && (length == 0 || runs.offset() == offset + length)) {

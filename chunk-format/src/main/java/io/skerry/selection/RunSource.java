@@ -5,13 +5,17 @@ package io.skerry.selection;
  * adjacent.
  */
 sealed interface RunSource permits HyperslabRuns, RegionRuns, PointRuns {
-  /** Advances to the next run; false at the end. */
+  /**
+   * Advances to the next run.
+   *
+   * @return false if there is no further run
+   */
   boolean advance();
 
-  /** Row-major index of the first element of the run in the extent. */
+  /** Returns the row-major index, in the extent, of the first element of the current run. */
   long offset();
 
-  /** Number of elements of the run. */
+  /** Returns the number of elements of the current run. */
   long length();
 
   /** Returns to the position before the first run. */

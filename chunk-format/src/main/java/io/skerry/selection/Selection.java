@@ -8,8 +8,9 @@ import java.util.OptionalInt;
 
 /**
  * A selection of elements of a dataspace: all, none, a regular hyperslab, a union of blocks, or a
- * list of points. Sets are in row-major order, a list of points is in its own order; packed values
- * follow that order. Immutable; all methods are local and thread-safe.
+ * list of points. The elements of a set are in row-major order, and those of a list of points in
+ * the order of the list; packed values are in the same order. Immutable; all methods are local and
+ * thread-safe.
  *
  * <p>Set operations return the simplest form ({@link NoneSelection}, {@link Hyperslab} if regular,
  * otherwise {@link Region}), so equal sets are equal values. A list of points keeps its order and
@@ -40,10 +41,11 @@ public sealed interface Selection
   }
 
   /**
-   * Selects the element at these coordinates. The result can be extended to a block or a pattern
-   * that starts there, as in {@code at(4, 0).extent(1, 100)}. Local, thread-safe.
+   * Selects the element at the given coordinates. The result can be extended to a block or a
+   * pattern that starts there, as in {@code at(4, 0).extent(1, 100)}. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a coordinate is negative or 2^63 - 1
+   * @throws IllegalArgumentException if there are no coordinates or more than 32, or a coordinate
+   *     is negative or 2^63 - 1
    */
   static Hyperslab at(long... start) {
     return Hyperslab.single(start.clone());
@@ -52,8 +54,9 @@ public sealed interface Selection
   /**
    * Selects a single block. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the arrays differ in length, a number is negative, or the
-   *     block exceeds 2^63 - 1
+   * @throws IllegalArgumentException if the arrays differ in length or have no elements or more
+   *     than 32, a number is negative (a size may be {@link Shape#UNLIMITED}), or the block ends
+   *     beyond 2^63 - 1
    */
   static Hyperslab box(long[] start, long[] size) {
     return at(start).extent(size);
@@ -70,9 +73,11 @@ public sealed interface Selection
   }
 
   /**
-   * Selects points in this order; each row has the coordinates of a point. Local, thread-safe.
+   * Selects points in the given order; each row holds the coordinates of a point. Local,
+   * thread-safe.
    *
-   * @throws IllegalArgumentException if the points differ in rank, or a coordinate is negative
+   * @throws IllegalArgumentException if the points differ in rank, their rank is not 1 to 32, or a
+   *     coordinate is negative or 2^63 - 1
    */
   static Selection points(long[][] coordinates) {
     if (coordinates.length == 0) {
@@ -91,11 +96,11 @@ public sealed interface Selection
   }
 
   /**
-   * Selects points in this order; the array has the coordinates of one point after the other.
-   * Local, thread-safe.
+   * Selects points in the given order; the array holds the coordinates of one point after the
+   * other. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of coordinates is not a multiple of the rank, or
-   *     a coordinate is negative
+   * @throws IllegalArgumentException if the rank is not 1 to 32, the number of coordinates is not a
+   *     multiple of the rank, or a coordinate is negative or 2^63 - 1
    */
   static Selection points(int rank, long[] flat) {
     return PointList.of(rank, flat.clone());
@@ -111,8 +116,8 @@ public sealed interface Selection
   }
 
   /**
-   * The number of dimensions; empty if the selection fits any rank. Local, thread-safe; does not
-   * fail.
+   * Returns the number of dimensions; empty if the selection fits any rank. Local, thread-safe;
+   * does not fail.
    */
   OptionalInt rank();
 
@@ -130,7 +135,7 @@ public sealed interface Selection
   }
 
   /**
-   * Checks that a selection is within an extent. Local, thread-safe.
+   * Checks that this selection is within an extent. Local, thread-safe.
    *
    * @throws IllegalArgumentException if it is not; the message contains the dimension, the
    *     coordinate and the extent
@@ -140,7 +145,7 @@ public sealed interface Selection
   }
 
   /**
-   * The number of selected elements; repeated points count each time. Local, thread-safe.
+   * Returns the number of selected elements; repeated points count each time. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has another rank
    * @throws ArithmeticException if there are more than 2^63 - 1 elements
@@ -178,7 +183,8 @@ public sealed interface Selection
   /**
    * Returns the union, as a set. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if one is unlimited, or the selections differ in rank
+   * @throws IllegalArgumentException if one is unlimited and the union depends on the extent, or
+   *     the selections differ in rank
    */
   default Selection union(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.UNION, this, other);
@@ -188,8 +194,8 @@ public sealed interface Selection
    * Returns the difference: the elements of this selection that are not in the other one. A list of
    * points on the left keeps its order. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if this selection is all or unlimited, or the selections
-   *     differ in rank
+   * @throws IllegalArgumentException if this selection is all or unlimited and the difference
+   *     depends on the extent, or the selections differ in rank
    */
   default Selection subtract(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.SUBTRACT, this, other);
@@ -198,8 +204,8 @@ public sealed interface Selection
   /**
    * Returns the elements of exactly one of the two selections, as a set. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if one of them is all or unlimited, or the selections differ
-   *     in rank
+   * @throws IllegalArgumentException if one of them is all or unlimited and the result depends on
+   *     the extent, or the selections differ in rank
    */
   default Selection symmetricDifference(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
@@ -233,8 +239,8 @@ public sealed interface Selection
    * the C library, points in row-major order have the shape of the blocks that they cover. Local,
    * thread-safe.
    *
-   * @param extent extent of this selection
-   * @param otherExtent extent of the other selection
+   * @param extent the extent of this selection
+   * @param otherExtent the extent of the other selection
    * @throws IllegalArgumentException if the rank of an extent differs from that of its selection
    */
   default boolean hasSameShape(Shape extent, Selection other, Shape otherExtent) {
@@ -259,10 +265,10 @@ public sealed interface Selection
    * the elements of the target that receive the values of the part. A repeated point counts each
    * time. Local, thread-safe.
    *
-   * @param extent extent of this selection and of the part
+   * @param extent the extent of this selection and of the part
    * @param part the selection to intersect with this one
    * @param target the target selection
-   * @param targetExtent extent of the target
+   * @param targetExtent the extent of the target
    * @throws IllegalArgumentException if this selection and the target have different numbers of
    *     elements
    */
@@ -279,8 +285,8 @@ public sealed interface Selection
   /**
    * Returns the selection moved by an offset. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a coordinate becomes negative or exceeds 2^63 - 1, or this
-   *     selection is all
+   * @throws IllegalArgumentException if the offset has another rank, a coordinate becomes negative
+   *     or exceeds 2^63 - 1, or this selection is all
    */
   default Selection shift(long... offset) {
     return Shift.of(this, offset);

@@ -211,7 +211,10 @@ final class SelectionAlgebra {
     return selection instanceof Hyperslab slab && slab.isUnlimited();
   }
 
-  /** Simplifies a hyperslab: an empty one becomes none, any other one is in normal form. */
+  /**
+   * Simplifies a hyperslab: an empty hyperslab becomes none, and any other hyperslab its normal
+   * form. Other selections are returned unchanged.
+   */
   static Selection simplest(Selection selection) {
     if (selection instanceof Hyperslab slab) {
       return slab.isEmpty() ? NoneSelection.NONE : slab.normal();

@@ -13,7 +13,7 @@ import java.util.Optional;
  * Converts selections to and from sets of elements, without copies. For Skerry's own modules; the
  * types of most parameters are not exported to users.
  */
-@SuppressWarnings("exports") // the packages are exported to the modules that use this
+@SuppressWarnings("exports") // the packages are exported to the modules that use this class
 public final class SelectionSets {
   private SelectionSets() {}
 
@@ -28,9 +28,9 @@ public final class SelectionSets {
 
   /**
    * Returns the part of a hyperslab within a box, in time proportional to the number of blocks
-   * inside. Local, thread-safe.
+   * inside the box. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the box has another rank
+   * @throws ArrayIndexOutOfBoundsException if the box has a lower rank
    */
   public static SpanTree within(Hyperslab slab, Box box) {
     return slab.within(box);
@@ -44,7 +44,7 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the elements of a selection within a box of these sizes. Local, thread-safe.
+   * Returns the elements of a selection within a box of the given sizes. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection is not within the box, or has another rank
    */
@@ -61,8 +61,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the elements of a set as a selection within a box of these sizes: all, none, a regular
-   * pattern, or a union of blocks, whichever is simplest. Local, thread-safe.
+   * Returns the elements of a set as a selection within a box of the given sizes: all, none, a
+   * regular pattern, or a union of blocks, whichever is simplest. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are elements outside the box
    */
@@ -100,11 +100,11 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the selection of points with these coordinates, one point after the other. Local,
-   * thread-safe.
+   * Returns the selection of points with the given coordinates, one point after the other. The
+   * array is not copied and must not be changed afterwards. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of coordinates is not a multiple of the rank, or
-   *     a coordinate is negative
+   * @throws IllegalArgumentException if the rank is not 1 to 32, the number of coordinates is not a
+   *     multiple of the rank, or a coordinate is negative or 2^63 - 1
    */
   public static Selection points(int rank, long[] coordinates) {
     return PointList.of(rank, coordinates);
@@ -136,10 +136,11 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns a hyperslab with these parameters, unchanged. Local, thread-safe.
+   * Returns a hyperslab with the given parameters, unchanged. The arrays are not copied and must
+   * not be changed afterwards. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the arrays differ in length, or do not describe a valid
-   *     hyperslab
+   * @throws IllegalArgumentException if the parameters do not describe a valid hyperslab
+   * @throws ArrayIndexOutOfBoundsException if an array is shorter than {@code start}
    */
   public static Hyperslab hyperslab(long[] start, long[] stride, long[] count, long[] block) {
     return new Hyperslab(start, stride, count, block);
@@ -182,10 +183,11 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the number of elements of a hyperslab within a box of these sizes at the origin. Local,
-   * thread-safe.
+   * Returns the number of elements of a hyperslab within a box of the given sizes at the origin.
+   * Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the box has another rank
+   * @throws ArrayIndexOutOfBoundsException if the box has a higher rank
+   * @throws ArithmeticException if the number exceeds 2^63 - 1
    */
   public static long elementsWithin(Hyperslab slab, long[] sizes) {
     return slab.elementsWithin(sizes);

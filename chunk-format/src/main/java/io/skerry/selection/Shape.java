@@ -41,8 +41,8 @@ public final class Shape {
   /**
    * Returns a shape with maximum sizes. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a size is negative or exceeds its maximum, or the rank
-   *     exceeds 32
+   * @throws IllegalArgumentException if the arrays differ in length, a size is negative or exceeds
+   *     its maximum, or the rank exceeds 32
    */
   public static Shape of(long[] extent, long[] maximum) {
     if (extent.length > MAX_RANK || extent.length != maximum.length) {
@@ -72,19 +72,20 @@ public final class Shape {
   /**
    * Returns this shape with another extent and the same maximum. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a size exceeds its maximum
+   * @throws IllegalArgumentException if the new extent has another rank, or a size is negative or
+   *     exceeds its maximum
    */
   public Shape withExtent(long... newExtent) {
     return of(newExtent, maximum);
   }
 
-  /** The number of dimensions. Local, thread-safe; does not fail. */
+  /** Returns the number of dimensions. Local, thread-safe; does not fail. */
   public int rank() {
     return extent.length;
   }
 
   /**
-   * The current size of a dimension, in elements. Local, thread-safe.
+   * Returns the current size of a dimension, in elements. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -92,14 +93,14 @@ public final class Shape {
     return extent[dimension];
   }
 
-  /** The current sizes, as a copy. Local, thread-safe; does not fail. */
+  /** Returns a copy of the current sizes. Local, thread-safe; does not fail. */
   public long[] extent() {
     return extent.clone();
   }
 
   /**
-   * The maximum size of a dimension, in elements; {@link #UNLIMITED} if there is no limit. Local,
-   * thread-safe.
+   * Returns the maximum size of a dimension, in elements; {@link #UNLIMITED} if there is no limit.
+   * Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such dimension
    */
@@ -107,7 +108,7 @@ public final class Shape {
     return maximum[dimension];
   }
 
-  /** The maximum sizes, as a copy. Local, thread-safe; does not fail. */
+  /** Returns a copy of the maximum sizes. Local, thread-safe; does not fail. */
   public long[] maximum() {
     return maximum.clone();
   }
@@ -118,9 +119,9 @@ public final class Shape {
   }
 
   /**
-   * The number of elements; 1 for a scalar. Local, thread-safe.
+   * Returns the number of elements; 1 for a scalar. Local, thread-safe.
    *
-   * @throws ArithmeticException if it exceeds 2^63 - 1
+   * @throws ArithmeticException if the number exceeds 2^63 - 1
    */
   public long elements() {
     long product = 1;
@@ -162,7 +163,10 @@ public final class Shape {
     return Arrays.hashCode(extent) * 31 + Arrays.hashCode(maximum);
   }
 
-  /** Describes the shape, as in {@code 64x1024x1024}; a different maximum is in brackets. */
+  /**
+   * Describes the shape, as in {@code 64x1024x1024}; a maximum that differs from the extent follows
+   * it in brackets.
+   */
   @Override
   public String toString() {
     if (extent.length == 0) {

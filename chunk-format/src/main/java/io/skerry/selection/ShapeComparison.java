@@ -1,6 +1,6 @@
 package io.skerry.selection;
 
-/** Checks whether two selections have the same shape, at any position. */
+/** Checks whether two selections have the same shape, regardless of their positions. */
 final class ShapeComparison {
   private ShapeComparison() {}
 

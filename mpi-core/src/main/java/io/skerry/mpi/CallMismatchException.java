@@ -19,7 +19,7 @@ public final class CallMismatchException extends RuntimeException {
   private final Extent extent;
   private final CallOrder.Call.Kind gravest;
 
-  /** Number of groups to which the different calls belong. */
+  /** The number of groups to which the different calls belong. */
   public enum Extent {
     /** All calls belong to the same group. */
     ONE_GROUP,
@@ -62,8 +62,8 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Returns the ranks whose call differs from that of the lowest rank, in ascending order. If none
-   * differs as text, returns the lowest rank. Local, thread-safe; does not fail.
+   * Returns the ranks whose call differs from that of the lowest rank, in ascending order. If the
+   * texts of all calls are equal, returns the lowest rank. Local, thread-safe; does not fail.
    */
   public List<Integer> odd() {
     String first = positions.firstEntry().getValue();

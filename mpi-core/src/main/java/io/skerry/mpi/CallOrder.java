@@ -13,7 +13,7 @@ package io.skerry.mpi;
  * MpiErrorClass#TIMEOUT} instead.
  */
 public interface CallOrder extends AutoCloseable {
-  /** Maximum number of words that a rank can pass with a call. */
+  /** The maximum number of words that a rank can pass with a call. */
   int MOST_WORDS = 8;
 
   /**
@@ -68,17 +68,20 @@ public interface CallOrder extends AutoCloseable {
    * @param object the path of the object that the call concerns, for messages; empty if the call
    *     concerns the whole group
    * @param group the name of the file or communicator to which the call belongs
-   * @param instance distinguishes groups of the same name, such as two openings of one file; not
-   *     part of messages
+   * @param instance a text that distinguishes groups of the same name, such as two openings of one
+   *     file; not part of messages
    * @param kind the effect of the call on later calls
    */
   record Call(String operation, String object, String group, String instance, Kind kind) {
 
-    /** Effect of a call on later calls, in ascending order of severity. */
+    /** The effect of a call on later calls, in ascending order of severity. */
     public enum Kind {
       /** Later calls on the group are possible. */
       ORDINARY,
-      /** An agreement inside a call that has begun, and that no rank may leave beforehand. */
+      /**
+       * An agreement inside a call that all ranks have begun and that no rank may leave before the
+       * agreement.
+       */
       INSIDE,
       /** No later call on the group is possible. */
       CLOSING,

@@ -38,7 +38,7 @@ public interface Communicator extends AutoCloseable {
   /** The source to pass to a receive that accepts a message from any rank. */
   int ANY_SOURCE = -1;
 
-  /** Highest tag that a caller may use; higher tags are reserved for internal exchanges. */
+  /** The highest tag that a caller may use; higher tags are reserved for internal exchanges. */
   int MAX_TAG = 32_764;
 
   /**

@@ -1,6 +1,6 @@
 package io.skerry.mpi;
 
-/** Element type of a reduction, in native byte order. */
+/** The element type of a reduction, in native byte order. */
 public enum ElementKind {
   /** Unsigned bytes. */
   U8(1),

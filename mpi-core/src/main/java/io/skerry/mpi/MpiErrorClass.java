@@ -16,7 +16,7 @@ public enum MpiErrorClass {
   IO,
   /** Ranks disagree: they made different calls, or their arguments are inconsistent. */
   MISMATCH,
-  /** Every rank waits for another one; detected only among ranks in one JVM. */
+  /** Every rank waits for another rank; detected only among ranks in one JVM. */
   DEADLOCK,
   /** Another rank failed, so this call cannot complete; detected only among ranks in one JVM. */
   PEER_FAILED,

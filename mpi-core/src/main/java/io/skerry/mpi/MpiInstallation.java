@@ -3,7 +3,7 @@ package io.skerry.mpi;
 import java.util.List;
 
 /**
- * Human-readable description of the MPI library of this process.
+ * A human-readable description of the MPI library of this process.
  *
  * @param backEnd the name of the back end: {@code local}, {@code ffm}, {@code openmpi-java} or
  *     {@code mpj-express}

@@ -1,7 +1,7 @@
 package io.skerry.mpi;
 
 /**
- * Status of a completed transfer.
+ * The status of a completed transfer.
  *
  * @param source the rank that sent the message; for a send, this rank
  * @param tag the tag of the message

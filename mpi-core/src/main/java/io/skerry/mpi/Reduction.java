@@ -1,6 +1,8 @@
 package io.skerry.mpi;
 
-/** Operation that combines the elements of several ranks. Integer sums wrap around on overflow. */
+/**
+ * An operation that combines the elements of several ranks. Integer sums wrap around on overflow.
+ */
 public enum Reduction {
   SUM,
   MIN,

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
 
-  /** Order in which ranks proceed. */
+  /** The order in which ranks proceed. */
   public enum Mode {
     /** The operating system schedules the ranks. */
     FREE,

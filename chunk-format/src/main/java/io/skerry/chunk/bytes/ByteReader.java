@@ -30,24 +30,24 @@ public final class ByteReader {
   /**
    * Creates a cursor.
    *
-   * @param bytes bytes to read
-   * @param structure name of the structure that the bytes hold, for error messages
+   * @param bytes the bytes to read
+   * @param structure the name of the structure that the bytes hold, for error messages
    */
   public static ByteReader of(MemorySegment bytes, String structure) {
     return new ByteReader(bytes, structure);
   }
 
-  /** The number of bytes read. */
+  /** Returns the number of bytes read. */
   public long position() {
     return position;
   }
 
-  /** The number of bytes left. */
+  /** Returns the number of bytes left. */
   public long remaining() {
     return bytes.byteSize() - position;
   }
 
-  /** The name of the structure. */
+  /** Returns the name of the structure. */
   public String structure() {
     return structure;
   }
@@ -80,7 +80,7 @@ public final class ByteReader {
   /**
    * Reads a count or size of eight bytes.
    *
-   * @param field name of the field, for the error message
+   * @param field the name of the field, for the error message
    * @throws FormatException if the value exceeds 2^63-1
    */
   public long u63(String field) {
@@ -91,7 +91,10 @@ public final class ByteReader {
     return value;
   }
 
-  /** Reads an unsigned integer of 1 to 8 bytes; -1 if all bits of 8 bytes are set. */
+  /**
+   * Reads an unsigned integer of 1 to 8 bytes. A value above 2^63-1 is returned as a negative
+   * number.
+   */
   public long uint(int width) {
     long at = take(width);
     long value = 0;
@@ -110,8 +113,8 @@ public final class ByteReader {
   /**
    * Returns a cursor over the next bytes and skips them.
    *
-   * @param length number of bytes
-   * @param what name of the structure that they hold, for error messages
+   * @param length the number of bytes
+   * @param what the name of the structure that these bytes hold, for error messages
    */
   public ByteReader sub(long length, String what) {
     return of(slice(length), what);
@@ -125,7 +128,7 @@ public final class ByteReader {
   /**
    * Reads UTF-8 text.
    *
-   * @param length number of bytes
+   * @param length the number of bytes
    */
   public String text(long length) {
     return new String(slice(length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);

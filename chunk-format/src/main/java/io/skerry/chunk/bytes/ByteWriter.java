@@ -23,12 +23,14 @@ public final class ByteWriter {
     return new ByteWriter(256);
   }
 
-  /** Creates an empty buffer with a capacity in bytes, which grows when needed. */
+  /**
+   * Creates an empty buffer with the given initial capacity in bytes. The buffer grows when needed.
+   */
   public static ByteWriter withCapacity(int capacity) {
     return new ByteWriter(Math.max(16, capacity));
   }
 
-  /** The number of bytes written. */
+  /** Returns the number of bytes written. */
   public int position() {
     return position;
   }
@@ -84,7 +86,7 @@ public final class ByteWriter {
   /**
    * Overwrites eight bytes that were written before.
    *
-   * @param at offset of the first byte
+   * @param at the offset of the first byte
    * @param value the new value
    */
   public ByteWriter patchU64(int at, long value) {
@@ -95,9 +97,9 @@ public final class ByteWriter {
   /**
    * Overwrites bytes that were written before.
    *
-   * @param at offset of the first byte
+   * @param at the offset of the first byte
    * @param value the new value
-   * @param width number of bytes, 1 to 8
+   * @param width the number of bytes, 1 to 8
    */
   public ByteWriter patch(int at, long value, int width) {
     for (int i = 0; i < width; i++) {

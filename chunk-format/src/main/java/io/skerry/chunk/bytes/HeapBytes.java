@@ -7,15 +7,15 @@ import java.util.Arrays;
 
 /** Byte arrays and heap segments of any length that a chunk can have, up to 4 GiB. */
 public final class HeapBytes {
-  /** Maximum length of a byte array that every JVM can allocate. */
+  /** The maximum length of a byte array that every JVM can allocate. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** Size in bytes up to which an allocation is not checked, because it fits in any heap. */
+  /** The size in bytes up to which an allocation is not checked, because it fits in any heap. */
   private static final long LARGE = 1 << 20;
 
   private HeapBytes() {}
 
-  /** Returns whether all bytes are equal. Needs no memory for a block to compare with. */
+  /** Returns whether all bytes are equal. Needs no second block for the comparison. */
   public static boolean isUniform(MemorySegment block) {
     // Compares the block with itself, shifted by one byte.
     long bytes = block.byteSize();
@@ -30,8 +30,8 @@ public final class HeapBytes {
   /**
    * Allocates a zeroed heap segment, based on a {@code byte[]} if one can be long enough.
    *
-   * @param bytes size in bytes
-   * @throws MemoryLimitException if the size exceeds the maximum heap or the free heap
+   * @param bytes the size in bytes
+   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap} or the free heap
    */
   public static MemorySegment allocate(long bytes) {
     return bytes <= LARGE
@@ -48,7 +48,7 @@ public final class HeapBytes {
   /**
    * Copies a segment to the heap.
    *
-   * @throws MemoryLimitException if the size exceeds the maximum heap or the free heap
+   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap} or the free heap
    */
   public static MemorySegment copyOf(MemorySegment source) {
     long bytes = source.byteSize();

@@ -9,15 +9,15 @@ public final class Leases implements AutoCloseable {
   private final SegmentPool pool;
   private final List<Lease> taken = new ArrayList<>();
 
-  /** Creates an object without leases. */
+  /** Creates an instance without leases, which leases memory from the given pool. */
   public Leases(SegmentPool pool) {
     this.pool = pool;
   }
 
   /**
-   * Leases memory until {@link #close}. It contains arbitrary data.
+   * Leases memory until {@link #close}. The memory contains arbitrary data.
    *
-   * @param bytes size in bytes
+   * @param bytes the size in bytes
    */
   public MemorySegment take(long bytes) {
     Lease lease = pool.lease(bytes);

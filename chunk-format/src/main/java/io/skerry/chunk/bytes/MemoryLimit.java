@@ -7,28 +7,33 @@ import java.util.function.Supplier;
 
 /**
  * Bounds the memory of a single request. Sizes come from files and callers and may be arbitrary. A
- * request that exceeds the maximum heap is refused before any allocation; a request that exceeds
- * the free heap fails when it is allocated. Both cause a {@link MemoryLimitException}.
+ * request for more than seven eighths of the maximum heap is refused before any allocation; a
+ * request that exceeds the free heap fails when it is allocated. Requests for native memory are
+ * never refused beforehand and fail when they are allocated. All of these cause a {@link
+ * MemoryLimitException}.
  */
 public final class MemoryLimit {
-  /** Option of the JVM that raises {@link #heap}. */
+  /** The JVM option that raises {@link #heap}. */
   private static final String HEAP_OPTION = "-Xmx";
 
   /**
-   * Option of the JVM that raises the limit of memory outside the heap, by default the maximum heap
-   * size.
+   * The JVM option that raises the limit on memory outside the heap. The default limit is the
+   * maximum heap size.
    */
   private static final String NATIVE_OPTION = "-XX:MaxDirectMemorySize";
 
   /**
-   * Read once: every small read compares with this value, and the query takes longer than the
-   * comparison.
+   * The result of {@link #heap}, computed once: every small read compares with this value, and the
+   * query takes longer than the comparison.
    */
   private static final long HEAP = Runtime.getRuntime().maxMemory() / 8 * 7;
 
   private MemoryLimit() {}
 
-  /** The heap memory that a single request may use, in bytes: seven eighths of the maximum heap. */
+  /**
+   * Returns the heap memory that a single request may use, in bytes: seven eighths of the maximum
+   * heap.
+   */
   public static long heap() {
     return HEAP;
   }
@@ -36,10 +41,10 @@ public final class MemoryLimit {
   /**
    * Refuses a request that is larger than {@link #heap}.
    *
-   * @param count number of values
-   * @param each size of one value in bytes
-   * @param purpose use of the memory, for the error message
-   * @throws MemoryLimitException if the values do not fit
+   * @param count the number of values
+   * @param each the size of one value in bytes
+   * @param purpose the use of the memory, for the error message
+   * @throws MemoryLimitException if the values take more than {@link #heap}
    */
   public static void require(long count, long each, Supplier<String> purpose) {
     // A division takes as long as all other checks of a small read, so it is avoided where
@@ -53,11 +58,11 @@ public final class MemoryLimit {
   /**
    * Allocates an object on the heap.
    *
-   * @param count number of values
-   * @param each size of one value in bytes
-   * @param purpose use of the memory, for the error message
-   * @param maker allocates the object in a single allocation, so a failure leaves the heap
-   *     unchanged
+   * @param count the number of values
+   * @param each the size of one value in bytes
+   * @param purpose the use of the memory, for the error message
+   * @param maker the function that allocates the object in a single allocation, so that a failure
+   *     leaves the heap unchanged
    * @throws MemoryLimitException if the size exceeds {@link #heap} or the free heap
    */
   public static <T> T make(long count, long each, Supplier<String> purpose, Supplier<T> maker) {
@@ -80,9 +85,9 @@ public final class MemoryLimit {
   /**
    * Allocates zeroed memory outside the heap.
    *
-   * @param arena arena that owns the memory
-   * @param bytes size in bytes, at least 0
-   * @param alignment alignment in bytes, a power of two
+   * @param arena the arena that owns the memory
+   * @param bytes the size in bytes, at least 0
+   * @param alignment the alignment in bytes, a power of two
    * @throws MemoryLimitException if the JVM or the machine cannot provide the memory
    */
   public static MemorySegment outsideHeap(Arena arena, long bytes, long alignment) {

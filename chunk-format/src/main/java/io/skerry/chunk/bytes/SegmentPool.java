@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * A pool of native memory. The sizes of its slabs are powers of two; free slabs are kept up to a
- * limit. Thread-safe. The lock is held only to look up a slab: memory is allocated and freed
- * outside it.
+ * limit. Thread-safe. The lock is held only to take or return a slab; except when the pool is
+ * closed, memory is allocated and freed without holding the lock.
  *
  * <p>If assertions are enabled, as in tests, the pool records the stack trace of each lease, and
  * closing the pool while a lease is open throws an exception with these traces.
@@ -31,7 +31,7 @@ public final class SegmentPool implements AutoCloseable {
   /**
    * Creates an empty pool.
    *
-   * @param keep limit of the free memory to keep, in bytes
+   * @param keep the limit on the free memory that is kept, in bytes
    */
   public SegmentPool(long keep) {
     this.keep = keep;
@@ -44,7 +44,7 @@ public final class SegmentPool implements AutoCloseable {
   /**
    * Leases memory.
    *
-   * @param bytes size in bytes
+   * @param bytes the size in bytes
    * @throws IllegalArgumentException if the size is negative
    * @throws IllegalStateException if the pool is closed
    * @throws io.skerry.exception.MemoryLimitException if the memory cannot be allocated

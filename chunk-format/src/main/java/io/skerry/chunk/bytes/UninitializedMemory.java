@@ -13,25 +13,26 @@ import java.util.Optional;
 /**
  * Uninitialised native memory from {@code malloc}. An arena fills its memory with zeros, which
  * writes to every page of a large slab before its first use, and to pages that are never used. If
- * native access is not allowed, the memory comes from an arena. Suitable for memory whose initial
- * content does not matter.
+ * native access is not allowed, or if the size is above 256 MiB, the memory comes from an arena.
+ * Suitable for memory whose initial content does not matter.
  */
 public final class UninitializedMemory {
-  /** Alignment that malloc guarantees, in bytes. */
+  /** The alignment that malloc guarantees, in bytes. */
   private static final long ALIGNMENT = 16;
 
   private static final long CACHE_LINE = 64;
 
   /**
-   * Larger sizes are allocated through the arena, because the JVM enforces a limit, whereas malloc
-   * may promise memory that the machine does not have.
+   * The maximum size, in bytes, that is allocated by malloc. Larger sizes are allocated through the
+   * arena, because the JVM enforces a limit, whereas malloc may promise memory that the machine
+   * does not have.
    */
   private static final long MOST = 256L << 20;
 
   private final MethodHandle malloc;
   private final MethodHandle free;
 
-  /** Holder that looks up the functions on first use. */
+  /** A holder class that looks up the functions on first use. */
   private static final class Found {
     static final Optional<UninitializedMemory> FUNCTIONS = load();
   }
@@ -65,8 +66,8 @@ public final class UninitializedMemory {
    * Allocates memory with arbitrary content, aligned to 64 bytes, that is valid until the arena
    * closes.
    *
-   * @param arena arena that owns the memory
-   * @param bytes size in bytes, at least 0
+   * @param arena the arena that owns the memory
+   * @param bytes the size in bytes, at least 0
    * @throws MemoryLimitException if the memory cannot be allocated
    */
   public static MemorySegment allocate(Arena arena, long bytes) {
@@ -103,7 +104,7 @@ public final class UninitializedMemory {
 
   /**
    * Converts a failure of a method handle, which declares Throwable, to an unchecked exception.
-   * malloc and free throw no checked ones.
+   * malloc and free throw no checked exceptions.
    */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {

@@ -38,13 +38,15 @@ import io.skerry.datatype.Datatype;
  * <p>Source: HDF5 file format specification, section IV.A.2.d; samples of HDF5 1.10.8 and 1.14.3.
  */
 public final class DatatypeCodec {
-  /** Maximum nesting depth of types. Deeper types are rejected before they overflow the stack. */
+  /**
+   * The maximum nesting depth of types. Deeper types are rejected before they overflow the stack.
+   */
   static final int MAX_DEPTH = 32;
 
   private DatatypeCodec() {}
 
   /**
-   * Decodes a message body. The reader is positioned after it.
+   * Decodes a message body and positions the reader after it.
    *
    * @throws io.skerry.exception.FormatException if the body is damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if the datatype class is unknown

@@ -38,7 +38,7 @@ final class DatatypeWriter {
 
   /**
    * Returns the lowest version that a type itself requires. A compound requires at least the
-   * versions of its members, an array or a sequence at least the version of its base.
+   * versions of its members, and an array or a sequence at least the version of its base.
    */
   private static int natural(Datatype type) {
     return switch (type) {

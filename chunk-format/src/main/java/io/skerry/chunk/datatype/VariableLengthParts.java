@@ -7,9 +7,9 @@ import io.skerry.datatype.VariableLength;
 import java.util.List;
 
 /**
- * The locations of the variable-length parts in an element of a type. Such a part is a descriptor
- * of content that is stored elsewhere. Content may have variable-length parts of its own.
- * Immutable.
+ * The locations of the variable-length parts in an element of a datatype. Such a part is a
+ * descriptor of content that is stored elsewhere. Content may have variable-length parts of its
+ * own. Immutable.
  */
 public final class VariableLengthParts {
   private static final VariableLengthParts NONE = new VariableLengthParts(new Nowhere());
@@ -27,7 +27,7 @@ public final class VariableLengthParts {
      * Receives a part.
      *
      * @param part the part
-     * @param at offset of its descriptor, in bytes
+     * @param at the offset of its descriptor, in bytes
      */
     void part(Part part, long at);
   }
@@ -36,7 +36,7 @@ public final class VariableLengthParts {
    * A variable-length part.
    *
    * @param type the type of the part
-   * @param memberSize size of a member of its content, in bytes
+   * @param memberSize the size of a member of its content, in bytes
    * @param inner the variable-length parts of a member
    */
   public record Part(VariableLength type, int memberSize, VariableLengthParts inner) {}
@@ -53,7 +53,7 @@ public final class VariableLengthParts {
 
   private record Member(int offset, Place place) {}
 
-  /** Returns the parts of a type. */
+  /** Returns the variable-length parts of a datatype. */
   public static VariableLengthParts of(Datatype type) {
     Place place = place(type);
     return place instanceof Nowhere ? NONE : new VariableLengthParts(place);
@@ -92,7 +92,7 @@ public final class VariableLengthParts {
   /**
    * Visits the parts of an element.
    *
-   * @param at offset of the element, in bytes
+   * @param at the offset of the element, in bytes
    * @param visitor receives the parts
    */
   public void forEach(long at, Visitor visitor) {

@@ -15,8 +15,8 @@ import java.util.Arrays;
  */
 final class ChunkElements {
   /**
-   * Maximum number of elements of a chunk, and maximum size of its values in bytes, in the sparse
-   * chunks design of 2018 and in HDF5.
+   * The maximum number of elements in a chunk, and the maximum size of its values in bytes,
+   * according to the sparse chunks design of 2018 and to HDF5.
    */
   static final long LIMIT = 0xffffffffL;
 

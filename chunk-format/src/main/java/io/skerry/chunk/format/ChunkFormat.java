@@ -21,12 +21,12 @@ import java.util.OptionalLong;
  * PassThroughFormat} is the template for new formats; {@code ChunkFormatConformance} in testkit
  * checks each format against this specification.
  *
- * <p>Elements are identified by their row-major index within the chunk (from 0 below {@link
- * #elements()}). Packed values are in ascending element order and in the datatype of the file. With
- * a {@link #contentPacking()}, their variable-length content follows them. A {@link MemoryChunk} is
- * an immutable version, so a read never returns a mixture of two writes. Arguments that violate a
- * rule (elements outside the chunk, a buffer of the wrong size, a chunk of another format) cause an
- * {@link IllegalArgumentException}.
+ * <p>Elements are identified by their row-major index within the chunk (from 0 to {@link
+ * #elements()} - 1). Packed values are in ascending element order and in the datatype of the file.
+ * With a {@link #contentPacking()}, their variable-length content follows them. A {@link
+ * MemoryChunk} is an immutable version, so a read never returns a mixture of two writes. Arguments
+ * that violate a rule (elements outside the chunk, a buffer of the wrong size, a chunk of another
+ * format) cause an {@link IllegalArgumentException}.
  *
  * <p>The table maps the operations of the two published designs to the methods of this interface:
  *
@@ -84,9 +84,10 @@ public interface ChunkFormat {
   Definedness definedness();
 
   /**
-   * Returns the information about the stored size that is available before encoding. It determines
-   * when file space is allocated: at any time if the size is exact, otherwise after the chunk has
-   * been encoded. It is valid for every image that {@link #encode} returns.
+   * Returns the information about the stored size that is available before encoding. This
+   * information determines when file space is allocated: at any time if the size is exact,
+   * otherwise after the chunk has been encoded. It is valid for every image that {@link #encode}
+   * returns.
    */
   EncodedSize encodedSize();
 
@@ -123,10 +124,10 @@ public interface ChunkFormat {
   MemoryChunk newChunk();
 
   /**
-   * Decodes a stored image: the result of {@link #encode} for a chunk with the same content, by
-   * this or another program.
+   * Decodes a stored image, which this or another program has encoded.
    *
-   * @param image image to decode; only read during the call, the chunk shares no memory with it
+   * @param image the image to decode; it is read only during the call, and the chunk shares no
+   *     memory with it
    * @throws FormatException if the image is not a chunk of this format
    */
   MemoryChunk decode(ChunkImage image);
@@ -172,7 +173,8 @@ public interface ChunkFormat {
    * Encodes a new chunk into which {@code elements} have been written. Implementations need not
    * create a {@link MemoryChunk} for it.
    *
-   * @param packed one value for each element, in ascending order; the image may be a view of it
+   * @param packed one value for each element, in ascending order; the image may be a view of this
+   *     segment
    * @return the image, as from {@link #encode}
    */
   default Optional<ChunkImage> encodeWritten(RunSet elements, MemorySegment packed) {
@@ -184,7 +186,7 @@ public interface ChunkFormat {
    * other elements are as in {@code base}, which does not change.
    *
    * @param packed one value for each element, in ascending order, with their content if the format
-   *     has a {@link #contentPacking()}; only read during the call
+   *     has a {@link #contentPacking()}; it is read only during the call
    */
   MemoryChunk write(MemoryChunk base, RunSet elements, MemorySegment packed);
 
@@ -213,7 +215,8 @@ public interface ChunkFormat {
    * Returns the values of {@code elements}, with their content if they have any; the values of
    * undefined elements are the fill value.
    *
-   * @param memory allocator for the result, which need not be used; its memory need not be zeroed
+   * @param memory the allocator for the result; an implementation need not use it, and its memory
+   *     need not be zeroed
    */
   default MemorySegment readPacked(MemoryChunk chunk, RunSet elements, SegmentAllocator memory) {
     MemorySegment packed = memory.allocate(elements.count() * datatype().size());
@@ -225,8 +228,10 @@ public interface ChunkFormat {
    * Returns the values of {@code elements} of a stored chunk that is not kept in memory; the values
    * of undefined elements are the fill value.
    *
-   * @param image image to decode; only read during the call, but the result may be a view of it
-   * @param memory allocator for the result and for intermediate data; its memory need not be zeroed
+   * @param image the image to decode; it is read only during the call, but the result may be a view
+   *     of it
+   * @param memory the allocator for the result and for intermediate data; its memory need not be
+   *     zeroed
    * @return one value for each element, in ascending order
    * @throws FormatException if the image is not a chunk of this format
    */

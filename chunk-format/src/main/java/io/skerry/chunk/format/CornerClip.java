@@ -16,7 +16,7 @@ final class CornerClip {
    */
   private final int partial;
 
-  /** Number of elements for each coordinate of the dimension {@link #partial}. */
+  /** The number of elements for each coordinate of the dimension {@link #partial}. */
   private final long inner;
 
   private final RunSet.Builder out = new RunSet.Builder();

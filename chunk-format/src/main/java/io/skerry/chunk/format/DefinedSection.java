@@ -23,19 +23,22 @@ import java.util.Optional;
  * SparseChunkFormat} describes its layout.
  */
 record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
-  /** Number of this section. */
+  /** The number of this section. */
   static final int NUMBER = 0;
 
   private static final int VALUES = 1;
   private static final int TYPE_POINTS = 1;
 
-  /** Offset of the dataspace message, in bytes. */
+  /** The offset of the dataspace message, in bytes. */
   private static final int SPACE_HEAD = 7;
 
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Encodes section 0, before its filters. */
+  /**
+   * Encodes section 0 without applying its filters. The filters only influence the choice of the
+   * encoding.
+   */
   MemorySegment encode(RunSet defined, FilterPipeline filters) {
     ByteWriter out = ByteWriter.withCapacity(64 + 16 * Math.min(defined.runs(), 1 << 24));
     SectionStorage storage = filters.isEmpty() ? SectionStorage.RAW : SectionStorage.COMPRESSED;
@@ -79,9 +82,9 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
    * Decodes the elements of section 0.
    *
    * @param space the section without filters and checksum
-   * @param table section table of the chunk, from which an upper bound of the number of elements is
-   *     derived: a damaged selection of a few bytes may claim any number of elements, but each
-   *     element must have a value in section 1
+   * @param table the section table of the chunk, from which an upper bound on the number of
+   *     elements is derived: a damaged selection of a few bytes may claim any number of elements,
+   *     but each element must have a value in section 1
    */
   RunSet decode(MemorySegment space, SectionTable table) {
     ByteReader in = reader(space);

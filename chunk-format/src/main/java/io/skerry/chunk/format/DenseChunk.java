@@ -14,10 +14,10 @@ import java.lang.foreign.ValueLayout;
  * proportional to the size of the rows and not to that of the chunk.
  */
 sealed interface DenseChunk extends MemoryChunk {
-  /** Bytes of the objects around the values. */
+  /** The size in bytes of the objects around the values. */
   long OVERHEAD = 64;
 
-  /** Maximum size, in bytes, of a result whose runs are first collected in an array. */
+  /** The maximum size, in bytes, of a result whose runs are first collected in an array. */
   int STAGE = 4 << 10;
 
   ChunkElements geometry();
@@ -30,7 +30,10 @@ sealed interface DenseChunk extends MemoryChunk {
     return values();
   }
 
-  /** Copies the values of some elements. The caller has checked all arguments. */
+  /**
+   * Copies the values of the given elements to {@code packed}. The caller has checked all
+   * arguments.
+   */
   void read(RunSet elements, MemorySegment packed);
 
   /**
@@ -41,8 +44,8 @@ sealed interface DenseChunk extends MemoryChunk {
   }
 
   /**
-   * Returns the version after a write of some, but not all elements. The caller has checked all
-   * arguments.
+   * Returns the version that results from writing some, but not all, elements of this version. The
+   * caller has checked all arguments.
    */
   default DenseChunk write(RunSet elements, MemorySegment packed) {
     if (DensePages.suit(geometry(), elements)) {
@@ -70,7 +73,10 @@ sealed interface DenseChunk extends MemoryChunk {
     return geometry().count();
   }
 
-  /** Copies the values of some elements from a segment that contains all values. */
+  /**
+   * Copies the values of the given elements to {@code packed}, from a segment that contains all
+   * values.
+   */
   static void gather(
       ChunkElements geometry, MemorySegment values, RunSet elements, MemorySegment packed) {
     if (elements.runs() > 1
@@ -115,7 +121,7 @@ sealed interface DenseChunk extends MemoryChunk {
    * Collects short runs in an array. A copy of a short run between arrays takes few instructions,
    * so the processor can overlap the cache misses of many runs, which are far apart in memory.
    *
-   * @param start offset of the values in the array
+   * @param start the offset of the values in the array
    */
   private static byte[] staged(ChunkElements geometry, byte[] array, long start, RunSet elements) {
     byte[] stage = new byte[(int) geometry.bytes(elements.count())];

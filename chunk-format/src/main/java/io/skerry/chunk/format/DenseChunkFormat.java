@@ -49,8 +49,8 @@ public final class DenseChunkFormat implements ChunkFormat {
   /**
    * Returns the format of unfiltered chunks whose fill value is zero bytes.
    *
-   * @param chunkShape shape of a chunk, in elements
-   * @param datatype type of an element in the file
+   * @param chunkShape the shape of a chunk, in elements
+   * @param datatype the type of an element in the file
    * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
    *     more than 2^32-1 bytes
    */

@@ -13,13 +13,13 @@ import java.util.BitSet;
  * written are the same array.
  */
 final class DensePages {
-  /** Approximate page size in bytes. Copying one page takes as long as a few small writes. */
+  /** The approximate page size in bytes. Copying one page takes as long as a few small writes. */
   private static final int PAGE = 16 << 10;
 
-  /** Approximate maximum number of pages in a chunk; every write copies the array of pages. */
+  /** The approximate maximum number of pages in a chunk; every write copies the array of pages. */
   private static final int MOST = 1024;
 
-  /** Minimum number of pages; a smaller chunk can be copied as a whole in the same time. */
+  /** The minimum number of pages; a smaller chunk can be copied as a whole in the same time. */
   private static final int LEAST = 4;
 
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -28,7 +28,7 @@ final class DensePages {
   private final int pageBytes;
   private final byte[][] pages;
 
-  /** Indices of the pages that were written; must not be changed. */
+  /** The indices of the pages that were written; the set must not be changed. */
   private final BitSet written;
 
   private DensePages(ChunkElements geometry, byte[][] pages, BitSet written) {
@@ -90,7 +90,7 @@ final class DensePages {
     return new DensePages(geometry, pages, written);
   }
 
-  /** Returns new pages in which some values are replaced. */
+  /** Returns new pages in which the values of the given elements are replaced by {@code packed}. */
   DensePages with(RunSet elements, MemorySegment packed) {
     byte[][] next = pages.clone();
     BitSet touched = (BitSet) written.clone();
@@ -116,7 +116,7 @@ final class DensePages {
     return new DensePages(geometry, next, touched);
   }
 
-  /** Copies the values of some elements. */
+  /** Copies the values of the given elements to {@code packed}. */
   void read(RunSet elements, MemorySegment packed) {
     long place = 0;
     for (int i = 0; i < elements.runs(); i++) {

@@ -12,9 +12,9 @@ final class PackedCopy {
   private PackedCopy() {}
 
   /**
-   * Copies the values of {@code which}, all of which are in both sets.
+   * Copies the values of the elements in {@code which}; both sets contain all of these elements.
    *
-   * @param size bytes per element
+   * @param size the size of an element in bytes
    */
   static void copy(
       RunSet which, RunSet from, MemorySegment source, RunSet to, MemorySegment target, int size) {
@@ -46,9 +46,9 @@ final class PackedCopy {
    * Copies the values of those elements of {@code which} that are in {@code from}. Searches for
    * each run, so reading a few elements from a set with many runs is fast.
    *
-   * @param size bytes per element
-   * @param missing fills the rest of the target, from the first value that is not in the set; later
-   *     values that are in the set overwrite their part of the fill
+   * @param size the size of an element in bytes
+   * @param missing the function that fills the rest of the target, from the first value that is not
+   *     in the set; later values that are in the set overwrite their part of the fill
    */
   static void copyPresent(
       RunSet which,

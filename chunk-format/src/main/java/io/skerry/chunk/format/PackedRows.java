@@ -13,9 +13,10 @@ final class PackedRows {
   /**
    * Copies the values of rows to their positions in a block.
    *
-   * @param size bytes per value
+   * @param size the size of a value in bytes
    * @param block one value for each element of the block
-   * @param reader fills a segment with the values of elements, in ascending order
+   * @param reader the function that fills a segment with the values of the given elements, in
+   *     ascending order
    * @throws IllegalArgumentException if the block is too small for the rows
    */
   static void read(

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A format that forwards all operations to another one: a template for new formats, and a base
+ * A format that forwards all operations to another format: a template for new formats, and a base
  * class for formats that change individual operations of another format, for example to count
  * calls. Default methods of the interface are forwarded too.
  */
@@ -20,7 +20,7 @@ public class PassThroughFormat implements ChunkFormat {
   private final ChunkFormat below;
 
   /**
-   * Creates a format that forwards to another one.
+   * Creates a format that forwards to another format.
    *
    * @param below the format that executes the operations
    */

@@ -14,7 +14,11 @@ import java.util.Optional;
  * @param places for each stored value, its index in row-major order
  */
 record PointOrder(int[] places) {
-  /** Returns the order of a list, or empty if the list is ascending. */
+  /**
+   * Returns the order of a list; empty if the list is ascending.
+   *
+   * @throws FormatException if the list contains a point more than once
+   */
   static Optional<PointOrder> of(PointList points, long[] shape) {
     long[] indices = new long[points.size()];
     boolean ascends = true;

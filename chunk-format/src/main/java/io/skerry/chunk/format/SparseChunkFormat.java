@@ -76,8 +76,8 @@ public final class SparseChunkFormat implements ChunkFormat {
     private static final long OVERHEAD = 128;
 
     /**
-     * Bytes for each run: start, end and, once the set has been searched, the number of elements
-     * before it.
+     * The number of bytes for each run: start, end and, once the set has been searched, the number
+     * of elements before it.
      */
     private static final long PER_RUN = 24;
 
@@ -96,8 +96,8 @@ public final class SparseChunkFormat implements ChunkFormat {
    * Returns the format of unfiltered chunks with zero bytes as the fill value and the smallest
    * encoding of selections.
    *
-   * @param chunkShape shape of a chunk, in elements
-   * @param datatype type of an element in the file
+   * @param chunkShape the shape of a chunk, in elements
+   * @param datatype the type of an element in the file
    * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
    *     more than 2^32-1 bytes
    * @throws UnsupportedFeatureException if the type contains a variable-length type
@@ -112,7 +112,7 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another fill value, which is read from undefined elements.
+   * Returns this format with another fill value, the value that is read for undefined elements.
    *
    * @param value one element in the datatype of the file; copied
    */

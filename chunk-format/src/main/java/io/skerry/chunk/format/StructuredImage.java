@@ -17,9 +17,9 @@ import java.util.List;
  * filters, and a section table. Encodes and decodes one section at a time; the chunk formats
  * interpret the content.
  *
- * @param count number of sections
- * @param pipelines filters of each section
- * @param records content of index records: {@link Records#FILTERED}, with unfiltered sizes and
+ * @param count the number of sections
+ * @param pipelines the filters of each section
+ * @param records the content of index records: {@link Records#FILTERED}, with unfiltered sizes and
  *     filter masks, if the dataset has a filter for at least one section, even for chunks that are
  *     stored without filters
  */
@@ -126,11 +126,11 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   }
 
   /**
-   * Reverses the filters of a section. If the section table has its unfiltered size, that size must
-   * be correct.
+   * Reverses the filters of a section. If the section table records the unfiltered size of the
+   * section, that size must be correct.
    *
    * @param stored the section as stored
-   * @param limit maximum size of the section, in bytes
+   * @param limit the maximum size of the section, in bytes
    */
   MemorySegment unfiltered(int section, MemorySegment stored, SectionTable table, long limit) {
     long recorded = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];
@@ -168,7 +168,7 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
 
   /**
    * Reverses the filters of a section that ends with a checksum, verifies the checksum and removes
-   * it. Parameters as for {@link #unfiltered}.
+   * it. The parameters are those of {@link #unfiltered}.
    */
   MemorySegment verified(int section, MemorySegment stored, SectionTable table, long limit) {
     MemorySegment bytes = unfiltered(section, stored, table, limit);

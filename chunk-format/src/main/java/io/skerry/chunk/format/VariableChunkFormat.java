@@ -123,9 +123,9 @@ public final class VariableChunkFormat implements ChunkFormat {
    * Returns the format of unfiltered chunks of a sparse dataset. The fill value is an element
    * without content, and selections are written in the smallest encoding.
    *
-   * @param chunkShape shape of a chunk, in elements
-   * @param datatype type of an element in the file
-   * @param lengthSize size of a length in the file, in bytes: 2, 4 or 8
+   * @param chunkShape the shape of a chunk, in elements
+   * @param datatype the type of an element in the file
+   * @param lengthSize the size of a length in the file, in bytes: 2, 4 or 8
    * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
    *     more than 2^32-1 bytes, or the type has no variable-length part
    * @throws UnsupportedFeatureException if a descriptor of the type is too small
@@ -160,7 +160,7 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another fill value, which is read from undefined elements.
+   * Returns this format with another fill value, the value that is read for undefined elements.
    *
    * @param value one element with its content as in {@link PackedContent}; copied
    * @throws IllegalArgumentException if a descriptor of the value is invalid
@@ -297,7 +297,11 @@ public final class VariableChunkFormat implements ChunkFormat {
         .copy(packing.parts(), packing.elementSize(), values.elements(), elements);
   }
 
-  /** Returns some of the packed values and copies their content to a sink. */
+  /**
+   * Returns the packed values of the elements in {@code which}, and copies their content to a sink.
+   *
+   * @param from the elements whose values are packed in {@code values}; it contains {@code which}
+   */
   private MemorySegment some(RunSet which, RunSet from, PackedContent values, ContentSink to) {
     int size = packing.elementSize();
     MemorySegment elements = HeapBytes.allocate(packing.bytes(which.count()));
@@ -331,8 +335,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Throws, because the size of values with content is not known in advance. Use {@link
-   * #readPacked}.
+   * Always throws an exception, because the size of values with content is not known in advance.
+   * Use {@link #readPacked}.
    *
    * @throws IllegalStateException always
    */

@@ -10,7 +10,10 @@ import java.util.Optional;
  * @param path the absolute path of the object; empty if none was given
  */
 public record FileArgument(Path file, Optional<String> path) {
-  /** Splits {@code FILE[:/path]} at the last colon that is immediately followed by a slash. The text is a file name if it has no such colon or begins with it. */
+  /**
+   * Splits {@code FILE[:/path]} at the last colon that is immediately followed by a slash. The text
+   * is a file name if it has no such colon or begins with it.
+   */
   public static FileArgument parse(String text) {
     int colon = text.lastIndexOf(":/");
     return colon < 1

@@ -9,7 +9,10 @@ import java.util.Locale;
 
 /**
  * Parses filter pipelines given on the command line: filter names joined by plus signs, as in
- * {@code shuf+gzip=6}. Case is ignored. A filter that h5repack knows has the name that h5repack gives it; otherwise the name is that of the filter's own library. Any other filter is written as {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a mandatory filter. The empty pipeline is written as {@code none}.
+ * {@code shuf+gzip=6}. Case is ignored. A filter that h5repack knows has the name that h5repack
+ * gives it; otherwise the name is that of the filter's own library. Any other filter is written as
+ * {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a mandatory filter. The empty pipeline is
+ * written as {@code none}.
  */
 public final class FilterSyntax {
   /** The syntax of all filters, for the help text of commands. */

@@ -13,7 +13,8 @@ public record ObjectArgument(Path file, String path) {
    * Splits {@code FILE:/path} at the last colon that is immediately followed by a slash.
    *
    * @param what the name of the argument, for the error message
-   * @throws IllegalArgumentException if the text lacks the file or the path, or if the path is that of the root group
+   * @throws IllegalArgumentException if the text lacks the file or the path, or if the path is that
+   *     of the root group
    */
   public static ObjectArgument parse(String what, String text) {
     FileArgument place = FileArgument.parse(text);

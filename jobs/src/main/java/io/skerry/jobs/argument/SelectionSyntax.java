@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /**
  * Parses selections given on the command line: one part per dimension, separated by commas. A part
  * is {@code INDEX}, {@code START:END}, {@code START:END:STEP} or {@code :}. As in Python, the end
- * is exclusive, a missing bound is the bound of the extent, and a negative index or bound counts from the end of the extent.
+ * is exclusive, a missing bound is the bound of the extent, and a negative index or bound counts
+ * from the end of the extent.
  */
 public final class SelectionSyntax {
   private static final Pattern PART =
@@ -19,9 +20,8 @@ public final class SelectionSyntax {
 
   /**
    * Parses a selection of elements of a dataset.
-   * 
-   * @param shape the shape of the dataset
    *
+   * @param shape the shape of the dataset
    * @throws IllegalArgumentException if the text is not a selection, or selects indices outside the
    *     extent
    */
@@ -81,7 +81,8 @@ public final class SelectionSyntax {
   }
 
   /**
-   * Returns whether the part of a selection for one dimension is a single {@code INDEX}, not a range.
+   * Returns whether the part of a selection for one dimension is a single {@code INDEX}, not a
+   * range.
    *
    * @param text a selection that {@link #parse} accepts
    * @param dimension the dimension, counted from 0

@@ -14,7 +14,8 @@ import java.util.Optional;
  */
 public record StorageRule(Optional<String> path, StorageChange change) {
   /**
-   * Parses a rule {@code [PATH=]SHAPE} that sets the chunk shape; its sizes are joined by {@code x}.
+   * Parses a rule {@code [PATH=]SHAPE} that sets the chunk shape; its sizes are joined by {@code
+   * x}.
    *
    * @throws IllegalArgumentException if the text does not have this form
    */
@@ -32,7 +33,8 @@ public record StorageRule(Optional<String> path, StorageChange change) {
   }
 
   /**
-   * Parses a rule {@code [PATH=]compact|contiguous|chunked} that sets the layout. The abbreviations of h5repack, {@code compa}, {@code conti} and {@code chunk}, are also accepted.
+   * Parses a rule {@code [PATH=]compact|contiguous|chunked} that sets the layout. The abbreviations
+   * of h5repack, {@code compa}, {@code conti} and {@code chunk}, are also accepted.
    *
    * @throws IllegalArgumentException if the text does not have this form
    */

@@ -3,7 +3,10 @@ package io.skerry.jobs.command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses a number of bytes: digits, followed by an optional unit K, M or G in either case. The units are powers of 1024. */
+/**
+ * Parses a number of bytes: digits, followed by an optional unit K, M or G in either case. The
+ * units are powers of 1024.
+ */
 final class ByteSize implements ITypeConverter<Long> {
   private static final String UNITS = "KMG";
 

@@ -5,7 +5,8 @@ import picocli.CommandLine.Option;
 
 /**
  * The options of a command that can run on several ranks. The script {@code skerry} reads all of
- * them before the ranks start; this class declares them to picocli, which checks their syntax and lists them in the help text.
+ * them before the ranks start; this class declares them to picocli, which checks their syntax and
+ * lists them in the help text.
  */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields, the script reads the options
 final class RankOptions {

@@ -54,7 +54,10 @@ public final class StatCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false)
   private CacheArguments cache = new CacheArguments();
 
-  /** The options of the cache measurement. The others are allowed only together with {@code --cache}. */
+  /**
+   * The options of the cache measurement. The others are allowed only together with {@code
+   * --cache}.
+   */
   private static final class CacheArguments {
     @Option(
         names = "--cache",

@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The local maxima of a frame that exceed their background. Each has the linear index of its peak, a score (the excess of the peak in standard deviations of the background), a strength (the summed excess of the 3 × 3 pixels around the peak), and a floor (the minimum intensity at which a pixel belongs to the spot of the peak).
+ * The local maxima of a frame that exceed their background. Each has the linear index of its peak,
+ * a score (the excess of the peak in standard deviations of the background), a strength (the summed
+ * excess of the 3 × 3 pixels around the peak), and a floor (the minimum intensity at which a pixel
+ * belongs to the spot of the peak).
  */
 final class Candidates {
   private int size;

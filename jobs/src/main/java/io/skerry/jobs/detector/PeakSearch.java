@@ -24,7 +24,8 @@ final class PeakSearch {
   private static final float CEILING = 1e7f;
 
   /**
-   * The minimum excess at which a pixel belongs to a peak, in standard deviations of the background.
+   * The minimum excess at which a pixel belongs to a peak, in standard deviations of the
+   * background.
    */
   private static final float FLOOR_SIGMAS = 3;
 

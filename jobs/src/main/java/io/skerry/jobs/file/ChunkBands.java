@@ -147,7 +147,8 @@ public final class ChunkBands {
   }
 
   /**
-   * Returns the number of elements that share one index in the given dimension and in each dimension before it.
+   * Returns the number of elements that share one index in the given dimension and in each
+   * dimension before it.
    */
   private long inner(int dimension) {
     long elements = 1;

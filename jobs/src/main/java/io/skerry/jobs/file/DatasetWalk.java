@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Visits each dataset of a file once, even if several hard links point to it. Other links are
- * not followed. An object that cannot be read is reported, and the walk continues.
+ * Visits each dataset of a file once, even if several hard links point to it. Other links are not
+ * followed. An object that cannot be read is reported, and the walk continues.
  */
 public final class DatasetWalk {
   private final Visitor visitor;

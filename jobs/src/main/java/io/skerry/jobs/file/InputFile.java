@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * Checks and opens input files. The checks cover existence, kind and permissions; their error messages are clearer than those of the open operation.
+ * Checks and opens input files. The checks cover existence, kind and permissions; their error
+ * messages are clearer than those of the open operation.
  */
 public final class InputFile {
   private InputFile() {}
@@ -27,7 +28,8 @@ public final class InputFile {
    * file. Local.
    *
    * @param file the file, the pattern of a family, or the common name of a multi file
-   * @throws JobException if the file does not exist, or if it or one of its members is not a readable regular file
+   * @throws JobException if the file does not exist, or if it or one of its members is not a
+   *     readable regular file
    */
   public static void check(Path file) {
     if (Files.isDirectory(file)) {

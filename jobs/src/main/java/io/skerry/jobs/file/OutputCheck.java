@@ -22,7 +22,8 @@ public final class OutputCheck {
   /**
    * Checks all destinations.
    *
-   * @throws JobException if the output cannot or must not be written to a destination, which the message names
+   * @throws JobException if the output cannot or must not be written to a destination, which the
+   *     message names
    */
   void run() {
     for (Path destination : place.destinations()) {

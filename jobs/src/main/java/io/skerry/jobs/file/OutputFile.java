@@ -84,7 +84,8 @@ public final class OutputFile {
   }
 
   /**
-   * Opens an input file and an output file, which may be the same, and runs a function on them. An existing output file is changed; a new one is moved into place when it is complete. Collective.
+   * Opens an input file and an output file, which may be the same, and runs a function on them. An
+   * existing output file is changed; a new one is moved into place when it is complete. Collective.
    *
    * @param filling the function; it receives the input and the output, the latter open for writing
    * @return the result of {@code filling}
@@ -144,7 +145,9 @@ public final class OutputFile {
   }
 
   /**
-   * Creates objects at paths that must not exist yet. After a failure, the objects are removed again, together with the groups created above them, because some of them may have been flushed. Only for files that a single rank has open.
+   * Creates objects at paths that must not exist yet. After a failure, the objects are removed
+   * again, together with the groups created above them, because some of them may have been flushed.
+   * Only for files that a single rank has open.
    *
    * @param paths the paths of the objects; a root group among them must be empty, and is emptied
    *     again after a failure
@@ -177,7 +180,8 @@ public final class OutputFile {
   /**
    * Returns the shortest prefix of a path at which the file has no link.
    *
-   * @return {@code "/"} for the root group if it has no links; empty if the path exists or the root group has links
+   * @return {@code "/"} for the root group if it has no links; empty if the path exists or the root
+   *     group has links
    */
   private static Optional<String> firstFree(H5File file, String path) {
     Group group = file.root();

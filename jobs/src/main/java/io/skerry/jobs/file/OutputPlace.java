@@ -20,11 +20,13 @@ import java.util.Optional;
 
 /**
  * The destinations of an output, and the folder next to them that contains the files while they are
- * incomplete. Only a run that has succeeded moves its files out of the folder, so that an incomplete output is never mistaken for a complete one. A run that is interrupted or killed
+ * incomplete. Only a run that has succeeded moves its files out of the folder, so that an
+ * incomplete output is never mistaken for a complete one. A run that is interrupted or killed
  * leaves the files there; another run continues or removes them. Other files in the folder are
  * never touched.
  *
- * <p>The folder and the files get the permissions that the umask allows; a file that replaces another file gets the permissions of the replaced file.
+ * <p>The folder and the files get the permissions that the umask allows; a file that replaces
+ * another file gets the permissions of the replaced file.
  *
  * @param out the destination of the main file
  * @param events the destination of the sparse data; {@code out} if the sparse data has no separate

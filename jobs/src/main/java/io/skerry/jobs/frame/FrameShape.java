@@ -20,7 +20,8 @@ public record FrameShape(long frames, int rows, int columns) {
   /**
    * Parses {@code FRAMESxROWSxCOLUMNS}, such as {@code 64x1024x1024}.
    *
-   * @throws IllegalArgumentException if the text does not have this form, or if a size is out of range
+   * @throws IllegalArgumentException if the text does not have this form, or if a size is out of
+   *     range
    */
   public static FrameShape parse(String text) {
     Matcher matcher = TEXT.matcher(text);

@@ -20,7 +20,8 @@ public sealed interface FrameSource {
      * Parses {@code FILE:/path}. The last {@code :/} is the separator, so the file name may contain
      * colons.
      *
-     * @throws IllegalArgumentException if the text lacks the file or the path, or if the path is that of the root group
+     * @throws IllegalArgumentException if the text lacks the file or the path, or if the path is
+     *     that of the root group
      */
     public static InFile parse(String text, Trust trust) {
       ObjectArgument place = ObjectArgument.parse("input", text);

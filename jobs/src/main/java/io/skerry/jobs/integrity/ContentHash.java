@@ -14,7 +14,10 @@ import java.util.HexFormat;
 
 /** Computes the SHA-256 digest of the canonical bytes of elements. */
 final class ContentHash {
-  /** The maximum number of bytes of dataset elements read into memory at a time; at least one element is read. */
+  /**
+   * The maximum number of bytes of dataset elements read into memory at a time; at least one
+   * element is read.
+   */
   private static final long PART_BYTES = 32L << 20;
 
   private final MessageDigest sha256;

@@ -20,7 +20,8 @@ final class RecoverJob {
   /**
    * Recovers a file with the help of its journal.
    *
-   * @throws JobException if the file does not exist, is open for writing, or cannot be read or written
+   * @throws JobException if the file does not exist, is open for writing, or cannot be read or
+   *     written
    * @throws CommitException if another program has changed the file
    */
   static Json.Members run(Path file) {
@@ -38,7 +39,8 @@ final class RecoverJob {
    * Makes a file usable again if its journal is lost, by ending the flush at the point where it was
    * interrupted.
    *
-   * @throws JobException if the file does not exist, is open for writing, has a journal, needs no recovery, or cannot be read or written
+   * @throws JobException if the file does not exist, is open for writing, has a journal, needs no
+   *     recovery, or cannot be read or written
    */
   static Json.Members runWithoutJournal(Path file) {
     Path ended = attempt(file, () -> FileRecovery.withoutJournal(file));
@@ -71,7 +73,9 @@ final class RecoverJob {
   /**
    * Checks that the recovered file can be opened.
    *
-   * @throws io.skerry.parallel.CollectiveException if the file cannot be opened, for example because its writer was killed before the end of the first flush or because it is not an HDF5 file
+   * @throws io.skerry.parallel.CollectiveException if the file cannot be opened, for example
+   *     because its writer was killed before the end of the first flush or because it is not an
+   *     HDF5 file
    */
   static void check(Path file, Trust trust) {
     InputFile.open(file, Communicator.self(), trust).close();

@@ -19,7 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Runs the detector job: the ranks store the selected pixels of frames in a sparse file, then reopen the file and compare its contents with the source. Collective; one object per rank.
+ * Runs the detector job: the ranks store the selected pixels of frames in a sparse file, then
+ * reopen the file and compare its contents with the source. Collective; one object per rank.
  */
 final class LclsJob {
   private final LclsOptions options;

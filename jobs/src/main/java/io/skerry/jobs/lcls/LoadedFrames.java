@@ -17,7 +17,8 @@ record LoadedFrames(FramePartition.Share share, MemorySegment data, SelectedPixe
   /**
    * Reads frames and selects the pixels to keep. Collective.
    *
-   * @throws JobException on all ranks if the frames of a rank do not fit into memory, or if the selection of their pixels fails
+   * @throws JobException on all ranks if the frames of a rank do not fit into memory, or if the
+   *     selection of their pixels fails
    */
   static LoadedFrames load(
       FrameReader source, LclsOptions.Mode mode, FramePartition.Share share, Agreement agreement) {

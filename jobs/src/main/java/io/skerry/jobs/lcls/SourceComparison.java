@@ -27,7 +27,9 @@ final class SourceComparison {
   private final Dataset counts;
   private final Optional<Whole> whole;
 
-  /** The dataset of the full frames, the dataset of their indices, and the interval between them. */
+  /**
+   * The dataset of the full frames, the dataset of their indices, and the interval between them.
+   */
   private record Whole(Dataset frames, Dataset index, int every) {}
 
   private SourceComparison(

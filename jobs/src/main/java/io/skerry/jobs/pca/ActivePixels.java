@@ -3,8 +3,8 @@ package io.skerry.jobs.pca;
 import java.util.Arrays;
 
 /**
- * The active pixels: those that have a value, that is, differ from the base value, in at least one frame. They are numbered consecutively
- * in row-major order; all other pixels are ignored.
+ * The active pixels: those that have a value, that is, differ from the base value, in at least one
+ * frame. They are numbered consecutively in row-major order; all other pixels are ignored.
  *
  * <p>The mean of a pixel is subtracted in one of two ways. A pixel is <em>usual</em> if at least
  * half of the frames have a value for it. The mean of a usual pixel is subtracted from its values
@@ -91,13 +91,17 @@ final class ActivePixels {
   }
 
   /**
-   * Returns the mean of an active pixel if it must be subtracted from the Gram matrix; 0 if it is already subtracted from the vectors that this class fills, or if no mean is subtracted.
+   * Returns the mean of an active pixel if it must be subtracted from the Gram matrix; 0 if it is
+   * already subtracted from the vectors that this class fills, or if no mean is subtracted.
    */
   double meanLeft(int number) {
     return centering == Centering.MEAN && usualPlace[number] < 0 ? means[number] : 0;
   }
 
-  /** Returns whether all active pixels are usual, so that the vectors that this class fills are centred. */
+  /**
+   * Returns whether all active pixels are usual, so that the vectors that this class fills are
+   * centred.
+   */
   boolean isCentered() {
     return usual.length == pixels.length;
   }

@@ -31,7 +31,9 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
   /**
    * Returns the stack of frames in a dataset.
    *
-   * @throws JobException if the object is not a dataset of frames of numbers, if it has more frames or pixels than a Java array can hold, if it has fewer frames or pixels than there are components, or if its fill value is needed and is not finite
+   * @throws JobException if the object is not a dataset of frames of numbers, if it has more frames
+   *     or pixels than a Java array can hold, if it has fewer frames or pixels than there are
+   *     components, or if its fill value is needed and is not finite
    */
   static FrameStack of(H5Object object, PcaOptions options) {
     if (!(object instanceof Dataset dataset)) {

@@ -12,7 +12,8 @@ import java.util.Map;
  */
 record MemoryBudget(long bytes) {
   /**
-   * Returns the budget of a rank: two thirds of the maximum heap size, divided by the number of ranks if the ranks are threads of this process.
+   * Returns the budget of a rank: two thirds of the maximum heap size, divided by the number of
+   * ranks if the ranks are threads of this process.
    */
   static MemoryBudget of(Communicator ranks, Map<String, String> environment) {
     int sharing = Launch.of(environment).isLaunched() ? 1 : ranks.size();

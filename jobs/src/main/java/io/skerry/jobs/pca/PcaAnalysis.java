@@ -332,9 +332,9 @@ final class PcaAnalysis {
   }
 
   /**
-   * Sets the sign of every component so that its element of largest magnitude is positive. If several elements
-   * are equally large within rounding errors, the first of them determines the sign. Rank 0 decides
-   * for all ranks.
+   * Sets the sign of every component so that its element of largest magnitude is positive. If
+   * several elements are equally large within rounding errors, the first of them determines the
+   * sign. Rank 0 decides for all ranks.
    */
   private void setSigns(PcaResult result) {
     double[] components = result.components();

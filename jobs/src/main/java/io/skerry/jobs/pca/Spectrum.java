@@ -31,7 +31,8 @@ record Spectrum(double total, double[] values, double[] vectors) {
    * @param size the number of rows and of columns
    * @param values the number of eigenvalues, at most {@code size}
    * @param vectors the number of eigenvectors, at most {@code values}
-   * @param noise an absolute limit; eigenvalues up to the larger of this limit and the limit for rounding errors are replaced by 0
+   * @param noise an absolute limit; eigenvalues up to the larger of this limit and the limit for
+   *     rounding errors are replaced by 0
    * @throws ArithmeticException if the squares of the values overflow, or the iteration does not
    *     converge
    */

@@ -3,7 +3,8 @@ package io.skerry.jobs.report;
 import java.io.PrintWriter;
 
 /**
- * Prints a JSON object whose last member is an array. The elements are printed one by one, so that the whole array is never in memory.
+ * Prints a JSON object whose last member is an array. The elements are printed one by one, so that
+ * the whole array is never in memory.
  */
 public final class JsonList {
   private final PrintWriter out;

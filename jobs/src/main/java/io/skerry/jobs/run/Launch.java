@@ -33,10 +33,10 @@ public record Launch(OptionalInt rank, OptionalInt size) {
   }
 
   /**
-   * Waits two seconds on every rank except rank 0, so that rank 0 can report the same failure first. The
-   * exit of rank 0 ends the job and this process, so this method returns only if rank 0 has not
-   * exited by then. Without the wait, the fastest rank would end the job, possibly before rank 0
-   * has printed the error.
+   * Waits two seconds on every rank except rank 0, so that rank 0 can report the same failure
+   * first. The exit of rank 0 ends the job and this process, so this method returns only if rank 0
+   * has not exited by then. Without the wait, the fastest rank would end the job, possibly before
+   * rank 0 has printed the error.
    */
   public void letFirstEndTheJob() {
     if (isFirst()) {

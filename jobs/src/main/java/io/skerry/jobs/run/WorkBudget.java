@@ -11,7 +11,8 @@ import java.util.Set;
 /** Counts the work that one run of a command requires and enforces a limit on it. */
 public final class WorkBudget {
   /**
-   * The work for a chunk, stored or not, in addition to that for its elements, expressed as the equivalent number of bytes of elements.
+   * The work for a chunk, stored or not, in addition to that for its elements, expressed as the
+   * equivalent number of bytes of elements.
    */
   private static final long CHUNK_BYTES = 1 << 10;
 

@@ -79,7 +79,10 @@ public enum ReadingOrder {
         });
   }
 
-  /** Returns a limit on the number of elements in a request, so that a request covers at most about {@link ChunkAlignedBlocks#MOST_CHUNKS} chunks; {@link Long#MAX_VALUE} if no limit is necessary. */
+  /**
+   * Returns a limit on the number of elements in a request, so that a request covers at most about
+   * {@link ChunkAlignedBlocks#MOST_CHUNKS} chunks; {@link Long#MAX_VALUE} if no limit is necessary.
+   */
   private static long inFewChunks(long line, Shape shape, List<Long> chunk, int across) {
     long chunks = 1;
     for (int d = 0; d < shape.rank(); d++) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
  *
  * <p>The constructor drops zero-length blocks, since some MPI libraries mishandle them.
  *
- * @param offsets start of each block, in bytes from the start of the file
- * @param lengths length of each block, in bytes
+ * @param offsets the start of each block, in bytes from the start of the file
+ * @param lengths the length of each block, in bytes
  */
 public record FileView(long[] offsets, long[] lengths) {
 
@@ -71,8 +71,8 @@ public record FileView(long[] offsets, long[] lengths) {
   /**
    * Returns a view of the given blocks. Local, thread-safe.
    *
-   * @param offsets start of each block, in bytes from the start of the file
-   * @param lengths length of each block, in bytes; blocks of length 0 are dropped
+   * @param offsets the start of each block, in bytes from the start of the file
+   * @param lengths the length of each block, in bytes; blocks of length 0 are dropped
    * @throws IllegalArgumentException if the arrays differ in length, if a block is not within 0 and
    *     2<sup>63</sup>-1, or if the blocks are not ascending or overlap
    */

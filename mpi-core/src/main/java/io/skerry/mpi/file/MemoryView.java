@@ -21,10 +21,11 @@ public final class MemoryView {
   /**
    * Returns a view of the given blocks. Local, thread-safe.
    *
-   * @param offsets start of each block, from the first byte of the memory
-   * @param lengths length of each block, at least 1
-   * @throws IllegalArgumentException if the arrays differ in length, an offset is negative or a
+   * @param offsets the start of each block, from the first byte of the memory
+   * @param lengths the length of each block, at least 1
+   * @throws IllegalArgumentException if the arrays differ in length, an offset is negative, or a
    *     length is not positive
+   * @throws ArithmeticException if the total length exceeds 2<sup>63</sup>-1
    */
   public static MemoryView of(long[] offsets, long[] lengths) {
     if (offsets.length != lengths.length) {

@@ -2,7 +2,7 @@ package io.skerry.mpi.file;
 
 import io.skerry.mpi.Communicator;
 
-/** Access mode of {@link Communicator#openFile}. */
+/** The access mode of {@link Communicator#openFile}. */
 public enum OpenMode {
   /** An existing file, for reading. */
   READ,

@@ -10,7 +10,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
- * Filter 1: compresses data to a zlib stream (RFC 1950). Client data 0 is the level.
+ * Filter 1: compresses data to a zlib stream (RFC 1950). Client data value 0 is the compression
+ * level.
  *
  * <p>Data of 2 GiB or more are not compressed, since the stream might not fit in an array.
  */
@@ -18,20 +19,20 @@ public final class DeflateFilter implements Filter {
   private static final int USUAL = -1;
 
   /**
-   * Input size in bytes below which the zlib of the JDK is used. Libdeflate compresses small inputs
-   * less thoroughly, and loading it would take longer than it saves.
+   * The input size in bytes below which the zlib of the JDK is used. Libdeflate compresses small
+   * inputs less thoroughly, and loading it would take longer than it saves.
    */
   private static final long SMALL = 4096;
 
   /**
-   * Plane size in bytes below which planes are grouped by {@link PlaneGroups}: libdeflate does not
-   * divide such small parts.
+   * The plane size in bytes below which planes are grouped by {@link PlaneGroups}: libdeflate does
+   * not put such small parts into separate blocks.
    */
   private static final long SMALL_PLANE = 5000;
 
   /**
-   * Plane size in bytes below which planes are not put into blocks of their own. The Huffman codes
-   * would take as much space as they save, and their construction most of the time.
+   * The plane size in bytes below which planes are not put into blocks of their own. The Huffman
+   * codes would take as much space as they save, and their construction most of the time.
    */
   private static final long SHORT_PLANE = 256;
 

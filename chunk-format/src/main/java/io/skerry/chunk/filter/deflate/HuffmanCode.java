@@ -20,11 +20,11 @@ final class HuffmanCode {
   }
 
   /**
-   * Returns the code for symbols.
+   * Returns the code for symbols with the given frequencies.
    *
-   * @param counts frequency of each symbol, below 2^31; at most 512 symbols, of which at least two
-   *     occur
-   * @param longest maximum length of a code in bits; at most 2^longest symbols may occur
+   * @param counts the frequency of each symbol, below 2^31; at most 512 symbols, of which at least
+   *     two occur
+   * @param longest the maximum length of a code in bits; at most 2^longest symbols may occur
    * @throws IllegalArgumentException if fewer than two symbols occur
    */
   static HuffmanCode of(int[] counts, int longest) {
@@ -110,12 +110,12 @@ final class HuffmanCode {
     return Arrays.copyOf(result, longest + 1);
   }
 
-  /** Length of the code of a symbol in bits; 0 if the symbol does not occur. */
+  /** Returns the length of the code of a symbol in bits; 0 if the symbol does not occur. */
   int length(int symbol) {
     return lengths[symbol];
   }
 
-  /** Lengths of the codes in bits, by symbol. */
+  /** Returns the lengths of the codes in bits, by symbol. */
   int[] lengths() {
     return lengths.clone();
   }

@@ -43,9 +43,9 @@ final class JavaZlib implements Zlib {
    * Compresses byte planes. Each group of planes that compresses better alone gets its own block.
    *
    * @param in the planes
-   * @param level compression level, 0 to 9, or -1 for the default
-   * @param room maximum size of the result, in bytes
-   * @param plane size of a plane in bytes, at least 1
+   * @param level the compression level, 0 to 9, or -1 for the default
+   * @param room the maximum size of the result, in bytes
+   * @param plane the size of a plane in bytes, at least 1
    * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   Optional<MemorySegment> deflate(MemorySegment in, int level, int room, int plane) {
@@ -58,7 +58,7 @@ final class JavaZlib implements Zlib {
       for (int group = 0; group < begins.length && used < room; group++) {
         boolean last = group == begins.length - 1;
         // A change of strategy ends the block without the marker that a flush inserts. The two
-        // strategies differ only in that the second omits the shortest matches.
+        // strategies differ only in that FILTERED omits the shortest matches.
         deflater.setStrategy(group % 2 == 0 ? Deflater.DEFAULT_STRATEGY : Deflater.FILTERED);
         if (group > 0) {
           used += deflater.deflate(out, used, room - used);

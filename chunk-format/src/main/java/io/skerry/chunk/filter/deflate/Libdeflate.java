@@ -31,10 +31,10 @@ final class Libdeflate implements Zlib {
   private static final int INSUFFICIENT_SPACE = 3;
   private static final int USUAL_LEVEL = 6;
 
-  /** Minimum size, in bytes, of the memory that a call leaves for the next call. */
+  /** The minimum size, in bytes, of the memory that a call leaves for the next call. */
   private static final long SMALLEST = 64 << 10;
 
-  /** Maximum size, in bytes, of the memory that a call leaves for the next call. */
+  /** The maximum size, in bytes, of the memory that a call leaves for the next call. */
   private static final long KEPT = 8 << 20;
 
   private final Zlib fallback = new JavaZlib();
@@ -46,11 +46,11 @@ final class Libdeflate implements Zlib {
   private final MethodHandle compressRaw;
   private final MethodHandle freeCompressor;
 
-  /** Native objects that no call is using; at most one for each processor. */
+  /** The native objects that no call is using; at most one set for each processor. */
   private final Queue<Tools> idle =
       new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
-  /** Holder that loads the library on first use. */
+  /** A holder class that loads the library on first use. */
   private static final class Found {
     static final Optional<Zlib> LIBRARY = load();
   }
@@ -226,7 +226,7 @@ final class Libdeflate implements Zlib {
     private final Buffer target = new Buffer();
     private Optional<MemorySegment> decompressor = Optional.empty();
 
-    /** Native memory that receives the number of bytes written by a call. */
+    /** Returns the native memory that receives the number of bytes written by a call. */
     MemorySegment used() {
       return used;
     }

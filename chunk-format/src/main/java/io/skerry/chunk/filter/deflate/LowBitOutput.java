@@ -15,14 +15,14 @@ public final class LowBitOutput {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Number of bytes beyond the last bit that a store may touch. */
+  /** The number of bytes beyond the last bit that a store may touch. */
   private static final int SLACK = Long.BYTES;
 
   private byte[] bytes;
 
   /**
-   * Number of complete bytes in the array. The accumulator holds fewer than 8 bits that follow
-   * them.
+   * The number of complete bytes in the array. The accumulator holds fewer than 8 bits that follow
+   * these bytes.
    */
   private int length;
 
@@ -32,16 +32,17 @@ public final class LowBitOutput {
   /**
    * Creates an empty buffer.
    *
-   * @param capacity expected number of bytes; more may be written
+   * @param capacity the expected number of bytes; more may be written
    */
   public LowBitOutput(int capacity) {
     bytes = new byte[capacity + SLACK];
   }
 
   /**
-   * Ensures capacity for at least this many bits.
+   * Ensures that at least the given number of bits can be appended.
    *
    * @throws OutOfMemoryError if no array can be that long
+   * @throws ArithmeticException if the array would need 2^31 bytes or more
    */
   void reserve(long bits) {
     long needed = length + ((held + bits + 7) >>> 3) + SLACK;
@@ -55,7 +56,7 @@ public final class LowBitOutput {
    * Appends the lowest bits of a number. The capacity must suffice.
    *
    * @param value the number; all bits above the lowest {@code count} are zero
-   * @param count number of bits, 0 to 56
+   * @param count the number of bits, 0 to 56
    */
   void put(long value, int count) {
     accumulator |= value << held;
@@ -69,10 +70,10 @@ public final class LowBitOutput {
   /**
    * Appends the codes of bytes. The capacity must suffice.
    *
-   * @param source array that contains the bytes
-   * @param from index of the first byte
-   * @param to index after the last byte
-   * @param codes for each byte value its code, and from bit 16 on the length of the code in bits,
+   * @param source the array that contains the bytes
+   * @param from the index of the first byte
+   * @param to the index after the last byte
+   * @param codes for each byte value, its code, and from bit 16 on the length of the code in bits,
    *     at most 14
    */
   void putCoded(byte[] source, int from, int to, int[] codes) {
@@ -122,12 +123,12 @@ public final class LowBitOutput {
     length += to - from;
   }
 
-  /** Number of bits written. */
+  /** Returns the number of bits written. */
   public long size() {
     return 8L * length + held;
   }
 
-  /** Returns the bytes written; the last one is filled with zero bits. */
+  /** Returns the bytes written; the last byte is filled up with zero bits. */
   public byte[] toArray() {
     reserve(Long.SIZE);
     align();

@@ -2,13 +2,16 @@ package io.skerry.chunk.filter.deflate;
 
 /** Estimates the initial size of the output buffer for decompressing a stream. */
 final class OutputSizeGuess {
-  /** Maximum expansion of a deflate stream (RFC 1951: 258 bytes from two bits). */
+  /** The maximum expansion of a deflate stream (RFC 1951: 258 bytes from two bits). */
   private static final long MAX_RATIO = 1032;
 
-  /** Result size, in bytes, up to which memory is allocated immediately. */
+  /** The result size, in bytes, up to which memory is allocated immediately. */
   private static final long BELIEVED = 1 << 20;
 
-  /** Multiple of the stored bytes up to which memory is allocated immediately, if greater. */
+  /**
+   * The multiple of the stream size up to which memory is allocated immediately, if it is greater
+   * than {@link #BELIEVED}.
+   */
   private static final long BELIEVED_RATIO = 64;
 
   private OutputSizeGuess() {}
@@ -18,7 +21,7 @@ final class OutputSizeGuess {
    * caller's limit. Up to the returned size, the limit is trusted; a larger buffer is allocated
    * only when the stream has filled this one.
    *
-   * @param stored size of the stream in bytes
+   * @param stored the size of the stream in bytes
    */
   static long initialBytes(long stored) {
     return Math.min(stored * MAX_RATIO, Math.max(BELIEVED, stored * BELIEVED_RATIO));

@@ -18,8 +18,8 @@ import java.util.zip.Adler32;
  */
 final class PlaneDeflate {
   /**
-   * Plane size in bytes below which all data are passed to the compressor, because a sample would
-   * be most of a plane.
+   * The plane size in bytes below which all data are passed to the compressor, because a sample
+   * would be most of a plane.
    */
   static final long SHORTEST_PLANE = 16 << 10;
 
@@ -48,10 +48,10 @@ final class PlaneDeflate {
    * Compresses planes.
    *
    * @param in the planes
-   * @param level compression level, 1 to 9, or -1 for the default
-   * @param room maximum size of the stream, in bytes
-   * @param plane size of a plane in bytes, at least {@link #SHORTEST_PLANE}
-   * @param compressor compressor for data that are neither noise nor runs
+   * @param level the compression level, 1 to 9, or -1 for the default
+   * @param room the maximum size of the stream, in bytes
+   * @param plane the size of a plane in bytes, at least {@link #SHORTEST_PLANE}
+   * @param compressor the compressor for data that are neither noise nor runs
    * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   static Optional<MemorySegment> deflate(
@@ -64,9 +64,10 @@ final class PlaneDeflate {
   }
 
   /**
-   * Encodes blocks up to the first one for which the compressor is better.
+   * Encodes blocks up to the first block for which the compressor is better, or until the output
+   * exceeds {@code room} bytes.
    *
-   * @return the offset of that block in bytes, or of the end
+   * @return the number of bytes encoded
    */
   private int encodeBlocks(int plane, int room) {
     int begin = 0;

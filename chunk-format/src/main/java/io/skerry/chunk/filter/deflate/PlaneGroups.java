@@ -13,10 +13,10 @@ import java.util.Arrays;
 final class PlaneGroups {
   private static final int BYTES = 256;
 
-  /** Approximate size of a block without the description of its code, in bits. */
+  /** The approximate size of a block without the description of its code, in bits. */
   private static final double BLOCK = 100;
 
-  /** Approximate size of the description of a code for each symbol, in bits. */
+  /** The approximate size of the description of a code for each symbol, in bits. */
   private static final double PER_SYMBOL = 4;
 
   private static final double STORED = 40;
@@ -67,7 +67,7 @@ final class PlaneGroups {
     return counts;
   }
 
-  /** Returns the estimated size of a block with these frequencies, in bits. */
+  /** Returns the estimated size of a block with the given frequencies, in bits. */
   private static double cost(int[] counts) {
     long total = 0;
     int symbols = 0;

@@ -37,8 +37,8 @@ public final class RunBlock {
   private static final int DISTANCES = 2;
 
   /**
-   * Maximum length of a code in bits: four codes and the remaining bits of a byte fit in a store of
-   * 64 bits.
+   * The maximum length of a code in bits: four codes and the remaining bits of a byte fit in a
+   * store of 64 bits.
    */
   private static final int CODE_BITS = 14;
 
@@ -54,7 +54,7 @@ public final class RunBlock {
   private final int from;
   private final int to;
 
-  /** Start and end of each run, in ascending order. */
+  /** The start and end of each run, in ascending order. */
   private int[] runs = new int[16];
 
   private int runEnds;
@@ -63,7 +63,7 @@ public final class RunBlock {
   private final CodeLengths head;
   private final long bits;
 
-  /** Position of a block in the stream. */
+  /** The position of a block in the stream. */
   public enum Place {
     /** Another block follows. */
     INNER,
@@ -74,9 +74,9 @@ public final class RunBlock {
   /**
    * Creates the block of a range of bytes.
    *
-   * @param bytes array that contains the bytes
-   * @param from index of the first byte
-   * @param to index after the last byte
+   * @param bytes the array that contains the bytes
+   * @param from the index of the first byte
+   * @param to the index after the last byte
    * @throws IllegalArgumentException if the range is empty or not within the array
    */
   public RunBlock(byte[] bytes, int from, int to) {
@@ -199,7 +199,10 @@ public final class RunBlock {
     return sum;
   }
 
-  /** Size of the block in bits if it starts at a byte boundary; otherwise up to 7 bits more. */
+  /**
+   * Returns the size of the block in bits if it starts at a byte boundary; elsewhere, the block may
+   * take up to 7 bits more.
+   */
   public long bits() {
     return Math.min(bits, storedBits());
   }
@@ -209,7 +212,7 @@ public final class RunBlock {
     return 8L * (to - from) + 40 * parts;
   }
 
-  /** Number of bytes outside runs. */
+  /** Returns the number of bytes outside runs. */
   public int literals() {
     int inRuns = 0;
     for (int run = 0; run < runEnds; run += 2) {
@@ -296,8 +299,8 @@ public final class RunBlock {
     /**
      * Encodes code lengths.
      *
-     * @param lengths lengths of the codes of bytes and runs
-     * @param distances number of codes for distances, all of one bit
+     * @param lengths the lengths of the codes of bytes and runs
+     * @param distances the number of codes for distances, all of one bit
      */
     CodeLengths(int[] lengths, int distances) {
       int last = lengths.length;
@@ -360,7 +363,7 @@ public final class RunBlock {
       };
     }
 
-    /** Size of everything before the first coded byte, in bits. */
+    /** Returns the size of everything before the first coded byte, in bits. */
     long bits() {
       long sum = 3 + 5 + 5 + 4 + 3L * orderCount;
       for (int i = 0; i < count; i++) {

@@ -10,8 +10,8 @@ interface Zlib {
    * Compresses data.
    *
    * @param in the data
-   * @param level compression level, 0 to 9, or -1 for the default
-   * @param room maximum size of the result, in bytes
+   * @param level the compression level, 0 to 9, or -1 for the default
+   * @param room the maximum size of the result, in bytes
    * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   Optional<MemorySegment> deflate(MemorySegment in, int level, int room);
@@ -20,19 +20,21 @@ interface Zlib {
    * Compresses data to a raw deflate stream (RFC 1951), without header and checksum.
    *
    * @param in the data
-   * @param level compression level, 1 to 9, or -1 for the default
-   * @param room maximum size of the result, in bytes
+   * @param level the compression level, 1 to 9, or -1 for the default
+   * @param room the maximum size of the result, in bytes
    * @return the stream in heap memory; empty if it exceeds {@code room}
    */
   Optional<MemorySegment> deflateRaw(MemorySegment in, int level, int room);
 
   /**
-   * Decompresses the stream at the start of some bytes.
+   * Decompresses the stream at the start of a segment.
    *
-   * @param in the bytes
-   * @param most maximum size of the result, in bytes
-   * @param memory allocator for the result; its memory need not be zeroed
-   * @throws io.skerry.exception.FormatException if the stream is damaged or has more content
+   * @param in the segment
+   * @param most the maximum size of the result, in bytes
+   * @param memory the allocator for the result; it need not be used, and its memory need not be
+   *     zeroed
+   * @throws io.skerry.exception.FormatException if the stream is damaged or expands to more than
+   *     {@code most} bytes
    */
   MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory);
 }

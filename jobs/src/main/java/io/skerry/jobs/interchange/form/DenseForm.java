@@ -20,7 +20,8 @@ import java.util.Optional;
 /**
  * Writes and reads an array as a dense dataset, with the fill value for undefined elements. If the
  * value of a defined element equals the fill value, a second dataset in the same group is the mask
- * of defined elements: booleans as in h5py, with the same shape. The attribute {@code defined-mask} of the first dataset holds the name of the mask.
+ * of defined elements: booleans as in h5py, with the same shape. The attribute {@code defined-mask}
+ * of the first dataset holds the name of the mask.
  */
 public final class DenseForm {
   private static final String MASK = "defined-mask";

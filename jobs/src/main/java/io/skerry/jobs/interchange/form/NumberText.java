@@ -108,7 +108,8 @@ public final class NumberText {
   }
 
   /**
-   * Returns the name by which {@link #typeOf} finds a datatype; for any other datatype, its string representation.
+   * Returns the name by which {@link #typeOf} finds a datatype; for any other datatype, its string
+   * representation.
    */
   static String nameOf(Datatype type) {
     if (type instanceof Compound compound && isComplex(type)) {

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Checks all calls on a file and implements the independent ones; back ends implement the
- * collective ones.
+ * Checks all calls on a file and implements the independent calls; back ends implement the
+ * collective calls.
  */
 public abstract class AbstractMpiFile implements MpiFile {
   private final CheckedCommunicator communicator;

@@ -14,7 +14,15 @@ public record BlockLayout(long[] counts, long[] displacements) {
   /** The empty layout, for ranks on which a layout is not significant. */
   static final BlockLayout NONE = new BlockLayout(new long[0], new long[0]);
 
-  /** Copies the arrays and checks that every block is inside the buffer. */
+  /**
+   * Returns a layout with copies of the arrays, after checking that every block is inside the
+   * buffer.
+   *
+   * @param operation the name of the call, for error messages
+   * @param size the number of ranks
+   * @throws IllegalArgumentException if the arrays do not have one element per rank, or if a block
+   *     is not inside the buffer
+   */
   static BlockLayout checked(
       String operation, int size, MemorySegment buffer, long[] counts, long[] displacements) {
     if (counts.length != size || displacements.length != size) {

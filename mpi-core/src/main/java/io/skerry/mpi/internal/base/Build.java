@@ -19,12 +19,12 @@ import java.util.zip.CRC32;
  * The build of Skerry and the Java version that this process runs. Ranks of different builds could
  * misinterpret each other's messages, so they compare builds at the start.
  *
- * @param text a text that is equal for equal builds and different for different ones
+ * @param text a text that is equal for equal builds and different for different builds
  */
 public record Build(String text) {
   /**
-   * Number of bytes at the end of a jar that contain its directory, with the checksum of each
-   * class.
+   * The number of bytes read at the end of a jar. They contain its central directory, or the end of
+   * it, with the checksum of each class.
    */
   private static final int DIRECTORY_BYTES = 1 << 16;
 
@@ -32,8 +32,8 @@ public record Build(String text) {
    * Returns the session after checking that all its ranks run the same build. Collective over its
    * world.
    *
-   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on all ranks, with two ranks that
-   *     differ; the session has been ended then
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on all ranks if the builds differ;
+   *     the message names two ranks that differ, and the session has been ended
    */
   public static MpiSession checked(MpiSession session) {
     if (session.world().size() == 1) {
@@ -100,8 +100,8 @@ public record Build(String text) {
   /**
    * Compares the builds of all ranks. Collective.
    *
-   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on all ranks, with two ranks that
-   *     differ
+   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on all ranks if the builds differ;
+   *     the message names two ranks that differ
    */
   void requireSameOn(Communicator world) {
     long hash = hash();

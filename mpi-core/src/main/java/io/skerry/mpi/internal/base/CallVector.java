@@ -21,7 +21,7 @@ public final class CallVector {
   private static final int KIND = 4;
   private static final int WORDS = 5;
 
-  /** Length of a vector. */
+  /** The length of a vector. */
   public static final int LENGTH = WORDS + CallOrder.MOST_WORDS;
 
   private CallVector() {}
@@ -51,7 +51,10 @@ public final class CallVector {
     return vector;
   }
 
-  /** Replaces each number in {@code all} with the greater of the numbers in both vectors. */
+  /**
+   * Replaces each number in {@code all} with the greater of the two numbers at its index in both
+   * vectors.
+   */
   public static void combine(long[] all, long[] other) {
     for (int i = 0; i < LENGTH; i++) {
       all[i] = Math.max(all[i], other[i]);
@@ -81,7 +84,12 @@ public final class CallVector {
         Kind.values()[(int) all[KIND]]);
   }
 
-  /** Returns the position of a rank, for messages. */
+  /**
+   * Returns the text that describes the position of a rank in messages.
+   *
+   * @param call the call that the rank has begun
+   * @param number the number of calls that the rank has begun, including this call
+   */
   public static String position(CallOrder.Call call, long number) {
     return call.kind() == Kind.LEAVING
         ? "has left"

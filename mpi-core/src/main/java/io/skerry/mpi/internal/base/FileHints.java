@@ -20,7 +20,7 @@ final class FileHints {
 
   private FileHints() {}
 
-  /** Returns the hints of the user, with defaults for the others. */
+  /** Returns the hints of the user, supplemented by the defaults. */
   static Map<String, String> with(Map<String, String> requested) {
     var hints = new HashMap<>(DEFAULTS);
     hints.putAll(requested);

@@ -16,14 +16,14 @@ import java.util.Optional;
 /**
  * A communicator of an MPI library, which requires native memory and counts of type {@code int}.
  *
- * <p>If all ranks pass the same size, larger transfers use one element of a long datatype or
- * several calls. If sizes differ by rank, {@link MessageExchange} sends messages instead of calling
- * {@code MPI_Alltoallv}: only the rank itself would know that its counts overflow, and agreeing on
- * this in every call would cost more than the library's routine, which sends the same messages,
- * could save.
+ * <p>If all ranks pass the same size, a transfer that is too large for such a count uses one
+ * element of a large datatype or several calls. If sizes differ by rank, {@link MessageExchange}
+ * sends messages instead of calling {@code MPI_Alltoallv}: the counts of one rank may overflow
+ * without the knowledge of the others, and an agreement in every call would cost more than the
+ * library's routine, which sends the same messages, could save.
  */
 public abstract class LibraryCommunicator extends CheckedCommunicator {
-  /** Maximum number of bytes of one call of a split transfer. */
+  /** The maximum number of bytes that one call of a split transfer moves. */
   private static final long STEP = 1L << 30;
 
   private final boolean permanent;
@@ -37,7 +37,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
     this.peerTimeout = new PeerTimeout();
   }
 
-  /** Creates a communicator of some ranks of another one. */
+  /** Creates a communicator of some ranks of another communicator. */
   protected LibraryCommunicator(int rank, int size, String name, LibraryCommunicator parent) {
     super(rank, size, name);
     this.permanent = false;
@@ -46,7 +46,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /** A message that was passed to the library. Both calls throw the failure of the transfer. */
   protected interface Message {
-    /** Returns the status of the transfer if it is complete. */
+    /** Returns the status of the transfer if it is complete; empty otherwise. */
     Optional<Received> test();
 
     /** Waits for the completion of the transfer. */
@@ -78,7 +78,10 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   protected abstract void reducePart(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
-  /** Scans native memory of at most {@link #STEP} bytes; the result on rank 0 is ignored. */
+  /**
+   * Computes an exclusive scan of native memory of at most {@link #STEP} bytes; the result on rank
+   * 0 is ignored.
+   */
   protected abstract void scanPart(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 

@@ -19,19 +19,19 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Compares calls by messages of a communicator: a dissemination all-reduce, in which a rank has the
- * maximum over its 2<sup>k</sup> predecessors after k rounds (D. Hensgen, R. Finkel, U. Manber,
- * "Two algorithms for barrier synchronization", 1988). Unlike a collective call of the library,
- * messages allow a waiting rank to check the time.
+ * maximum over itself and its 2<sup>k</sup>-1 predecessors after k rounds (D. Hensgen, R. Finkel,
+ * U. Manber, "Two algorithms for barrier synchronization", 1988). Unlike a collective call of the
+ * library, messages allow a waiting rank to check the time.
  *
  * <p>Confined to the thread of its communicator.
  */
 final class MessageCallOrder {
   private static final int TAG = Communicator.MAX_TAG + 2;
 
-  /** Size in bytes of the text of a position in the exchange that follows a mismatch. */
+  /** The size in bytes of the text of a position in the exchange that follows a mismatch. */
   private static final int POSITION_BYTES = 256;
 
-  /** Number of positions in an exception from which on repeated positions are omitted. */
+  /** The number of listed positions from which on an exception omits repeated positions. */
   private static final int MOST_LISTED = 16;
 
   private static final long SPIN_NANOS = 50_000;
@@ -77,8 +77,8 @@ final class MessageCallOrder {
   }
 
   /**
-   * Sends this rank's numbers {@code distance} ranks up and receives those of the rank {@code
-   * distance} ranks down.
+   * Sends this rank's numbers to the rank {@code distance} ranks above, and receives the numbers of
+   * the rank {@code distance} ranks below; both wrap around.
    */
   private long[] exchanged(long[] mine, int distance, String position, WaitLimit patience) {
     int size = communicator.size();
@@ -123,8 +123,8 @@ final class MessageCallOrder {
   }
 
   /**
-   * Collects the positions of all ranks, omitting repeated ones of higher ranks. All ranks call
-   * this, since each has detected the mismatch.
+   * Collects the positions of all ranks. Once {@link #MOST_LISTED} positions are listed, repeated
+   * ones are omitted. All ranks call this method, since each has detected the mismatch.
    */
   private SortedMap<Integer, String> positions(String mine) {
     byte[] text = Arrays.copyOf(PositionInquiry.cut(mine, POSITION_BYTES), POSITION_BYTES);

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 
 /**
  * Implements collective calls with messages, and files with a separate channel of each rank, for a
- * transport that has no collective calls and file access, or no reliable ones.
+ * transport without collective calls and file access, or without reliable ones.
  *
  * <p>All collective calls use the same tag. Messages of different calls cannot be confused:
  * messages of one sender arrive in order, and every rank receives from specific ranks in an order

@@ -48,7 +48,7 @@ public final class MessageExchange {
     finish();
   }
 
-  /** Sends to every rank its block from the root's buffer. */
+  /** Sends every rank its block of the root's buffer. */
   public void scatter(int root, MemorySegment send, BlockLayout layout, MemorySegment receive) {
     if (communicator.rank() == root) {
       sendAll(send, layout);

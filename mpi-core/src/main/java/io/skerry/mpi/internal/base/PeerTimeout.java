@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
  * notify them, and the job would run until its time limit.
  */
 final class PeerTimeout {
-  /** Time limit, by default long enough for the other ranks to write their data to a slow disk. */
+  /**
+   * The time limit, by default long enough for the other ranks to write their data to a slow disk.
+   */
   private final WaitLimit patience = WaitLimit.ofProperty();
 
   private record Expected(int ranks, CountDownLatch met) {}

@@ -27,7 +27,7 @@ final class PositionInquiry {
   private static final int MESSAGE_BYTES = 512;
 
   /**
-   * Size of the largest communicator in which ranks ask each other; the number of messages is
+   * The size of the largest communicator in which ranks ask each other; the number of messages is
    * quadratic in the size. In a larger communicator, a rank prints only the positions it knows.
    */
   private static final int MOST_ASKED = 64;

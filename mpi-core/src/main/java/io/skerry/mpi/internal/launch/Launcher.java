@@ -44,7 +44,10 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
   private static final List<String> SIZES =
       List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS");
 
-  /** Returns the launcher according to an environment; empty for a process started by hand. */
+  /**
+   * Returns the launcher according to an environment; empty for a process that was started without
+   * a launcher.
+   */
   public static Optional<Launcher> of(Map<String, String> environment) {
     return kind(environment)
         .map(kind -> new Launcher(kind, number(environment, RANKS), number(environment, SIZES)));

@@ -38,8 +38,8 @@ public final class LibraryEnvironment {
   private LibraryEnvironment() {}
 
   /**
-   * Returns the library or jar that the property or else the variable names; empty if that is
-   * blank.
+   * Returns the library or jar that the property or else the variable names; empty if neither is
+   * set, or if the name is blank.
    */
   public static Optional<String> named(Map<String, String> environment) {
     return Optional.ofNullable(System.getProperty(PROPERTY))
@@ -62,7 +62,7 @@ public final class LibraryEnvironment {
 
   /** Sets the variables for a world of one rank without a launcher. */
   public static void prepareForOneRank() {
-    // Open MPI 4 would start the daemon orted, to let the job of one rank grow.
+    // Open MPI 4 would start the daemon orted, so that the job of one rank could grow.
     NativeProcess.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
   }
 }

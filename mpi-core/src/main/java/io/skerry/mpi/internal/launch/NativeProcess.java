@@ -60,7 +60,10 @@ public final class NativeProcess {
     }
   }
 
-  /** Returns the address of a symbol of a library or of its dependencies. */
+  /**
+   * Returns the address of a symbol of a library or of its dependencies; empty if there is no such
+   * symbol.
+   */
   public static Optional<MemorySegment> find(MemorySegment library, String symbol) {
     var dlsym = link("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
     try (var arena = Arena.ofConfined()) {
@@ -71,7 +74,7 @@ public final class NativeProcess {
     }
   }
 
-  /** Returns the file from which the code at an address was loaded. */
+  /** Returns the file from which the code at an address was loaded; empty if it is unknown. */
   @SuppressWarnings("restricted")
   public static Optional<String> fileOf(MemorySegment code) {
     var dladdr = link("dladdr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
