@@ -18,7 +18,13 @@ import java.util.List;
 
 /**
  * A named value of an object. Immutable. The constructor does not check its arguments; the factory
- * methods do.
+ * methods do, unless their documentation states otherwise. Methods that decode the elements throw
+ * {@link IndexOutOfBoundsException} if there are fewer bytes than the extent requires.
+ *
+ * @param name the name of the attribute
+ * @param datatype the datatype of an element in the file
+ * @param shape the extent; that of a scalar, without bytes, stands for a null dataspace
+ * @param bytes the elements in that datatype, row-major
  */
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
 
@@ -158,6 +164,9 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param contents the contents of the file that the attribute was read from
    * @return one value for each element, row-major; empty if there are no elements
    * @throws io.skerry.exception.FormatException if an element refers to damaged contents
+   * @throws io.skerry.exception.MemoryLimitException if the contents exceed the heap
+   * @throws io.skerry.mpi.MpiException if contents cannot be read from the file
+   * @throws IllegalArgumentException if the contents are not those of an HDF5 file
    * @throws IllegalStateException if the file is closed and an element refers to contents in it
    */
   public List<Value> values(Contents contents) {

@@ -31,7 +31,8 @@ public final class ChunkAlignedBlocks {
    * thread-safe; does not fail.
    *
    * @param shape the extent of the dataset
-   * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
+   * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
+   *     not chunked
    * @param most the maximum number of elements of one selection; a number below 1 counts as 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most) {
@@ -42,7 +43,8 @@ public final class ChunkAlignedBlocks {
    * Makes a division. Local, thread-safe; does not fail.
    *
    * @param shape the extent of the dataset
-   * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
+   * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
+   *     not chunked
    * @param most the maximum number of elements of one selection; a number below 1 counts as 1
    * @param mostChunks the maximum number of chunks that one selection intersects, at least 1
    */

@@ -39,7 +39,8 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
    * Describes a chunk by its table of sections. Local, thread-safe; does not fail.
    *
    * @param offset the coordinates of the first element of the chunk
-   * @param address the offset of the chunk in bytes from the beginning of the file
+   * @param address the offset of the chunk in bytes from the beginning of the file, user block
+   *     included
    * @param table the sections of the chunk
    * @return the description of the chunk
    */

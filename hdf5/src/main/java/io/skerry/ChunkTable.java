@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * The stored chunks of a dataset: their addresses, sizes and bytes, in the state of the last flush.
  * All methods are local: each rank reads the chunk index and the file by itself. Any rank may read
- * any chunk.
+ * any chunk. All methods throw {@link io.skerry.mpi.MpiException} if the file cannot be read.
  *
  * <p>Chunks are listed in the order of the index: row-major, except that in an extensible array the
  * unlimited dimension varies slowest. The list also contains allocated chunks that were not
@@ -70,8 +70,8 @@ public interface ChunkTable {
   Optional<ChunkInfo> at(long... element);
 
   /**
-   * Reads the stored bytes of the chunk that contains an element, with filters applied, and the
-   * table of its sections. Local, thread-safe.
+   * Reads the stored bytes of the chunk that contains an element, still filtered, and the table of
+   * its sections. Local, thread-safe.
    *
    * @param element the coordinates of any element of the chunk
    * @return the stored chunk; empty if it is not stored

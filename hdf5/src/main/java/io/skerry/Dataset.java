@@ -29,6 +29,14 @@ import java.util.Set;
  * file of one rank, a method throws {@link io.skerry.cache.RequestInterruptedException} if its
  * thread is interrupted while it waits for other threads.
  *
+ * <p>A collective method that flushes (see {@link #independent}) fails with {@link
+ * io.skerry.parallel.CollectiveException} if the flush fails before its commit. If the commit
+ * fails, it throws {@link io.skerry.parallel.CommitException} on all ranks; the next opening of the
+ * file completes or discards the flush.
+ *
+ * <p>Methods that access elements fail if the dataset has been deleted. The cause is then an {@link
+ * IllegalStateException}.
+ *
  * <p>Numbers are converted between the type in memory and the type in the file in the same way as
  * in HDF5: a value that does not fit is clipped to the nearest value that does, fractions are
  * truncated, and members of compounds are matched by name.
@@ -60,7 +68,7 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the fill value: the value that is read for elements that were not written. Local,
    * thread-safe.
    *
-   * @return one element in the datatype of the file, zeros if no fill value is defined
+   * @return the bytes of one element in the datatype of the file; zeros if no fill value is defined
    * @throws io.skerry.exception.MemoryLimitException if an element exceeds the heap
    */
   byte[] fillValue();
@@ -69,7 +77,9 @@ public non-sealed interface Dataset extends H5Object {
    * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
    * #defined} are local: any thread may call them at any time, also while another thread is in a
    * collective operation. They return the state of the last flush and the later independent writes
-   * of this rank.
+   * of this rank. If a method of the view fails, it throws the exception itself, such as a {@link
+   * io.skerry.exception.FormatException}, instead of a {@link
+   * io.skerry.parallel.CollectiveException}.
    *
    * <p>The {@code write} method of the view is also local. It writes directly to the file, and only
    * elements at a fixed address: those of contiguous datasets with allocated space, and those of
@@ -79,12 +89,21 @@ public non-sealed interface Dataset extends H5Object {
    * have no fixed size, so the ranks have to allocate them together. A write is also refused while
    * elements of a collective write are unflushed.
    *
-   * <p>The following operations flush: {@link H5File#flush}, each method documented to flush first,
-   * a collective read of a chunked dataset with unflushed changes, a change of extent that removes
-   * elements, and a write that exceeds {@link io.skerry.parallel.FileOptions#dirtyLimit}.
+   * <p>The following operations flush:
    *
-   * <p>In a file of a single rank the view is the dataset itself, whose reads see every write.
-   * Local, thread-safe; does not fail.
+   * <ul>
+   *   <li>{@link H5File#flush}, {@link H5File#close}, and each method documented to flush first
+   *   <li>with several ranks, a collective read of a chunked dataset with unflushed changes, and an
+   *       erasure whose selection intersects more than 4,096 chunks of the grid
+   *   <li>a change of extent that removes elements, or of a dataset with {@linkplain
+   *       DatasetSpec.Edges#UNFILTERED unfiltered} partial edge chunks or with {@linkplain
+   *       DatasetSpec.Allocation#EARLY early} allocation
+   *   <li>a write or an erasure that exceeds {@link io.skerry.parallel.FileOptions#dirtyLimit}, and
+   *       in mode {@link io.skerry.parallel.WriteMode#THROUGH} every write and erasure of chunks
+   * </ul>
+   *
+   * <p>In a file of a single rank the view is the dataset itself, whose reads see every write and
+   * whose methods throw the same exceptions. Local, thread-safe; does not fail.
    *
    * @return the view; its other methods that change the dataset throw {@link IllegalStateException}
    */
@@ -122,10 +141,12 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the other files that hold elements of this dataset: external data files, the files of
    * the sources of a virtual dataset, and, if a source is itself virtual or external, the files
    * that hold its elements. Opens every source. Missing files, and files that the {@linkplain
-   * io.skerry.parallel.Trust policy} refuses, are left out. Local, thread-safe.
+   * io.skerry.parallel.Trust policy} refuses, are left out. Local; for a virtual dataset not
+   * thread-safe: no other thread may call this method or read a virtual dataset of the file.
    *
    * @return the paths of the files; empty if all elements are in this file
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
+   * @throws io.skerry.exception.FormatException if the dataset is its own source
    */
   Set<Path> elementFiles();
 
@@ -146,9 +167,13 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
-   *     partially overwritten chunk is damaged, or memory or disk space is insufficient; then
-   *     nothing is written
+   *     exceeds the extent, {@code values} has too few bytes or, unless the chunks hold contents of
+   *     variable length, too many, the types cannot be converted, a partially overwritten chunk is
+   *     damaged or one of its filters is not installed, memory or disk space is insufficient, or a
+   *     flush fails. Then nothing is written, with two exceptions: elements of a contiguous dataset
+   *     and of stored dense chunks without filters may have been overwritten, and if only a flush
+   *     after the write fails, the write itself has succeeded.
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -159,8 +184,9 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
-   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, a value does not
-   *     fit the type, or the write fails as in {@link #write(Selection, Datatype, MemorySegment)}
+   * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the number of
+   *     values differs from the number of selected elements, a value does not fit the type, or the
+   *     write fails as in {@link #write(Selection, Datatype, MemorySegment)}
    * @throws UnsupportedFeatureException if the elements are in external files or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -257,7 +283,10 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
-   *     rank, the selection exceeds the extent or a chunk is damaged; then nothing is removed
+   *     rank, the selection exceeds the extent, a chunk is damaged, one of its filters is not
+   *     installed, memory is insufficient, or a flush fails; then nothing is removed, unless only a
+   *     flush after the erasure fails
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void erase(Selection selection);
@@ -274,7 +303,9 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
    *     chunk is damaged, its filter is not installed, another file that holds elements is refused
-   *     or unreadable, or memory is insufficient
+   *     or unreadable, or memory is insufficient, or if the flush fails before its commit; {@code
+   *     values} may have been filled in part then
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold contents of variable length, which
    *     {@link #readValues} reads
    * @throws IllegalStateException if the file is closed
@@ -405,18 +436,23 @@ public non-sealed interface Dataset extends H5Object {
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
    *     defined
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, a chunk is damaged, or memory is insufficient
-   * @throws IllegalStateException if the file is closed
+   *     exceeds the extent of a chunked dataset, a chunk is damaged, one of its filters is not
+   *     installed, or memory is insufficient, or if the flush fails before its commit
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
+   * @throws IllegalStateException if the file is closed and the dataset is chunked
    */
   Selection defined(Selection selection);
 
   /**
-   * Returns the stored chunks: their addresses, sizes and bytes. Flushes first, so that the table
-   * includes every write. Collective; the methods of the table are local.
+   * Returns the stored chunks: their addresses, sizes and bytes. Flushes first if the file is open
+   * for writing, so that the table includes every write. Collective; the methods of the table are
+   * local.
    *
    * @return the table of the stored chunks
    * @throws UnsupportedFeatureException if the dataset is not chunked
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
+   *     commit
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws IllegalStateException if the file is closed
    */
   ChunkTable chunks();
@@ -424,12 +460,19 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Computes the number of bytes that the dataset takes in the file for each use, the number of
    * defined elements, the order of the chunks in the file, and the estimated size of the same
-   * dataset with dense storage. Flushes first. Each rank reads the whole index and, for a sparse
-   * dataset, section 0 of every chunk. Collective.
+   * dataset with dense storage. If the dataset is chunked and the file is open for writing, flushes
+   * first. Then each rank reads by itself the whole index and, for a sparse dataset, section 0 of
+   * every chunk and all sections of at most 16 chunks. Collective.
    *
    * @return the statistics, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
-   * @throws io.skerry.exception.FormatException if the chunk index or a chunk is damaged
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
+   *     commit
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
+   * @throws io.skerry.exception.FormatException on each rank that finds the chunk index or a chunk
+   *     damaged
+   * @throws UnsupportedFeatureException if a filter of a chunk that is read is not installed
+   * @throws io.skerry.exception.MemoryLimitException if a chunk exceeds the heap of this rank
+   * @throws io.skerry.mpi.MpiException if this rank cannot read the file
    * @throws IllegalStateException if the file is closed
    */
   StorageStatistics statistics();
@@ -438,9 +481,12 @@ public non-sealed interface Dataset extends H5Object {
    * Stores one encoded chunk of each rank, like {@link #writeChunks}. Collective.
    *
    * @param image the bytes of the stored chunk and the table of its sections
-   * @param offset the coordinates of the first element of the chunk
+   * @param offset the coordinates of the first element of the chunk, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
-   *     no chunk begins at {@code offset}, or disk space is insufficient; then no chunk has changed
+   *     no chunk of the extent begins at {@code offset}, the elements refer to contents outside the
+   *     chunk, the flush fails before its commit, or memory or disk space is insufficient; then no
+   *     chunk has changed
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -459,19 +505,24 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
-   *     no chunk begins at its coordinates, the elements refer to contents outside the chunk, or
-   *     disk space is insufficient; then no chunk has changed
+   *     no chunk of the extent begins at its coordinates, the elements refer to contents outside
+   *     the chunk, the flush fails before its commit, or memory or disk space is insufficient; then
+   *     no chunk has changed
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeChunks(Map<List<Long>, ChunkImage> images);
 
   /**
-   * Sets the size of the first dimension; the other dimensions are unchanged. Collective.
+   * Sets the size of the first dimension, as {@link #extendTo} does; the other dimensions are
+   * unchanged. Collective.
    *
    * @param size the size in elements, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the size exceeds the maximum,
-   *     the ranks pass different sizes, or a chunk that the new extent cuts cannot be read
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the size is negative or exceeds
+   *     the maximum, the ranks pass different sizes, a flush fails before its commit, or a chunk
+   *     that the new extent cuts cannot be read
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -483,8 +534,9 @@ public non-sealed interface Dataset extends H5Object {
    *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
-   *     number of dimensions or exceeds the maximum, the ranks pass different extents, or a chunk
-   *     that the new extent cuts cannot be read
+   *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
+   *     a flush fails before its commit, or a chunk that the new extent cuts cannot be read
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */

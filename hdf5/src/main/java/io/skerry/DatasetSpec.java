@@ -15,7 +15,10 @@ import java.util.function.Consumer;
 /**
  * The specification of a new dataset: datatype, extent, storage, filters. Immutable; each method
  * returns a changed copy. The constructor and all methods that change a part throw {@link
- * IllegalArgumentException} if the storage cannot hold such a dataset.
+ * IllegalArgumentException} if the storage cannot hold such a dataset, and {@link
+ * io.skerry.exception.UnsupportedFeatureException} if {@linkplain Allocation#EARLY early}
+ * allocation was requested for anything but dense chunks without filters in an extent that cannot
+ * grow.
  *
  * @param datatype the datatype of an element in the file
  * @param committed the path of the committed datatype that the dataset shares; empty if none

@@ -6,8 +6,8 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * Implements {@link H5File}, {@link ObjectCopier} and {@link Verification}. Loaded as a service;
- * programs do not call it.
+ * Implements {@link H5File}, {@link ObjectCopier} and {@link Verification}, whose methods state the
+ * arguments and the failures in full. Loaded as a service; programs do not call it.
  */
 public interface FileProvider {
   /**
@@ -16,10 +16,13 @@ public interface FileProvider {
    * @param path the path of the file, equal on all ranks
    * @param access the access: reading, writing or creation
    * @param ranks the ranks that open the file together
-   * @param options the options
+   * @param options the options, equal on all ranks where they concern the content of the file
    * @return the open file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened on any
-   *     rank
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
+   *     created on any rank, or the ranks pass different paths, modes or options
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
+   *     value on this rank
+   * @throws IllegalStateException if the communicator is closed or belongs to another thread
    */
   H5File open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 
@@ -27,10 +30,15 @@ public interface FileProvider {
    * Copies an object and all objects below it. Collective.
    *
    * @param how the files and the options of the copy
-   * @param from the path of the object
-   * @param to the path of the copy
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the object
-   *     cannot be read
+   * @param from the path of the object, equal on all ranks
+   * @param to the path of the copy, equal on all ranks
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   *     ObjectCopier#copy}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
+   *     ObjectCopier#named}
+   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
+   *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copy(ObjectCopier how, String from, String to);
@@ -39,20 +47,31 @@ public interface FileProvider {
    * Copies the members of the root group of a file into a new file. Collective.
    *
    * @param how the files and the options of the copy
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the target has members, or an
-   *     object cannot be read
+   * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
+   *     ObjectCopier#copyAll}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
+   *     ObjectCopier#named}
+   * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
+   *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
    */
   void copyAll(ObjectCopier how);
 
   /**
-   * Verifies a file. Local.
+   * Verifies a file. Local, thread-safe.
    *
    * @param path the path of the file
    * @param options the options with which the file is opened
-   * @param watcher receives every finding and the progress
-   * @return the space of all structures; empty if the file cannot be opened
-   * @throws io.skerry.parallel.CollectiveException if the file does not exist or cannot be read
+   * @param watcher receives every finding and the progress; an exception that it throws ends the
+   *     verification
+   * @return the space of all structures; without any if the file cannot be opened
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
+   *     reading, or is open for writing
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
+   * @throws java.io.UncheckedIOException if the journal of the file cannot be read
+   * @throws IllegalArgumentException if the system property {@value
+   *     io.skerry.parallel.Locking#PROPERTY} or {@code skerry.patience} has an invalid value
    */
   SpaceReport verify(Path path, FileOptions options, Verification.Watcher watcher);
 }

@@ -2,9 +2,13 @@ package io.skerry;
 
 import java.util.List;
 
-/** A group: a set of named links to other objects. */
+/**
+ * A group: a set of named links to other objects. {@link #createGroup} and {@link #createDataset}
+ * create the object at {@link #childPath} of {@link #file}; the group must therefore have been
+ * opened along hard links only.
+ */
 public non-sealed interface Group extends H5Object {
-  /** A link of a group. Immutable. */
+  /** A link of a group. Immutable; thread-safe. */
   sealed interface Link {
     /**
      * Returns the name of the link within the group. Local, thread-safe; does not fail.
@@ -67,14 +71,19 @@ public non-sealed interface Group extends H5Object {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets.
+   * named datatypes; collective for datasets. Each rank opens the object by itself, so a failure of
+   * one rank is not a failure of the others.
    *
-   * @param link a link of this group
+   * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the object header is damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if the object uses a feature that
    *     Skerry does not support
+   * @throws io.skerry.parallel.UntrustedFileException if the {@linkplain io.skerry.parallel.Trust
+   *     policy} refuses a source of a virtual dataset
+   * @throws io.skerry.parallel.CollectiveException if a source of a virtual dataset cannot be
+   *     opened
    */
   H5Object child(Hard link);
 
@@ -100,8 +109,9 @@ public non-sealed interface Group extends H5Object {
    *
    * @param name the name of the group, equal on all ranks
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is that of a soft or
-   *     external link, or the ranks pass different names
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is that of an object
+   *     other than a group, or of a soft or external link, this group was opened through a soft
+   *     link, or the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String name);
@@ -112,8 +122,11 @@ public non-sealed interface Group extends H5Object {
    * @param name the name of the dataset, equal on all ranks
    * @param spec the specification, equal on all ranks
    * @return the dataset
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the ranks
-   *     pass different arguments
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, this group
+   *     was opened through a soft link, the dataset cannot be created as in {@link
+   *     H5File#createDataset}, or the ranks pass different arguments
+   * @throws io.skerry.parallel.CommitException on all ranks if space is allocated {@linkplain
+   *     DatasetSpec.Allocation#EARLY early} and the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Dataset createDataset(String name, DatasetSpec spec);

@@ -24,20 +24,34 @@ import java.util.Optional;
  *
  * <p>Each method is marked as collective or local. All ranks call the collective methods, in the
  * same order, from the thread that opened the file. If an operation fails on one rank, all ranks
- * throw {@link io.skerry.parallel.CollectiveException}. A call from another thread throws {@link
- * IllegalStateException} on this rank alone.
+ * throw {@link io.skerry.parallel.CollectiveException}; unless the method states otherwise, nothing
+ * has changed then. A call from another thread throws {@link IllegalStateException} on this rank
+ * alone.
+ *
+ * <p>A collective method that flushes (see {@link Dataset#independent}) throws a {@link
+ * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails. From then on,
+ * all other collective methods except {@link #close} and {@link #discard} throw {@link
+ * IllegalStateException}. The next opening of the file completes or discards the flush.
+ *
+ * <p>The methods that create or open a file throw {@link IllegalArgumentException} on a rank where
+ * the system property {@value io.skerry.parallel.Locking#PROPERTY} or {@code skerry.patience} has
+ * an invalid value, and {@link IllegalStateException} if the communicator is closed or belongs to
+ * another thread.
  *
  * <p>A file of one rank is thread-safe, and so are the objects opened from it. Reads and writes of
  * chunked datasets and reads of other datasets run concurrently; flushes and changes of objects run
- * one at a time. An interrupted operation is completed or refused as a whole. {@link #close} waits
- * for reads and writes in other threads; later calls throw {@link IllegalStateException}. Local
- * methods may be called by any thread, even if the file is open on several ranks.
+ * one at a time. An interrupted operation is completed or refused as a whole; a refused one throws
+ * {@link io.skerry.cache.RequestInterruptedException}. {@link #close} waits for reads and writes in
+ * other threads; later calls throw {@link IllegalStateException}. Local methods may be called by
+ * any thread, even if the file is open on several ranks.
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
  * {@code /} may be left out. A name is taken if its group has a link of that name. Groups above a
- * new link are created if they are missing; a path that leads to a new link must not lead through a
- * soft or external link; otherwise the call fails with an {@link
- * io.skerry.exception.UnsupportedFeatureException} as the cause.
+ * new link are created if they are missing. A path that leads to a new link must have at least one
+ * name, must not lead through a soft or external link, and must lead through groups only; otherwise
+ * the call fails with an {@link IllegalArgumentException}, an {@link
+ * io.skerry.exception.UnsupportedFeatureException} or a {@link NoSuchObjectException} as the cause.
+ * The cause is a {@link io.skerry.exception.FormatException} if a group on a path is damaged.
  */
 public interface H5File extends AutoCloseable {
   /**
@@ -47,7 +61,8 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the file
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException if the path is that of a folder, a device or a
-   *     FIFO, another program has the file open for writing, or the file cannot be written
+   *     FIFO, the file is already open for writing, in this process or another, or it cannot be
+   *     created, locked or written
    */
   static H5File create(Path path) {
     return create(path, Communicator.self());
@@ -60,8 +75,8 @@ public interface H5File extends AutoCloseable {
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
-   *     device or a FIFO, another program has the file open for writing, or the file cannot be
-   *     written
+   *     device or a FIFO, the file is already open for writing, in this process or another, it
+   *     cannot be created, locked or written, or the ranks pass different paths
    */
   static H5File create(Path path, Communicator ranks) {
     return create(path, ranks, FileOptions.standard());
@@ -76,8 +91,8 @@ public interface H5File extends AutoCloseable {
    * @param options the options, equal on all ranks where they concern the content of the file
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
-   *     device or a FIFO, another program has the file open for writing, the file cannot be
-   *     written, or the ranks pass different options
+   *     device or a FIFO, the file is already open for writing, in this process or another, it
+   *     cannot be created, locked or written, or the ranks pass different paths or options
    */
   static H5File create(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.CREATE, ranks, options);
@@ -90,7 +105,7 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the file
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException if the name is taken, or the file cannot be
-   *     written; an existing file is unchanged
+   *     created, locked or written; an existing file is unchanged
    */
   static H5File createNew(Path path) {
     return createNew(path, Communicator.self());
@@ -102,8 +117,9 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the file
-   *     cannot be written; an existing file is unchanged
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the file
+   *     cannot be created, locked or written, or the ranks pass different paths; an existing file
+   *     is unchanged
    */
   static H5File createNew(Path path, Communicator ranks) {
     return createNew(path, ranks, FileOptions.standard());
@@ -118,7 +134,8 @@ public interface H5File extends AutoCloseable {
    * @param options the options, equal on all ranks where they concern the content of the file
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the file
-   *     cannot be written, or the ranks pass different options; an existing file is unchanged
+   *     cannot be created, locked or written, or the ranks pass different paths or options; an
+   *     existing file is unchanged
    */
   static H5File createNew(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.CREATE_NEW, ranks, options);
@@ -129,8 +146,9 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the file
    * @return the file, open for reading
-   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be read, is
-   *     not an HDF5 file, or is damaged
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be locked or
+   *     read, is not an HDF5 file, is damaged, uses an unsupported feature, is open for writing, or
+   *     contains an interrupted flush that cannot be completed or discarded
    */
   static H5File open(Path path) {
     return open(path, Communicator.self());
@@ -143,7 +161,9 @@ public interface H5File extends AutoCloseable {
    * @param ranks the ranks that open the file together
    * @return the file, open for reading
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be read, is not an HDF5 file, or is damaged
+   *     be locked or read, is not an HDF5 file, is damaged, uses an unsupported feature, is open
+   *     for writing, or contains an interrupted flush that cannot be completed or discarded, or the
+   *     ranks pass different paths
    */
   static H5File open(Path path, Communicator ranks) {
     return open(path, ranks, FileOptions.standard());
@@ -157,7 +177,10 @@ public interface H5File extends AutoCloseable {
    * @param options the options, equal on all ranks where they concern other files
    * @return the file, open for reading
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be read, is not an HDF5 file, or is damaged, or the ranks pass different options
+   *     be locked or read, is not an HDF5 file, is damaged, uses an unsupported feature, is open
+   *     for writing, or contains an interrupted flush that cannot be completed or discarded, if the
+   *     {@linkplain io.skerry.parallel.Trust policy} refuses a member of a file that is stored in
+   *     several files, or if the ranks pass different paths or options
    */
   static H5File open(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.READ, ranks, options);
@@ -170,8 +193,9 @@ public interface H5File extends AutoCloseable {
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be written, is not an HDF5 file, is damaged, has a form that cannot be changed, or is open
-   *     for writing in another program
+   *     be locked or written, is not an HDF5 file, is damaged, has a form that cannot be changed,
+   *     is already open for writing, in this process or another, or contains an interrupted flush
+   *     that cannot be completed or discarded, or the ranks pass different paths
    */
   static H5File openForWriting(Path path, Communicator ranks) {
     return openForWriting(path, ranks, FileOptions.standard());
@@ -185,8 +209,9 @@ public interface H5File extends AutoCloseable {
    * @param options the options, equal on all ranks where they concern the content of the file
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be written, is not an HDF5 file, is damaged, has a form that cannot be changed, or is open
-   *     for writing in another program, or the ranks pass different options
+   *     be locked or written, is not an HDF5 file, is damaged, has a form that cannot be changed,
+   *     is already open for writing, in this process or another, or contains an interrupted flush
+   *     that cannot be completed or discarded, or the ranks pass different paths or options
    */
   static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.WRITE, ranks, options);
@@ -220,10 +245,12 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the object, equal on all ranks
    * @return the object: a {@link Group}, a {@link Dataset} or a {@link NamedDatatype}
-   * @throws NoSuchObjectException on all ranks if there is no object
+   * @throws NoSuchObjectException on all ranks if there is no object, a file that an external link
+   *     names does not exist, or the path leads through more than 64 soft and external links
    * @throws io.skerry.parallel.CollectiveException on all ranks if the metadata are damaged, a
    *     feature is not supported, the {@linkplain io.skerry.parallel.Trust policy} refuses another
-   *     file, or the ranks pass different paths
+   *     file, a source of a virtual dataset cannot be opened, the path leads through an external
+   *     link of a file that is being created, or the ranks pass different paths
    * @throws IllegalStateException if the file is closed
    */
   H5Object object(String path);
@@ -305,7 +332,7 @@ public interface H5File extends AutoCloseable {
    * Adds a hard link to an object of this file. Collective.
    *
    * @param path the path of the new link, equal on all ranks
-   * @param targetPath the path of the object, along hard links
+   * @param targetPath the path of the object, along hard links, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the target
    *     does not exist, a path leads through a soft or external link, or the ranks pass different
    *     paths
@@ -320,8 +347,8 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link, the path
-   *     leads through another soft or external link, the metadata of the object are damaged, or the
-   *     ranks pass different paths
+   *     leads through another soft or external link, the metadata of a deleted object are damaged
+   *     or use an unsupported feature, or the ranks pass different paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void unlink(String path);
@@ -332,24 +359,29 @@ public interface H5File extends AutoCloseable {
    * @param from the path of the link, equal on all ranks
    * @param to the new path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, there is
-   *     no such link, the new path equals the old one or is below it, or the ranks pass different
-   *     paths
+   *     no such link, a path leads through another soft or external link, the new path equals the
+   *     old one or is below it, or the ranks pass different paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void move(String from, String to);
 
   /**
    * Copies an object of this file, and all objects below it, into the same or another file that is
-   * open on the same ranks. An object with several links is copied once. Chunks are copied as
-   * stored where that is possible. {@link ObjectCopier} has more options. Collective.
+   * open on the same ranks. Flushes this file first if it is open for writing. An object with
+   * several links is copied once. Chunks are copied as stored where that is possible. {@link
+   * ObjectCopier} has more options. Collective.
    *
-   * @param from the path of the object, which may lead through links of any kind
+   * @param from the path of the object, equal on all ranks, which may lead through links of any
+   *     kind
    * @param target the file that receives the copy, open for writing
-   * @param to the path of the copy; missing groups above it are created
+   * @param to the path of the copy, equal on all ranks; missing groups above it are created
    * @param options the options, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
-   *     does not exist or cannot be read, or disk space is insufficient; no link to the copy exists
-   *     then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
+   *     commit, the name is taken, the object does not exist or cannot be read, disk space is
+   *     insufficient, or the ranks pass different arguments. No link to the copy exists then,
+   *     unless the last write to the global heap has failed; after such a failure, the target must
+   *     be discarded.
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -360,13 +392,18 @@ public interface H5File extends AutoCloseable {
    * Copies an object into a group, like {@link #copy(String, H5File, String, CopyOption...)}.
    * Collective.
    *
-   * @param from the path of the object, which may lead through links of any kind
-   * @param target the group that receives the copy, of a file open for writing
-   * @param name the name of the copy in the group
+   * @param from the path of the object, equal on all ranks, which may lead through links of any
+   *     kind
+   * @param target the group that receives the copy, opened along hard links, of a file open for
+   *     writing
+   * @param name the name of the copy in the group, equal on all ranks
    * @param options the options, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
-   *     does not exist or cannot be read, or disk space is insufficient; no link to the copy exists
-   *     then
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of this file fails
+   *     before its commit, the name is taken, the object does not exist or cannot be read, disk
+   *     space is insufficient, or the ranks pass different arguments. No link to the copy exists
+   *     then, unless the last write to the global heap has failed; after such a failure, the target
+   *     must be discarded.
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -381,7 +418,10 @@ public interface H5File extends AutoCloseable {
    * @return the dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, the {@linkplain FileOptions#bounds format version
-   *     bounds} exclude the storage, or the ranks pass different arguments
+   *     bounds} exclude the storage, a filter cannot be applied to the chunks, the committed
+   *     datatype of the specification is not at its path in this file, the index of the chunks
+   *     exceeds the memory, or the ranks pass different arguments; if only the {@linkplain
+   *     DatasetSpec.Allocation#EARLY early allocation} fails, the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Dataset createDataset(String path, DatasetSpec spec);
@@ -390,9 +430,9 @@ public interface H5File extends AutoCloseable {
    * Creates a link to an object of another file; the target need not exist. Collective.
    *
    * @param path the path of the link, equal on all ranks
-   * @param targetFile the name of the other file: an absolute path, or one relative to the folder
-   *     of this file
-   * @param targetPath the path of the object in the other file
+   * @param targetFile the name of the other file, equal on all ranks: an absolute path, or one
+   *     relative to the folder of this file
+   * @param targetPath the path of the object in the other file, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -404,7 +444,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the link, equal on all ranks
    * @param targetPath the path that the link leads to, absolute or relative to the group of the
-   *     link
+   *     link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -419,6 +459,7 @@ public interface H5File extends AutoCloseable {
    * @throws NoSuchObjectException if there is no object
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
    *     external link
+   * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
   Value.ObjectReference reference(String path);
@@ -428,11 +469,12 @@ public interface H5File extends AutoCloseable {
    * thread-safe.
    *
    * @param path the path of the dataset, along hard links
-   * @param region the elements
+   * @param region the elements; not checked against the extent
    * @return the reference, with the address of the object header
    * @throws NoSuchObjectException if there is no object
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
    *     external link
+   * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
   Value.RegionReference reference(String path, Selection region);
@@ -475,8 +517,8 @@ public interface H5File extends AutoCloseable {
    * @throws IllegalArgumentException if the eviction policy differs from the one with which the
    *     file was opened
    * @throws IllegalStateException if the file is closed
-   * @throws RuntimeException if a dirty chunk cannot be stored; the new limits are then in force,
-   *     and the chunk remains in memory
+   * @throws RuntimeException if a dirty chunk cannot be encoded or written; the new limits are then
+   *     in force, and the chunk remains in memory
    */
   void resizeCache(CacheOptions options);
 
@@ -502,12 +544,16 @@ public interface H5File extends AutoCloseable {
    * those without chunks, those with references, and those with contents of variable length in the
    * global heap. For these, all ranks pass the same kind of content: elements in memory, or a list
    * of values. If such a write fails, the datasets that were written before it have changed, and
-   * the datasets after it have not.
+   * the datasets after it have not. A write that fails may have overwritten elements at fixed
+   * addresses, and may only have failed to flush; see {@link Dataset#write(Selection,
+   * io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on one of them,
    *     as in {@link Dataset#write(Selection, io.skerry.datatype.Datatype,
-   *     java.lang.foreign.MemorySegment)}, or the ranks pass different datasets
+   *     java.lang.foreign.MemorySegment)} or {@link Dataset#writeValues}, or the ranks pass
+   *     different datasets
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
    *     external files or other datasets; the datasets that were written before it have changed
    * @throws IllegalArgumentException if a dataset belongs to another file
@@ -530,10 +576,13 @@ public interface H5File extends AutoCloseable {
    * Flushes and closes the file, and files opened through its external links. A second call does
    * nothing. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails; the file is
-   *     closed all the same
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the next opening
-   *     of the file completes or discards it
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
+   *     commit, so that unflushed changes are lost, or if the ranks call different operations; the
+   *     file is closed all the same, unless another rank has called an operation on another file
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is
+   *     closed, and its next opening completes or discards the flush
+   * @throws IllegalStateException if the file is open on several ranks and the calling thread did
+   *     not open it
    */
   @Override
   void close();
@@ -543,7 +592,10 @@ public interface H5File extends AutoCloseable {
    * Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
-   *     operations
+   *     operations; the file is closed all the same, unless another rank has called an operation on
+   *     another file
+   * @throws IllegalStateException if the file is open on several ranks and the calling thread did
+   *     not open it
    */
   void discard();
 

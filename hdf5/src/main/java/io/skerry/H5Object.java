@@ -7,7 +7,14 @@ import io.skerry.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** An object in a file that can have attributes: a group, a dataset or a named datatype. */
+/**
+ * An object in a file that can have attributes: a group, a dataset or a named datatype. If a
+ * collective method fails on any rank, it throws {@link io.skerry.parallel.CollectiveException} on
+ * all ranks, and no attribute has changed. Local methods throw {@link
+ * io.skerry.exception.FormatException}, {@link io.skerry.exception.UnsupportedFeatureException},
+ * {@link io.skerry.exception.MemoryLimitException} or {@link io.skerry.mpi.MpiException} if the
+ * metadata that they need cannot be read.
+ */
 public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   /**
    * Returns the path with which the object was opened. Local, thread-safe; does not fail.
@@ -57,7 +64,9 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    *
    * @param attribute the attribute, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute exceeds 65,535
-   *     bytes and the object header cannot hold it, or the ranks pass different attributes
+   *     bytes and the object header cannot hold it, the object tracks the creation order and has
+   *     had the maximum number of attributes, the present attributes are damaged, or the ranks pass
+   *     different attributes
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(Attribute attribute);
@@ -71,8 +80,9 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param shape the extent
    * @param values one value for each element, row-major
    * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
-   *     from the number of elements, a value does not fit the type, or the ranks pass different
-   *     arguments
+   *     from the number of elements, a value does not fit the type, the ranks pass different
+   *     arguments, disk space is insufficient, or the attribute cannot be stored as in {@link
+   *     #setAttribute(Attribute)}
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(String name, Datatype type, Shape shape, List<Value> values);
@@ -82,13 +92,14 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * ranks pass equal arguments.
    *
    * @param name the name of the attribute
-   * @param type the named datatype
+   * @param type the named datatype, opened along hard links
    * @param shape the extent
    * @param values one value for each element, row-major
    * @throws IllegalArgumentException if the datatype belongs to another file
    * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
-   *     from the number of elements, a value does not fit the type, the datatype is no longer at
-   *     its path, or the ranks pass different arguments
+   *     from the number of elements, a value does not fit the type, there is no named datatype at
+   *     the path of {@code type}, the ranks pass different arguments, disk space is insufficient,
+   *     or the attribute cannot be stored as in {@link #setAttribute(Attribute)}
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values);
@@ -97,8 +108,8 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * Removes an attribute. Collective.
    *
    * @param name the name of the attribute, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such attribute, or
-   *     the ranks pass different names
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such attribute, the
+   *     attributes are damaged, or the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void deleteAttribute(String name);
@@ -109,7 +120,8 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param from the present name, equal on all ranks
    * @param to the new name, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
-   *     present name, the new name is taken, or the ranks pass different names
+   *     present name, the new name is taken, the attributes are damaged, or the ranks pass
+   *     different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void renameAttribute(String from, String to);

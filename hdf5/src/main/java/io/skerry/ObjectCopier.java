@@ -104,9 +104,12 @@ public final class ObjectCopier {
    *
    * @param from the path of the object, equal on all ranks
    * @param to the path of the copy, equal on all ranks; missing groups above it are created
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the object
-   *     does not exist or cannot be read, a dataset cannot be stored as requested, or disk space is
-   *     insufficient; then no link to the copy exists
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
+   *     before its commit, the name is taken, the object does not exist or cannot be read, a
+   *     dataset cannot be stored as requested, memory or disk space is insufficient, or the paths
+   *     or the copiers of the ranks differ. No link to the copy exists then, unless the last write
+   *     to the global heap has failed; after such a failure, the target must be discarded.
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
@@ -121,9 +124,11 @@ public final class ObjectCopier {
    * Copies the members and the attributes of the root group into the root group of a new file.
    * Flushes the source first if it is open for writing. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the target has members, an
-   *     object cannot be read, a dataset cannot be stored as requested, or disk space is
-   *     insufficient; then the target must be discarded
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
+   *     before its commit, the target has members, an object cannot be read, a dataset cannot be
+   *     stored as requested, memory or disk space is insufficient, or the copiers of the ranks
+   *     differ; then the target must be discarded
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores

@@ -27,9 +27,9 @@ public final class Verification {
     void finding(Finding finding);
 
     /**
-     * Receives the progress. Local.
+     * Called as the verification progresses. Local.
      *
-     * @param bytes the number of bytes that were verified since the last call
+     * @param bytes the number of bytes verified since the last call
      */
     default void checked(long bytes) {}
   }
@@ -41,9 +41,12 @@ public final class Verification {
    * @param watcher receives every finding; a valid file has none
    * @return the space of all structures; empty if the file cannot be opened or contains an
    *     interrupted flush that has to be completed first, both of which are findings
-   * @throws io.skerry.parallel.CollectiveException if the file does not exist or cannot be opened
-   *     for reading
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
+   *     reading, or is open for writing
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
+   * @throws IllegalArgumentException if the system property {@value
+   *     io.skerry.parallel.Locking#PROPERTY} or {@code skerry.patience} has an invalid value
    */
   public static SpaceReport of(Path path, Watcher watcher) {
     return of(path, FileOptions.standard(), watcher);
@@ -58,9 +61,12 @@ public final class Verification {
    * @param watcher receives every finding; a valid file has none
    * @return the space of all structures; empty if the file cannot be opened or contains an
    *     interrupted flush that has to be completed first, both of which are findings
-   * @throws io.skerry.parallel.CollectiveException if the file does not exist or cannot be opened
-   *     for reading
+   * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
+   *     reading, or is open for writing
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
    * @throws java.io.UncheckedIOException if the journal of the file cannot be read
+   * @throws IllegalArgumentException if the system property {@value
+   *     io.skerry.parallel.Locking#PROPERTY} or {@code skerry.patience} has an invalid value
    */
   public static SpaceReport of(Path path, FileOptions options, Watcher watcher) {
     return InstalledProvider.get().verify(path, options, watcher);

@@ -23,13 +23,13 @@
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="sparse"}
  *
  * <p><b>Ranks.</b> The documentation of each method contains the word "Collective" or "Local". All
- * ranks of a communicator call the collective methods in the same order. "Thread-safe" methods may
- * be called by any thread; a file of one rank is thread-safe as a whole. {@link
- * io.skerry.H5File#writeAll} writes to several datasets, each described by a {@link
- * io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without the other
- * ranks. If a collective method fails on one rank, all ranks throw a {@link
- * io.skerry.parallel.CollectiveException}. {@link io.skerry.mpi.Mpi#start} returns the communicator
- * of all processes that a launcher has started.
+ * ranks of a communicator call the collective methods in the same order, from the thread that
+ * opened the file; in any other thread, a collective method of a file of several ranks throws an
+ * {@link IllegalStateException} on that rank alone. "Thread-safe" methods may be called by any
+ * thread; a file of one rank is thread-safe as a whole. {@link io.skerry.H5File#writeAll} writes to
+ * several datasets, each described by a {@link io.skerry.DatasetWrite}; {@link
+ * io.skerry.Dataset#independent} reads and writes without the other ranks. {@link
+ * io.skerry.mpi.Mpi#start} returns the communicator of all processes that a launcher has started.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="ranks"}
  *
@@ -50,10 +50,32 @@
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="copy"}
  *
- * <p><b>Errors.</b> A missing object is a {@link io.skerry.NoSuchObjectException}, a damaged file a
- * {@link io.skerry.exception.FormatException}, a closed file an {@link IllegalStateException}. No
- * argument may be null: that is a {@link NullPointerException}, in collective calls as the cause of
- * a {@link io.skerry.parallel.CollectiveException}. Stores other than HDF5 files implement {@link
- * io.skerry.spi}.
+ * <p><b>Errors.</b> A missing object is a {@link io.skerry.NoSuchObjectException}. A method that
+ * reads the file throws a {@link io.skerry.exception.FormatException} if a structure that it reads
+ * is damaged, an {@link io.skerry.exception.UnsupportedFeatureException} if the structure uses a
+ * feature that Skerry does not support, a {@link io.skerry.exception.MemoryLimitException} if the
+ * memory is insufficient, and a {@link io.skerry.mpi.MpiException} if the file cannot be read.
+ * Local methods throw these exceptions themselves, even if their documentation does not list them.
+ *
+ * <p>If a collective method fails on one rank, all ranks throw a {@link
+ * io.skerry.parallel.CollectiveException}; its cause on each failing rank is the exception of that
+ * rank. Unless the method states otherwise, nothing has changed then. If the ranks call different
+ * collective methods or pass different arguments where equal ones are required, that is such a
+ * failure too. A method lists the other exceptions that it throws. If the communication between the
+ * ranks itself fails, a collective method throws a {@link io.skerry.mpi.MpiException}.
+ *
+ * <p>A collective method that flushes ({@link io.skerry.Dataset#independent} lists these methods)
+ * throws a {@link io.skerry.parallel.CommitException} on all ranks if the commit of that flush
+ * fails. From then on, all other collective methods of the file except {@link
+ * io.skerry.H5File#close} and {@link io.skerry.H5File#discard} throw an {@link
+ * IllegalStateException}. The next opening of the file completes or discards the flush.
+ *
+ * <p>Methods that use a closed file or a deleted dataset throw an {@link IllegalStateException}. In
+ * a file of one rank, a method throws a {@link io.skerry.cache.RequestInterruptedException} if its
+ * thread is interrupted while it waits for other threads. No argument may be null: a null causes a
+ * {@link NullPointerException}, in a collective method possibly as the cause of a {@link
+ * io.skerry.parallel.CollectiveException}.
+ *
+ * <p>Stores other than HDF5 files implement {@link io.skerry.spi}.
  */
 package io.skerry;

@@ -30,10 +30,14 @@ public interface Connector {
    *     FileAccess#CREATE_NEW} refuses it
    * @param access the access: reading, writing or creation
    * @param ranks the ranks that open the file together
-   * @param options limits of memory and threads, and the policy for other files
+   * @param options limits of memory and threads, the format of new objects, and the policy for
+   *     other files
    * @return the open file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened on any
-   *     rank
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
+   *     created on any rank, or the ranks pass different paths, modes or options
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
+   *     value on this rank
+   * @throws IllegalStateException if the communicator is closed or belongs to another thread
    */
   StoredFile open(Path path, FileAccess access, Communicator ranks, FileOptions options);
 }

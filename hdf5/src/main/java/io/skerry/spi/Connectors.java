@@ -18,10 +18,13 @@ public final class Connectors {
    * @param path the path of the file, equal on all ranks
    * @param access the access: reading, writing or creation
    * @param ranks the ranks that open the file together
-   * @param options the options
+   * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the open file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened on any
-   *     rank
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
+   *     created on any rank, or the ranks pass different paths, modes or options
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
+   *     value on this rank
+   * @throws IllegalStateException if the communicator is closed or belongs to another thread
    */
   public static H5File open(
       Connector connector, Path path, FileAccess access, Communicator ranks, FileOptions options) {

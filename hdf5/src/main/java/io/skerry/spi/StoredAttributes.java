@@ -6,7 +6,11 @@ import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
 
-/** The attributes of one object of a connector. */
+/**
+ * The attributes of one object of a connector. If a collective method fails on any rank, it throws
+ * {@link io.skerry.parallel.CollectiveException} on all ranks, and no attribute has changed. {@link
+ * StoredFile} states the other failures of collective and of local methods.
+ */
 public interface StoredAttributes {
   /**
    * Returns all attributes. Local, thread-safe.
@@ -36,8 +40,8 @@ public interface StoredAttributes {
    * @param shape the extent
    * @param values one value for each element, row-major
    * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
-   *     from the number of elements, a value does not fit the type, or the ranks pass different
-   *     arguments
+   *     from the number of elements, a value does not fit the type, the attribute cannot be stored,
+   *     or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void set(String name, Datatype type, Shape shape, List<Value> values);
@@ -47,12 +51,12 @@ public interface StoredAttributes {
    * arguments.
    *
    * @param name the name of the attribute
-   * @param typePath the path of a named datatype of this file
+   * @param typePath the path of a named datatype of this file, along hard links
    * @param shape the extent
    * @param values one value for each element, row-major
    * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
-   *     from the number of elements, a value does not fit the type, there is no such datatype, or
-   *     the ranks pass different arguments
+   *     from the number of elements, a value does not fit the type, there is no such datatype, the
+   *     attribute cannot be stored, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void set(String name, String typePath, Shape shape, List<Value> values);

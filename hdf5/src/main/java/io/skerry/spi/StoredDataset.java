@@ -27,7 +27,12 @@ import java.util.function.Supplier;
  * order; if several ranks write an element in one call, the value of the highest rank is stored.
  *
  * <p>If a collective method fails on one rank, it throws {@link
- * io.skerry.parallel.CollectiveException} on all ranks.
+ * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
+ * has changed then. A collective method that flushes (see {@link io.skerry.Dataset#independent})
+ * throws {@link io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails.
+ * {@link StoredFile} states the other failures of collective and of local methods; {@link
+ * io.skerry.Dataset} states those of an HDF5 file for each method. Methods that access elements
+ * fail if the dataset has been deleted.
  */
 public non-sealed interface StoredDataset extends StoredObject {
   /**
@@ -55,7 +60,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   /**
    * Returns the value that is read for elements that were not written. Local, thread-safe.
    *
-   * @return one element in the datatype of the file
+   * @return the bytes of one element in the datatype of the file
    * @throws io.skerry.exception.MemoryLimitException if an element exceeds the heap
    */
   byte[] fillValue();
@@ -65,6 +70,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    *
    * @return the description of the storage, for display
    * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.exception.FormatException if the description in the file is damaged
    */
   StorageInfo storage();
 
@@ -90,10 +96,12 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the other files that hold elements of the dataset; see {@link
-   * io.skerry.Dataset#elementFiles}. Local, thread-safe.
+   * io.skerry.Dataset#elementFiles}. Local; for a virtual dataset not thread-safe: no other thread
+   * may call this method or read a virtual dataset of the file.
    *
    * @return the paths of the files; empty if all elements are in this file
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
+   * @throws io.skerry.exception.FormatException if the dataset is its own source
    */
   default Set<Path> elementFiles() {
     return Set.of();
@@ -114,8 +122,11 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, or the
-   *     values cannot be stored
+   *     exceeds the extent, {@code values} has too few or too many bytes, the types cannot be
+   *     converted, or the values cannot be stored; in an HDF5 file, {@link
+   *     io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} states what may have been
+   *     written then
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -129,7 +140,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, the number of values differs from the number of selected elements, a
-   *     value does not fit the type, or the values cannot be stored
+   *     value does not fit the type, or the values cannot be stored, as in {@link #write}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -144,7 +156,11 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param target allocates the memory that receives one value for each selected element; its
    *     failure on one rank fails the read on all
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, the types cannot be converted, or the elements are damaged
+   *     exceeds the extent, the types cannot be converted, the target fails or allocates too few
+   *     bytes, the elements are damaged or unreadable, or memory is insufficient
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
+   * @throws io.skerry.exception.UnsupportedFeatureException if the chunks hold contents of variable
+   *     length
    * @throws IllegalStateException if the file is closed
    */
   void read(Selection selection, Datatype memory, ReadTarget target);
@@ -155,7 +171,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param selection the elements to read, within the extent
    * @return the elements in selection order, and access to their contents
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, the elements are damaged, or memory is insufficient
+   *     exceeds the extent, the elements are damaged or unreadable, or memory is insufficient
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed
    */
   StoredElements readElements(Selection selection);
@@ -166,7 +183,9 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, the elements or their contents are damaged, or memory is insufficient
+   *     exceeds the extent, the elements or their contents are damaged or unreadable, or memory is
+   *     insufficient
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed
    */
   List<Value> readValues(Selection selection);
@@ -179,7 +198,9 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
    *     defined
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, or the elements are damaged
+   *     exceeds the extent of a chunked dataset, the elements are damaged or unreadable, or memory
+   *     is insufficient
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed
    */
   Selection defined(Selection selection);
@@ -189,50 +210,68 @@ public non-sealed interface StoredDataset extends StoredObject {
    *
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
-   *     rank, the selection exceeds the extent
+   *     rank, the selection exceeds the extent, a chunk is damaged or unreadable, or memory is
+   *     insufficient; then nothing is removed, unless only a flush after the erasure fails
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void erase(Selection selection);
 
   /**
-   * Flushes the dataset and returns its stored chunks. Collective; the methods of the table are
-   * local.
+   * Flushes the file if it is open for writing, and returns the stored chunks of the dataset.
+   * Collective; the methods of the table are local.
    *
    * @return the table of the stored chunks
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
+   *     commit
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws IllegalStateException if the file is closed
    */
   ChunkTable chunks();
 
   /**
-   * Flushes the dataset and returns the number of bytes that it takes in the file for each use.
-   * Collective.
+   * Returns the number of bytes that the dataset takes in the file for each use. If the dataset is
+   * chunked and the file is open for writing, flushes first. Then each rank reads the stored chunks
+   * by itself. Collective.
    *
    * @return the statistics, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails on any rank
-   * @throws io.skerry.exception.FormatException if the storage is damaged
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
+   *     commit
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
+   * @throws io.skerry.exception.FormatException on each rank that finds the storage damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if a filter of a chunk that is read is
+   *     not installed
+   * @throws io.skerry.exception.MemoryLimitException if a chunk exceeds the heap of this rank
+   * @throws io.skerry.mpi.MpiException if this rank cannot read the file
    * @throws IllegalStateException if the file is closed
    */
   StorageStatistics statistics();
 
   /**
-   * Replaces stored chunks by encoded chunks. Collective.
+   * Replaces stored chunks by encoded chunks; see {@link io.skerry.Dataset#writeChunks}. Flushes
+   * first. Collective.
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is not a
-   *     valid chunk of this dataset; then no chunk has changed
+   *     valid chunk of this dataset, no chunk of the extent begins at its coordinates, the elements
+   *     refer to contents outside the chunk, the flush fails before its commit, or memory or disk
+   *     space is insufficient; then no chunk has changed
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeChunks(Map<List<Long>, ChunkImage> images);
 
   /**
-   * Sets the extent. Collective.
+   * Sets the extent, and removes elements outside a smaller extent; see {@link
+   * io.skerry.Dataset#extendTo}. Collective.
    *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
-   *     number of dimensions or exceeds the maximum, or the ranks pass different extents
+   *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
+   *     a flush fails before its commit, or a chunk that the new extent cuts cannot be read
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
    */

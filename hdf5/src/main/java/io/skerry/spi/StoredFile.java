@@ -21,7 +21,22 @@ import java.util.Optional;
  * the file open, any thread may call all methods, including those of the objects of the file.
  *
  * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if the
- * operation fails on any rank, and {@link IllegalStateException} if the file is closed.
+ * operation fails on any rank, if the ranks call different methods, or if they pass different
+ * arguments; unless the method states otherwise, nothing has changed then. They throw {@link
+ * IllegalStateException} if the file is closed, and, with several ranks, if the calling thread is
+ * not the one that opened the file. A collective method that flushes (see {@link
+ * io.skerry.Dataset#independent}) throws {@link io.skerry.parallel.CommitException} on all ranks if
+ * the commit of that flush fails; the next opening of the file completes or discards the flush.
+ *
+ * <p>Local methods that read the file throw {@link io.skerry.exception.FormatException}, {@link
+ * io.skerry.exception.UnsupportedFeatureException}, {@link
+ * io.skerry.exception.MemoryLimitException} or {@link io.skerry.mpi.MpiException} if they cannot
+ * read or decode it. In a file of one rank, a method throws {@link
+ * io.skerry.cache.RequestInterruptedException} if its thread is interrupted while it waits for
+ * other threads.
+ *
+ * <p>A path that leads to a new link must have at least one name and lead along hard links through
+ * groups, or the call fails with a {@link io.skerry.parallel.CollectiveException}.
  */
 public interface StoredFile extends AutoCloseable {
   /**
@@ -54,7 +69,7 @@ public interface StoredFile extends AutoCloseable {
    * @return the object
    * @throws io.skerry.NoSuchObjectException on all ranks if there is no object
    * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened on
-   *     any rank
+   *     any rank, in the cases of {@link io.skerry.H5File#object}
    * @throws IllegalStateException if the file is closed
    */
   StoredObject object(String path);
@@ -64,7 +79,8 @@ public interface StoredFile extends AutoCloseable {
    *
    * @param path the path of the group
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the group cannot be created
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an object on the path is not a
+   *     group, or the path leads through a soft or external link
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredGroup createGroup(String path);
@@ -99,7 +115,8 @@ public interface StoredFile extends AutoCloseable {
    * @param spec the specification
    * @return the dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the
-   *     connector cannot store such a dataset
+   *     connector cannot store such a dataset; in an HDF5 file in the cases of {@link
+   *     io.skerry.H5File#createDataset}
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredDataset createDataset(String path, DatasetSpec spec);
@@ -108,9 +125,9 @@ public interface StoredFile extends AutoCloseable {
    * Creates a hard link to an object of this file. Collective.
    *
    * @param path the path of the new link
-   * @param targetPath the path of the object
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the target
-   *     does not exist
+   * @param targetPath the path of the object, along hard links
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the target
+   *     does not exist, or a path leads through a soft or external link
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void createHardLink(String path, String targetPath);
@@ -119,7 +136,8 @@ public interface StoredFile extends AutoCloseable {
    * Creates a soft link to a path of this file; the target need not exist. Collective.
    *
    * @param path the path of the link
-   * @param targetPath the path that the link leads to
+   * @param targetPath the path that the link leads to, absolute or relative to the group of the
+   *     link
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -129,7 +147,8 @@ public interface StoredFile extends AutoCloseable {
    * Creates an external link to an object of another file; the target need not exist. Collective.
    *
    * @param path the path of the link
-   * @param targetFile the name of the other file
+   * @param targetFile the name of the other file: an absolute path, or one relative to the folder
+   *     of this file
    * @param targetPath the path of the object in the other file
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -140,7 +159,9 @@ public interface StoredFile extends AutoCloseable {
    * Removes a link. An object is removed with its last hard link. Collective.
    *
    * @param path the path of the link
-   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link
+   * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link, the path
+   *     leads through another soft or external link, or the metadata of a deleted object are
+   *     damaged or use an unsupported feature
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void unlink(String path);
@@ -152,8 +173,8 @@ public interface StoredFile extends AutoCloseable {
    * @param from the path of the link, equal on all ranks
    * @param to the new path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, there is
-   *     no such link, the new path equals the old one or is below it, or the ranks pass different
-   *     paths
+   *     no such link, a path leads through another soft or external link, the new path equals the
+   *     old one or is below it, or the ranks pass different paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void move(String from, String to);
@@ -161,9 +182,12 @@ public interface StoredFile extends AutoCloseable {
   /**
    * Returns a reference to an object of this file, to be stored as a value. Local, thread-safe.
    *
-   * @param path the path of the object
+   * @param path the path of the object, along hard links
    * @return the reference
    * @throws io.skerry.NoSuchObjectException if there is no object
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
+   *     external link
+   * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
   Value.ObjectReference reference(String path);
@@ -172,10 +196,13 @@ public interface StoredFile extends AutoCloseable {
    * Returns a reference to elements of a dataset of this file, to be stored as a value. Local,
    * thread-safe.
    *
-   * @param path the path of the dataset
-   * @param region the elements
+   * @param path the path of the dataset, along hard links
+   * @param region the elements; not checked against the extent
    * @return the reference
-   * @throws io.skerry.NoSuchObjectException if there is no dataset
+   * @throws io.skerry.NoSuchObjectException if there is no object
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
+   *     external link
+   * @throws io.skerry.exception.FormatException if a group on the path is damaged
    * @throws IllegalStateException if the file is closed
    */
   Value.RegionReference reference(String path, Selection region);
@@ -211,6 +238,8 @@ public interface StoredFile extends AutoCloseable {
    * @param options the new limits, in bytes
    * @throws IllegalArgumentException if the options change the eviction policy
    * @throws IllegalStateException if the file is closed
+   * @throws RuntimeException if a dirty chunk cannot be encoded or written; the new limits are then
+   *     in force, and the chunk remains in memory
    */
   void resizeCache(CacheOptions options);
 
@@ -225,6 +254,7 @@ public interface StoredFile extends AutoCloseable {
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if a write fails on any rank, or
    *     the ranks pass different datasets
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
    *     external files or other datasets; the datasets that were written before it have changed
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -246,7 +276,8 @@ public interface StoredFile extends AutoCloseable {
   /**
    * Flushes all changes; they are durable when this method returns. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit;
+   *     the stored file is unchanged then, and the flush may be repeated
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -256,8 +287,10 @@ public interface StoredFile extends AutoCloseable {
    * Flushes and closes the file, and the files that were opened through its external links. A
    * second call does nothing. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails; the file is
-   *     closed all the same
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
+   *     commit or the ranks call different operations; the file is closed all the same, unless
+   *     another rank has called an operation on another file
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is closed
    */
   @Override
   void close();
@@ -267,7 +300,8 @@ public interface StoredFile extends AutoCloseable {
    * Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
-   *     operations
+   *     operations; the file is closed all the same, unless another rank has called an operation on
+   *     another file
    */
   void discard();
 }

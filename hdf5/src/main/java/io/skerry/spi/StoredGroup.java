@@ -23,13 +23,20 @@ public non-sealed interface StoredGroup extends StoredObject {
   List<Group.Link> links();
 
   /**
-   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups,
-   * otherwise collective.
+   * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
+   * named datatypes; collective for datasets. Each rank opens the object by itself, so a failure of
+   * one rank is not a failure of the others.
    *
-   * @param link a link of this group
+   * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the object is damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if the object uses an unsupported
+   *     feature
+   * @throws io.skerry.parallel.UntrustedFileException if the {@linkplain io.skerry.parallel.Trust
+   *     policy} refuses a source of a virtual dataset
+   * @throws io.skerry.parallel.CollectiveException if a source of a virtual dataset cannot be
+   *     opened
    */
   StoredObject child(Group.Hard link);
 }

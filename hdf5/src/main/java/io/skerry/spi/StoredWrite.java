@@ -15,7 +15,9 @@ public record StoredWrite(
   /**
    * Writes the values. Collective.
    *
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link StoredDataset#write} or {@link StoredDataset#writeValues}
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only

@@ -11,7 +11,7 @@ public interface Contents {
   String fileName();
 
   /**
-   * Returns the size of the file in bytes. Local, thread-safe.
+   * Returns the number of bytes from the base address of the file to its end. Local, thread-safe.
    *
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if the size cannot be read
@@ -21,20 +21,23 @@ public interface Contents {
   /**
    * Finds the path of the object whose header is at an address. Local, thread-safe.
    *
-   * @param address address of the object header, in bytes from the start of the file
+   * @param address address of the object header, in bytes from the base address of the file
    * @return the first path that a depth-first traversal of the hard links finds, in their stored
-   *     order; empty if no hard link leads to the object
+   *     order; groups whose links are damaged, use an unsupported feature or exceed the memory are
+   *     skipped; empty if no hard link leads to the object
    * @throws IllegalStateException if the file is closed
-   * @throws io.skerry.exception.FormatException if the links of a group are damaged
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
    */
   Optional<String> pathOf(long address);
 
   /**
    * Returns whether the header of an object can be read at an address. Local, thread-safe.
    *
-   * @param address address of the object header, in bytes from the start of the file
-   * @return true if the header can be read
+   * @param address address of the object header, in bytes from the base address of the file
+   * @return true if the header can be decoded; false if it is damaged, uses an unsupported feature
+   *     or exceeds the memory
    * @throws IllegalStateException if the file is closed
+   * @throws io.skerry.mpi.MpiException if the file cannot be read
    */
   boolean isObject(long address);
 }

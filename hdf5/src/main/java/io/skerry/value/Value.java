@@ -22,7 +22,7 @@ public sealed interface Value {
    */
   record Whole(BigInteger value) implements Value {
     /**
-     * Returns the value as a long. Local.
+     * Returns the value as a long. Local, thread-safe.
      *
      * @throws ArithmeticException if the value does not fit in a long
      */
@@ -145,7 +145,10 @@ public sealed interface Value {
       fields = List.copyOf(fields);
     }
 
-    /** Returns the value of the first member with a name; empty if there is none. Local. */
+    /**
+     * Returns the value of the first member with a name; empty if there is none. Local,
+     * thread-safe; does not fail.
+     */
     public Optional<Value> field(String name) {
       return fields.stream().filter(f -> f.name.equals(name)).map(Field::value).findFirst();
     }
@@ -242,7 +245,7 @@ public sealed interface Value {
    *
    * @param file the other file; empty if the object is in the same file as the reference
    * @param path the path of the object; empty if no path leads to it, or if it is in another file
-   * @param address address of the object header, in bytes
+   * @param address address of the object header, in bytes from the base address of the file
    */
   record Target(Optional<String> file, Optional<String> path, long address) {
     @Override
