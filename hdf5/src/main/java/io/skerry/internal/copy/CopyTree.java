@@ -306,7 +306,7 @@ final class CopyTree {
   void forget() {
     ObjectTree tree = target.file().tree();
     for (long address : addresses.values()) {
-      tree.openDataset(address).ifPresent(target.file().collective().chunks()::drop);
+      tree.datasets().find(address).ifPresent(target.file().collective().chunks()::drop);
       if (address != tree.rootAddress()) {
         tree.delete(address, target.file().collective().space());
       }

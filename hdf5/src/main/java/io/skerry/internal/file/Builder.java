@@ -112,7 +112,7 @@ public final class Builder {
     }
     if (spec.encoding() != SelectionEncoding.SMALLEST) {
       // The file does not store the encoding, so the open file keeps the state of the dataset.
-      dataset.hold().ifPresent(file.tree()::keep);
+      dataset.hold().ifPresent(file.tree().datasets()::keep);
     }
     link(place, new LinkTarget.Hard(header.address()));
     header

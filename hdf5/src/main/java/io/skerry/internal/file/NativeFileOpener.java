@@ -12,6 +12,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.superblock.Superblock;
 import io.skerry.internal.dataset.VirtualSources;
+import io.skerry.internal.tree.FlushedMetadata;
 import io.skerry.internal.tree.NewFile;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.mpi.Communicator;
@@ -30,7 +31,7 @@ public final class NativeFileOpener {
   /** Opens or creates a file. Collective. */
   public static NativeFile open(
       Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    MetadataLoader<ObjectTree> loader =
+    MetadataLoader<FlushedMetadata> loader =
         access.isCreating()
             ? (source, log) -> begin(source, log, options)
             : (source, log) -> load(source, log, access, options);
@@ -46,7 +47,7 @@ public final class NativeFileOpener {
    */
   static NativeFile openSource(
       ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check) {
-    OpenedFile<ObjectTree> opened =
+    OpenedFile<FlushedMetadata> opened =
         CollectiveFile.open(
             others,
             FileAccess.READ,
@@ -56,7 +57,7 @@ public final class NativeFileOpener {
               check.run();
               return load(source, log, FileAccess.READ, options);
             });
-    return new NativeFile(opened.file(), opened.metadata(), options, sources);
+    return new NativeFile(opened.file(), opened.metadata().tree(), options, sources);
   }
 
   /** Opens the target file of an external link of an open file. Collective. */
@@ -72,22 +73,23 @@ public final class NativeFileOpener {
         options);
   }
 
-  private static NativeFile opened(OpenedFile<ObjectTree> opened, FileOptions options) {
+  private static NativeFile opened(OpenedFile<FlushedMetadata> opened, FileOptions options) {
     CollectiveFile file = opened.file();
     VirtualSources sources =
         VirtualSources.of(file.others(), options, NativeFileOpener::openSource);
-    return new NativeFile(file, opened.metadata(), options, sources);
+    return new NativeFile(file, opened.metadata().tree(), options, sources);
   }
 
   /** Makes the metadata of a new file, which contains only a root group. */
-  private static LoadedMetadata<ObjectTree> begin(
+  private static LoadedMetadata<FlushedMetadata> begin(
       ByteSource source, UndoLog log, FileOptions options) {
     NewFile begun = NewFile.begin(source, options.bounds().orElse(FormatBounds.V110), log);
-    return new LoadedMetadata<>(begun.tree(), begun.tree().source(), begun.space(), 0, 0);
+    return new LoadedMetadata<>(
+        new FlushedMetadata(begun.tree()), begun.tree().source(), begun.space(), 0, 0);
   }
 
   /** Reads the metadata of an existing file, up to its root group. */
-  private static LoadedMetadata<ObjectTree> load(
+  private static LoadedMetadata<FlushedMetadata> load(
       ByteSource source, UndoLog log, FileAccess access, FileOptions options) throws IOException {
     FormatFile format = FormatFile.open(source);
     Superblock superblock = format.superblock();
@@ -101,6 +103,10 @@ public final class NativeFileOpener {
     // be in use, so nothing is allocated there.
     long end = Math.max(superblock.endOfFile(), source.size() - superblock.baseAddress());
     return new LoadedMetadata<>(
-        tree, tree.source(), SpaceAllocator.startingAt(end), superblock.baseAddress(), end);
+        new FlushedMetadata(tree),
+        tree.source(),
+        SpaceAllocator.startingAt(end),
+        superblock.baseAddress(),
+        end);
   }
 }

@@ -1,33 +1,18 @@
 package io.skerry.internal.file;
 
-import io.skerry.collective.dataset.ChunkedDataset;
-import io.skerry.format.alloc.SpaceAllocator;
-import io.skerry.format.block.Block;
-import io.skerry.format.block.FileAddress;
-import io.skerry.format.dense.DenseAttributes;
-import io.skerry.format.dense.DenseLinks;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.layout.ChunkedLayout;
-import io.skerry.format.layout.CompactLayout;
-import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
 import io.skerry.format.message.SharedReference;
-import io.skerry.format.message.dataset.AttributeInfoMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
-import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
-import io.skerry.format.message.group.LinkInfoMessage;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
-import io.skerry.format.message.group.SymbolTableMessage;
 import io.skerry.internal.dataset.LostContent;
-import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.open.DatasetOpener;
 import io.skerry.internal.tree.GroupLinks;
+import io.skerry.internal.tree.HeaderRemoval;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.OwnedContent;
-import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -40,15 +25,17 @@ import java.util.Deque;
 final class ObjectRemoval {
   private final NativeFile file;
   private final ObjectTree tree;
-  private final SpaceAllocator space;
   private final Deque<Long> released = new ArrayDeque<>();
   private final LostContent lost;
+  private final HeaderRemoval headers;
+  private final ElementRemoval elements;
 
   ObjectRemoval(NativeFile file) {
     this.file = file;
     this.tree = file.tree();
-    this.space = file.collective().space();
     this.lost = new LostContent(file);
+    this.headers = new HeaderRemoval(tree, file.collective().space());
+    this.elements = new ElementRemoval(file);
   }
 
   /** Removes the link at a path. */
@@ -86,7 +73,8 @@ final class ObjectRemoval {
     }
     ObjectHeader header = tree.header(address);
     if (header.find(LayoutMessage.class).isPresent()) {
-      freeData(header);
+      collectContent(header);
+      elements.remove(header);
     } else if (header.find(DatatypeMessage.class).isEmpty()) {
       tree.links(address).forEach(this::release);
     }
@@ -95,62 +83,19 @@ final class ObjectRemoval {
       attribute.sharedType().ifPresent(this::releaseType);
       lost.attribute(attribute);
     }
-    freeDense(header);
-    tree.delete(address, space);
+    headers.remove(header);
   }
 
-  private void freeDense(ObjectHeader header) {
-    header
-        .find(SymbolTableMessage.class)
-        .ifPresent(
-            heads -> tree.tables().blocks(header.address(), heads).forEach(space::freeStored));
-    header
-        .find(LinkInfoMessage.class)
-        .filter(LinkInfoMessage::isDense)
-        .map(info -> DenseLinks.open(tree.source(), tree.widths(), info).blocks())
-        .ifPresent(blocks -> blocks.forEach(space::freeStored));
-    header
-        .find(AttributeInfoMessage.class)
-        .filter(AttributeInfoMessage::isDense)
-        .map(info ->
-            DenseAttributes.open(tree.source(), tree.widths(), info, tree.format()::pooledAttribute)
-                .blocks())
-        .ifPresent(blocks -> blocks.forEach(space::freeStored));
+  /** Collects the content of variable length that the elements of a dataset own. */
+  private void collectContent(ObjectHeader header) {
+    if (OwnedContent.isPartOf(header.require(DatatypeMessage.class).datatype())) {
+      lost.dataset(DatasetOpener.openNames(file, ObjectPath.of("to be deleted"), header.address()));
+    }
   }
 
   private void releaseType(SharedReference reference) {
     if (reference instanceof SharedReference.Committed(long type)) {
       released.addLast(type);
     }
-  }
-
-  private void freeData(ObjectHeader header) {
-    if (OwnedContent.isPartOf(header.require(DatatypeMessage.class).datatype())) {
-      lost.dataset(DatasetOpener.openNames(file, ObjectPath.of("to be deleted"), header.address()));
-    }
-    switch (header.require(LayoutMessage.class)) {
-      case ChunkedLayout _ -> {
-        if (DatasetOpener.open(file, "to be deleted", header.address()).kept()
-            instanceof Storage.Chunked(ChunkedDataset dataset)) {
-          dataset.index().blocks(tree.source()).forEach(space::freeStored);
-          file.collective().chunks().drop(dataset);
-        }
-      }
-      case ContiguousLayout(long address, _) -> {
-        deleteFlat(header.address());
-        Shape shape = header.require(DataspaceMessage.class).shape();
-        long bytes =
-            Math.multiplyExact(
-                shape.elements(), header.require(DatatypeMessage.class).elementSize());
-        if (FileAddress.isDefined(address) && bytes > 0) {
-          space.freeStored(SpaceAllocator.Use.DATA, new Block(address, bytes));
-        }
-      }
-      case CompactLayout _, VirtualLayout _ -> deleteFlat(header.address());
-    }
-  }
-
-  private void deleteFlat(long address) {
-    file.collective().log().afterwards(() -> file.flatLocks().delete(address));
   }
 }

@@ -37,7 +37,7 @@ public record NewFile(ObjectTree tree, SpaceAllocator space) {
     ObjectHeader root = forms.group(LinkOrder.UNTRACKED, AttributeOrder.UNTRACKED, space);
     Superblock superblock =
         earliest
-            ? Superblock.earliest(0, ObjectTree.rootEntry(root, 0))
+            ? Superblock.earliest(0, SymbolTables.rootEntry(root, 0))
             : Superblock.of(0, root.address());
     ObjectTree tree = new ObjectTree(FormatFile.beginning(source, superblock), bounds, log);
     tree.addNew(root);

@@ -2,6 +2,7 @@ package io.skerry.internal.tree;
 
 import io.skerry.AttributeOrder;
 import io.skerry.LinkOrder;
+import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Widths;
@@ -42,12 +43,34 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
    */
   public ObjectHeader header(
       List<HeaderMessage> entries, AttributeOrder order, int slack, SpaceAllocator space) {
-    if (bounds != FormatBounds.EARLIEST || order == AttributeOrder.TRACKED) {
-      return ObjectTree.place(entries, order, slack, widths, space);
-    }
-    HeaderPrefix prefix = HeaderPrefix.earliest(1);
+    HeaderPrefix prefix = prefix(entries, order, slack);
     HeaderPlacement place = new ObjectHeaderWriter(prefix, widths).reserve(entries, slack, space);
     return new ObjectHeader(prefix, entries, place);
+  }
+
+  private HeaderPrefix prefix(List<HeaderMessage> entries, AttributeOrder order, int slack) {
+    if (bounds == FormatBounds.EARLIEST && order != AttributeOrder.TRACKED) {
+      return HeaderPrefix.earliest(1);
+    }
+    HeaderPrefix plain =
+        HeaderPrefix.plain()
+            .withAttributeOrder(
+                switch (order) {
+                  case UNTRACKED -> HeaderPrefix.AttributeOrder.UNTRACKED;
+                  case TRACKED -> HeaderPrefix.AttributeOrder.INDEXED;
+                });
+    return fits(entries, slack) ? plain : plain.withSizeWidth(4);
+  }
+
+  /** Returns whether the size of the messages fits into two bytes. */
+  private boolean fits(List<HeaderMessage> entries, int slack) {
+    long bytes = slack;
+    for (HeaderMessage entry : entries) {
+      ByteWriter body = ByteWriter.create();
+      entry.message().encode(body, widths);
+      bytes += 6 + body.position();
+    }
+    return bytes <= 0xffff;
   }
 
   /** Makes a header like {@link #header}, but from messages that are not shared. */

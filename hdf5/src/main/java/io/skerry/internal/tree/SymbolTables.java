@@ -5,8 +5,10 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.file.FormatFile;
+import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.SymbolTableMessage;
+import io.skerry.format.superblock.SymbolEntry;
 import io.skerry.format.symboltable.SymbolTable;
 import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ import java.util.TreeSet;
  * except for the two heads at fixed addresses; until then, added links are in memory only. Every
  * rank makes the same changes to its copy.
  */
-public final class SymbolTables {
+final class SymbolTables {
   /**
    * The minimum number of links of a table that is kept in memory after a flush; smaller tables, of
    * which a file may have many, are read again.
@@ -119,7 +121,7 @@ public final class SymbolTables {
   }
 
   /** Returns the blocks of the table of a group. */
-  public List<Block> blocks(long group, SymbolTableMessage heads) {
+  List<Block> blocks(long group, SymbolTableMessage heads) {
     Edited known = load(group, heads);
     List<Block> blocks = new ArrayList<>(known.body());
     blocks.addAll(SymbolTableWriter.heads(heads, format.widths(), format.orders()));
@@ -152,6 +154,20 @@ public final class SymbolTables {
       edited.put(group, known);
     }
     return known;
+  }
+
+  /**
+   * Returns the root entry of superblocks 0 and 1, which repeats the symbol table of the root
+   * group.
+   */
+  static SymbolEntry rootEntry(ObjectHeader root, long nameOffset) {
+    SymbolEntry.Cached cached =
+        root.all(SymbolTableMessage.class).stream()
+            .findFirst()
+            .<SymbolEntry.Cached>map(
+                table -> new SymbolEntry.OfGroup(table.treeAddress(), table.heapAddress()))
+            .orElseGet(SymbolEntry.Nothing::new);
+    return new SymbolEntry(nameOffset, root.address(), cached);
   }
 
   boolean isDirty() {

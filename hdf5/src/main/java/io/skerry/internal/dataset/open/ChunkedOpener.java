@@ -52,14 +52,14 @@ public final class ChunkedOpener {
 
   /** Returns the chunks that the file's directory of open datasets contains, or adds them to it. */
   ChunkedDataset open(ChunkedLayout layout, Datatype type, Shape shape) {
-    Optional<ChunkedDataset> known = file.tree().openDataset(header.address());
+    Optional<ChunkedDataset> known = file.tree().datasets().find(header.address());
     if (known.isPresent()) {
       return known.get();
     }
     ChunkedDataset dataset = chunks(layout, type, shape);
     LostContent.releaseOverwritten(
         file, dataset, new FillValueReader(file, path, header).read(type));
-    file.tree().opened(dataset, file.collective());
+    file.tree().datasets().opened(dataset, file.collective());
     return dataset;
   }
 

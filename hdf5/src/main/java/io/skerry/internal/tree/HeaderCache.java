@@ -1,0 +1,66 @@
+package io.skerry.internal.tree;
+
+import io.skerry.collective.step.UndoLog;
+import io.skerry.format.file.FormatFile;
+import io.skerry.format.header.ObjectHeader;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The object headers in the memory of this rank: all that differ from those in the file, and the
+ * most recently used others.
+ */
+final class HeaderCache {
+  private final FormatFile format;
+  private final UndoLog log;
+
+  /** The most recently used headers; all others are read again when they are needed. */
+  private final Map<Long, ObjectHeader> recent = new RecentHeaders();
+
+  private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param log undoes changes of steps that fail
+   */
+  HeaderCache(FormatFile format, UndoLog log) {
+    this.format = format;
+    this.log = log;
+  }
+
+  /** Returns the header at an address, which is read on first use. */
+  ObjectHeader get(long address) {
+    ObjectHeader changed = dirty.get(address);
+    ObjectHeader known = changed != null ? changed : recent.get(address);
+    if (known == null) {
+      known = format.header(address);
+      recent.put(address, known);
+    }
+    return known;
+  }
+
+  /** Adds a header, or replaces the one at the same address. */
+  void put(ObjectHeader header) {
+    log.put(recent, header.address(), header);
+    log.put(dirty, header.address(), header);
+  }
+
+  void remove(long address) {
+    log.remove(recent, address);
+    log.remove(dirty, address);
+  }
+
+  /** Returns the headers that differ from those in the file, by address. */
+  Collection<ObjectHeader> dirty() {
+    return dirty.values();
+  }
+
+  /** Records that the file has all changes, with these headers in place of the dirty ones. */
+  void committed(List<ObjectHeader> stored) {
+    stored.forEach(header -> recent.put(header.address(), header));
+    dirty.clear();
+  }
+}

@@ -1,0 +1,52 @@
+package io.skerry.internal.tree;
+
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
+import io.skerry.format.dense.DenseAttributes;
+import io.skerry.format.dense.DenseLinks;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
+import java.util.List;
+
+/**
+ * Removes object headers, with the symbol table, dense links and dense attributes to which they
+ * refer. The caller frees the elements of datasets.
+ */
+public final class HeaderRemoval {
+  private final ObjectTree tree;
+  private final SpaceAllocator space;
+
+  /**
+   * Makes the removal of headers of a file.
+   *
+   * @param space frees the blocks
+   */
+  public HeaderRemoval(ObjectTree tree, SpaceAllocator space) {
+    this.tree = tree;
+    this.space = space;
+  }
+
+  public void remove(ObjectHeader header) {
+    header
+        .find(SymbolTableMessage.class)
+        .ifPresent(heads -> free(tree.tables().blocks(header.address(), heads)));
+    header
+        .find(LinkInfoMessage.class)
+        .filter(LinkInfoMessage::isDense)
+        .ifPresent(info -> free(DenseLinks.open(tree.source(), tree.widths(), info).blocks()));
+    header
+        .find(AttributeInfoMessage.class)
+        .filter(AttributeInfoMessage::isDense)
+        .map(info ->
+            DenseAttributes.open(
+                tree.source(), tree.widths(), info, tree.format()::pooledAttribute))
+        .ifPresent(dense -> free(dense.blocks()));
+    tree.delete(header.address(), space);
+  }
+
+  private void free(List<Block> blocks) {
+    blocks.forEach(space::freeStored);
+  }
+}
