@@ -9,7 +9,7 @@ import io.skerry.StorageChange;
 import io.skerry.collective.step.FileGate;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.NativeDataset;
-import io.skerry.internal.file.Builder;
+import io.skerry.internal.file.LinkEditor;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.file.Resolver;
@@ -75,7 +75,7 @@ public final class ObjectCopy {
         from,
         to,
         tree -> {
-          new Builder(made).checkFree(to);
+          new LinkEditor(made).checkFree(to);
           long root = old.tree().rootAddress();
           return Optional.of(tree.add(new Resolver(old).locate(root, from), from));
         });
@@ -149,16 +149,16 @@ public final class ObjectCopy {
   }
 
   private boolean link(CopyTree tree, ReferenceRule rule, Optional<Long> top, String to) {
-    Builder builder = new Builder(made);
+    LinkEditor links = new LinkEditor(made);
     tree.addLinks();
     tree.addAttributes(rule);
     top.ifPresent(tree::linked);
     for (long copy : tree.unlinked()) {
-      builder.firstLink("/~obj_pointed_by_" + Long.toUnsignedString(copy), copy);
+      links.firstLink("/~obj_pointed_by_" + Long.toUnsignedString(copy), copy);
       tree.linked(copy);
     }
     tree.count();
-    top.ifPresent(copy -> builder.firstLink(to, copy));
+    top.ifPresent(copy -> links.firstLink(to, copy));
     return true;
   }
 

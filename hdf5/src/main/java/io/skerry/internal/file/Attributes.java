@@ -3,12 +3,9 @@ package io.skerry.internal.file;
 import io.skerry.Attribute;
 import io.skerry.NoSuchObjectException;
 import io.skerry.datatype.Datatype;
-import io.skerry.format.Bytes;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.message.dataset.AttributeMessage;
-import io.skerry.format.message.dataset.DataspaceMessage;
-import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.internal.dataset.ElementEncoder;
 import io.skerry.internal.dataset.LostContent;
 import io.skerry.internal.tree.AttributeEditor;
@@ -44,12 +41,12 @@ public final class Attributes implements StoredAttributes {
   public List<Attribute> all() {
     return file.gate()
         .exclusively(
-            () -> file.tree().attributes(address).stream().map(Attributes::decode).toList());
+            () -> file.tree().attributes(address).stream().map(AttributeEncoding::decode).toList());
   }
 
   @Override
   public void set(Attribute attribute) {
-    step(attribute.describe(), () -> put(encode(attribute)));
+    step(attribute.describe(), () -> put(AttributeEncoding.encode(attribute)));
   }
 
   @Override
@@ -59,7 +56,11 @@ public final class Attributes implements StoredAttributes {
 
   private void setValues(String name, Datatype type, Shape shape, List<Value> values) {
     step(name + " " + type + " " + shape + " " + values, () -> check(name, type, shape, values));
-    store(name, type, values, packed -> encode(Attribute.of(name, type, shape, packed)));
+    store(
+        name,
+        type,
+        values,
+        packed -> AttributeEncoding.encode(Attribute.of(name, type, shape, packed)));
   }
 
   @Override
@@ -85,7 +86,7 @@ public final class Attributes implements StoredAttributes {
         type.datatype(),
         values,
         packed ->
-            encode(Attribute.of(name, type.datatype(), shape, packed))
+            AttributeEncoding.encode(Attribute.of(name, type.datatype(), shape, packed))
                 .withSharedType(type.reference()));
   }
 
@@ -188,25 +189,5 @@ public final class Attributes implements StoredAttributes {
         .orElseThrow(() ->
             new NoSuchObjectException(
                 "no such attribute: " + name, path.shown(), file.path().toString()));
-  }
-
-  static Attribute decode(AttributeMessage message) {
-    return Attribute.of(
-        message.name(),
-        message.datatype().datatype(),
-        message.dataspace().shape(),
-        message.data().segment());
-  }
-
-  static AttributeMessage encode(Attribute attribute) {
-    DataspaceMessage space =
-        attribute.hasNoElements()
-            ? DataspaceMessage.empty()
-            : DataspaceMessage.of(attribute.shape());
-    return AttributeMessage.of(
-        attribute.name(),
-        DatatypeMessage.of(attribute.datatype()),
-        space,
-        Bytes.of(attribute.segment()));
   }
 }

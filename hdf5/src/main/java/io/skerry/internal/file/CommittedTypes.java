@@ -1,14 +1,19 @@
 package io.skerry.internal.file;
 
+import io.skerry.AttributeOrder;
 import io.skerry.NoSuchObjectException;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.SharedReference;
 import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.internal.tree.ObjectForms;
 import io.skerry.internal.tree.ObjectTree;
+import io.skerry.spi.ObjectPath;
+import java.util.List;
 
-/** Finds committed datatypes and counts the objects that share them. */
+/** Creates and finds committed datatypes, and counts the objects that share them. */
 final class CommittedTypes {
   private CommittedTypes() {}
 
@@ -18,6 +23,22 @@ final class CommittedTypes {
    * @param reference the reference by which objects share the datatype
    */
   record Found(Datatype datatype, SharedReference reference) {}
+
+  /** Commits a datatype under a path, for datasets and attributes to share. */
+  static NativeDatatype create(NativeFile file, String path, Datatype type) {
+    FreeName name = FreeName.at(file, path);
+    ObjectHeader header =
+        file.tree()
+            .forms()
+            .plain(
+                List.of(DatatypeMessage.of(type)),
+                AttributeOrder.UNTRACKED,
+                ObjectForms.DATASET_SLACK,
+                file.collective().space());
+    file.tree().add(header);
+    name.link(new LinkTarget.Hard(header.address()));
+    return new NativeDatatype(file, ObjectPath.of(Resolver.absolute(path)), header.address(), type);
+  }
 
   /** Returns the datatype at a path. */
   static Found at(NativeFile file, String path) {

@@ -8,22 +8,27 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The target files of the external links of a file, opened when first needed. */
 final class LinkedFiles {
   private final NativeFile file;
   private final CollectiveFile collective;
-  private final Function<Found, NativeFile> opener;
+  private final Opener opener;
   private final Map<String, NativeFile> byName = new HashMap<>();
   private final Map<Path, NativeFile> byPlace = new HashMap<>();
+
+  /** Opens a file on all ranks. */
+  @FunctionalInterface
+  interface Opener {
+    NativeFile open(Found found);
+  }
 
   /**
    * Makes the table of the target files.
    *
-   * @param opener opens a file on all ranks
+   * @param opener opens a target file when it is first needed
    */
-  LinkedFiles(NativeFile file, Function<Found, NativeFile> opener) {
+  LinkedFiles(NativeFile file, Opener opener) {
     this.file = file;
     this.collective = file.collective();
     this.opener = opener;
@@ -65,7 +70,7 @@ final class LinkedFiles {
   private NativeFile opened(Found found) {
     NativeFile known = byPlace.get(found.path());
     if (known == null) {
-      known = opener.apply(found);
+      known = opener.open(found);
       byPlace.put(found.path(), known);
     }
     return known;

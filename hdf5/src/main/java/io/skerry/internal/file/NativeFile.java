@@ -3,10 +3,8 @@ package io.skerry.internal.file;
 import io.skerry.AttributeOrder;
 import io.skerry.DatasetSpec;
 import io.skerry.LinkOrder;
-import io.skerry.NoSuchObjectException;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
-import io.skerry.cache.RequestInterruptedException;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.step.FileGate;
 import io.skerry.datatype.Datatype;
@@ -16,9 +14,6 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.VirtualSources;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.StoredContents;
-import io.skerry.parallel.CollectiveException;
-import io.skerry.parallel.FileOptions;
-import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.spi.ObjectPath;
@@ -35,17 +30,26 @@ import java.util.function.Consumer;
 public final class NativeFile implements HdfFile {
   private final CollectiveFile file;
   private final ObjectTree tree;
+  private final ObjectSteps objects;
   private final LinkedFiles linked;
   private final FileContents contents;
   private final VirtualSources sources;
   private final FlatLocks flatLocks = new FlatLocks();
 
-  NativeFile(CollectiveFile file, ObjectTree tree, FileOptions options, VirtualSources sources) {
+  /**
+   * Makes the object of an open file.
+   *
+   * @param sources the sources of the virtual datasets in the file
+   * @param opener opens the target files of its external links
+   */
+  NativeFile(
+      CollectiveFile file, ObjectTree tree, VirtualSources sources, LinkedFiles.Opener opener) {
     this.file = file;
     this.tree = tree;
     this.contents = new FileContents(this);
     this.sources = sources;
-    this.linked = new LinkedFiles(this, found -> NativeFileOpener.openLinked(file, found, options));
+    this.linked = new LinkedFiles(this, opener);
+    this.objects = new ObjectSteps(this);
   }
 
   @Override
@@ -65,65 +69,57 @@ public final class NativeFile implements HdfFile {
 
   @Override
   public StoredObject object(String path) {
-    try {
-      return file.steps()
-          .together(Operation.OPEN_OBJECT, path, path, () -> new Resolver(this).resolve(path));
-    } catch (CollectiveException e) {
-      boolean everywhere = e.failingRanks().size() == file.ranks().size();
-      if (everywhere && e.getCause() instanceof NoSuchObjectException missing) {
-        throw missing;
-      }
-      throw e;
-    }
+    return objects.open(path);
   }
 
   @Override
   public NativeDataset dataset(String path) {
-    if (object(path) instanceof NativeDataset dataset) {
-      return dataset;
-    }
-    throw new NoSuchObjectException("not a dataset", path, path().toString());
+    return objects.openDataset(path);
   }
 
   @Override
   public NativeGroup createGroup(String path) {
-    return file.steps()
-        .together(Operation.CREATE_OBJECT, path, "group", () -> new Builder(this).group(path));
+    return objects.createGroup(path);
   }
 
   @Override
   public NativeGroup createGroup(String path, LinkOrder order, AttributeOrder attributes) {
-    return file.steps()
-        .together(
-            Operation.CREATE_OBJECT,
-            path,
-            "group " + order + " " + attributes,
-            () -> new Builder(this).group(path, order, attributes));
+    return objects.createGroup(path, order, attributes);
   }
 
   @Override
   public NativeDatatype createDatatype(String path, Datatype type) {
-    return file.steps()
-        .together(
-            Operation.CREATE_OBJECT,
-            path,
-            type.toString(),
-            () -> new Builder(this).datatype(path, type));
+    return objects.createDatatype(path, type);
+  }
+
+  @Override
+  public NativeDataset createDataset(String path, DatasetSpec spec) {
+    return objects.createDataset(path, spec);
   }
 
   @Override
   public void createHardLink(String path, String targetPath) {
-    change(Operation.LINK, path, targetPath, () -> new Builder(this).hardLink(path, targetPath));
+    objects.createHardLink(path, targetPath);
   }
 
   @Override
-  public void unlink(String path) {
-    change(Operation.UNLINK, path, "", () -> new ObjectRemoval(this).unlink(path));
+  public void createSoftLink(String path, String targetPath) {
+    objects.createSoftLink(path, targetPath);
+  }
+
+  @Override
+  public void createExternalLink(String path, String targetFile, String targetPath) {
+    objects.createExternalLink(path, targetFile, targetPath);
   }
 
   @Override
   public void move(String from, String to) {
-    change(Operation.MOVE, from, to, () -> new Builder(this).move(from, to));
+    objects.move(from, to);
+  }
+
+  @Override
+  public void unlink(String path) {
+    objects.unlink(path);
   }
 
   @Override
@@ -134,88 +130,6 @@ public final class NativeFile implements HdfFile {
   @Override
   public void writeAll(List<StoredWrite> writes) {
     new JointWrite(this, writes).write();
-  }
-
-  private void change(Operation operation, String path, String arguments, Runnable step) {
-    boolean unused =
-        file.steps()
-            .together(
-                operation,
-                path,
-                arguments,
-                () -> {
-                  step.run();
-                  return true;
-                });
-  }
-
-  @Override
-  public NativeDataset createDataset(String path, DatasetSpec spec) {
-    return gate().collectively(Operation.CREATE_OBJECT, path, () -> createWithSpace(path, spec));
-  }
-
-  /**
-   * Creates a dataset and allocates its space in one collective operation, so that no thread writes
-   * to it in between.
-   */
-  private NativeDataset createWithSpace(String path, DatasetSpec spec) {
-    NativeDataset dataset =
-        file.steps()
-            .together(
-                Operation.CREATE_OBJECT,
-                path,
-                spec.describe(),
-                () -> new Builder(this).dataset(path, spec));
-    if (spec.allocation() == DatasetSpec.Allocation.EARLY) {
-      takeSpace(dataset);
-    }
-    return dataset;
-  }
-
-  /**
-   * Allocates the space of a new dataset. The dataset already exists, so an interrupt is deferred
-   * until its space is allocated.
-   */
-  private static void takeSpace(NativeDataset dataset) {
-    boolean interrupted = Thread.interrupted();
-    boolean taken = false;
-    while (!taken) {
-      try {
-        dataset.takeSpace();
-        taken = true;
-      } catch (RequestInterruptedException e) {
-        interrupted |= Thread.interrupted();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Override
-  public void createExternalLink(String path, String targetFile, String targetPath) {
-    file.steps()
-        .together(
-            Operation.CREATE_OBJECT,
-            path,
-            targetFile + ":" + targetPath,
-            () -> {
-              new Builder(this).externalLink(path, targetFile, targetPath);
-              return true;
-            });
-  }
-
-  @Override
-  public void createSoftLink(String path, String targetPath) {
-    file.steps()
-        .together(
-            Operation.CREATE_OBJECT,
-            path,
-            targetPath,
-            () -> {
-              new Builder(this).softLink(path, targetPath);
-              return true;
-            });
   }
 
   @Override

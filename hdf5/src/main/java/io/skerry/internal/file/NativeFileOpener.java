@@ -57,11 +57,11 @@ public final class NativeFileOpener {
               check.run();
               return load(source, log, FileAccess.READ, options);
             });
-    return new NativeFile(opened.file(), opened.metadata().tree(), options, sources);
+    return file(opened, options, sources);
   }
 
   /** Opens the target file of an external link of an open file. Collective. */
-  static NativeFile openLinked(
+  private static NativeFile openLinked(
       CollectiveFile from, ReferencedFiles.Found found, FileOptions options) {
     return opened(
         from.openLinked(
@@ -74,10 +74,16 @@ public final class NativeFileOpener {
   }
 
   private static NativeFile opened(OpenedFile<FlushedMetadata> opened, FileOptions options) {
-    CollectiveFile file = opened.file();
     VirtualSources sources =
-        VirtualSources.of(file.others(), options, NativeFileOpener::openSource);
-    return new NativeFile(file, opened.metadata().tree(), options, sources);
+        VirtualSources.of(opened.file().others(), options, NativeFileOpener::openSource);
+    return file(opened, options, sources);
+  }
+
+  private static NativeFile file(
+      OpenedFile<FlushedMetadata> opened, FileOptions options, VirtualSources sources) {
+    CollectiveFile file = opened.file();
+    return new NativeFile(
+        file, opened.metadata().tree(), sources, found -> openLinked(file, found, options));
   }
 
   /** Makes the metadata of a new file, which contains only a root group. */

@@ -50,11 +50,12 @@ public final class ObjectKinds {
   /**
    * Checks that an object may have links.
    *
+   * @param path the path of the object, which is used only if the check fails
    * @throws NoSuchObjectException if it is a dataset or a named datatype
    */
-  static void requireGroup(NativeFile file, String path, long address) {
+  static void requireGroup(NativeFile file, CharSequence path, long address) {
     if (!isGroup(file.tree().header(address))) {
-      throw new NoSuchObjectException("not a group", path, file.path().toString());
+      throw new NoSuchObjectException("not a group", path.toString(), file.path().toString());
     }
   }
 }

@@ -23,14 +23,14 @@ public final class Resolver {
 
   /** Opens the object at a path relative to the root group. */
   StoredObject resolve(String path) {
-    String shown = path.startsWith("/") ? path : "/" + path;
+    String shown = absolute(path);
     ObjectLocation found = locate(file.tree().rootAddress(), path);
     return ObjectKinds.at(found.file(), shown, found.address());
   }
 
   /** Returns the location of the object at a path relative to a group. */
   public ObjectLocation locate(long group, String path) {
-    String shown = path.startsWith("/") ? path : "/" + path;
+    String shown = absolute(path);
     long address = group;
     Deque<String> rest = components(path);
     while (!rest.isEmpty()) {
@@ -119,6 +119,11 @@ public final class Resolver {
                   () -> new NoSuchObjectException("no such object", path, file.path().toString()));
     }
     return address;
+  }
+
+  /** Returns a path relative to the root group with its leading slash. */
+  static String absolute(String path) {
+    return path.startsWith("/") ? path : "/" + path;
   }
 
   static Deque<String> components(String path) {

@@ -1,0 +1,70 @@
+package io.skerry.internal.file;
+
+import io.skerry.DatasetSpec;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.Storage;
+import io.skerry.internal.dataset.create.DatasetMessages;
+import io.skerry.internal.dataset.open.DatasetOpener;
+import io.skerry.internal.tree.ObjectForms;
+import io.skerry.selection.SelectionEncoding;
+import io.skerry.spi.ObjectPath;
+import java.util.List;
+import java.util.Optional;
+
+/** Creates datasets. Every rank makes the same changes to its copy of the metadata. */
+final class DatasetCreation {
+  private final NativeFile file;
+
+  DatasetCreation(NativeFile file) {
+    this.file = file;
+  }
+
+  /** Creates a dataset without space for its elements; the path must not be in use yet. */
+  NativeDataset create(String path, DatasetSpec spec) {
+    List<HeaderMessage> messages = messages(spec);
+    FreeName name = FreeName.at(file, path);
+    ObjectHeader header =
+        file.tree()
+            .forms()
+            .header(
+                messages,
+                spec.attributeOrder(),
+                ObjectForms.DATASET_SLACK,
+                file.collective().space());
+    file.tree().add(header);
+    NativeDataset dataset =
+        DatasetOpener.open(
+            file, ObjectPath.of(Resolver.absolute(path)), header.address(), spec.encoding());
+    if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunks)
+        && chunks.index() instanceof LinearIndex index) {
+      index.requireMemory();
+    }
+    if (spec.encoding() != SelectionEncoding.SMALLEST) {
+      // The file does not store the encoding, so the open file keeps the state of the dataset.
+      dataset.hold().ifPresent(file.tree().datasets()::keep);
+    }
+    name.link(new LinkTarget.Hard(header.address()));
+    header
+        .sharedReference(DatatypeMessage.class)
+        .ifPresent(type -> CommittedTypes.count(file.tree(), type, 1));
+    return dataset;
+  }
+
+  private List<HeaderMessage> messages(DatasetSpec spec) {
+    Optional<SharedReference> type =
+        spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
+    return DatasetMessages.messages(spec, file.tree().forms().bounds()).stream()
+        .map(message ->
+            message instanceof DatatypeMessage && type.isPresent()
+                ? HeaderMessage.shared(message, type.get())
+                : HeaderMessage.of(message))
+        .toList();
+  }
+}

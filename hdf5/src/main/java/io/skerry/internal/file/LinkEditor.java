@@ -1,0 +1,64 @@
+package io.skerry.internal.file;
+
+import io.skerry.format.message.group.LinkTarget;
+import io.skerry.internal.tree.GroupLinks;
+
+/**
+ * Adds and moves links; missing groups on the path of a new link are created. Every rank makes the
+ * same changes to its copy of the metadata.
+ */
+public final class LinkEditor {
+  private final NativeFile file;
+
+  public LinkEditor(NativeFile file) {
+    this.file = file;
+  }
+
+  /** Throws if the name at a path is taken. */
+  public void checkFree(String path) {
+    FreeName.check(file, path);
+  }
+
+  /** Adds the first hard link to an object. */
+  public void firstLink(String path, long address) {
+    add(path, new LinkTarget.Hard(address));
+  }
+
+  /**
+   * Adds a hard link to an object and counts it: the object exists until its last hard link is
+   * removed.
+   */
+  void hardLink(String path, String targetPath) {
+    long target = Resolver.hardAddress(file, targetPath);
+    add(path, new LinkTarget.Hard(target));
+    file.tree().countReference(target, 1);
+  }
+
+  void softLink(String path, String targetPath) {
+    add(path, new LinkTarget.Soft(targetPath));
+  }
+
+  void externalLink(String path, String targetFile, String targetPath) {
+    add(path, new LinkTarget.External(targetFile, targetPath));
+  }
+
+  private void add(String path, LinkTarget target) {
+    FreeName.at(file, path).link(target);
+  }
+
+  /**
+   * Renames a link, or moves it to another group.
+   *
+   * @throws IllegalArgumentException if the new path equals the old one or is below it
+   */
+  void move(String from, String to) {
+    Resolver.Found old = Resolver.link(file, from);
+    if ((Resolver.absolute(to) + "/").startsWith(Resolver.absolute(from) + "/")) {
+      throw new IllegalArgumentException(
+          "an object cannot be moved into itself: from=" + from + " to=" + to);
+    }
+    FreeName name = FreeName.at(file, to);
+    new GroupLinks(file.tree(), old.group()).remove(old.link().name());
+    name.link(old.link().target());
+  }
+}
