@@ -255,6 +255,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @return the attribute
    * @throws IllegalStateException if the memory is no longer accessible, or has more than 2^31 - 1
    *     bytes
+   * @throws WrongThreadException if only another thread may access the memory
    */
   public static Attribute of(String name, Datatype datatype, Shape shape, MemorySegment data) {
     return new Attribute(name, datatype, shape, data.toArray(ValueLayout.JAVA_BYTE));

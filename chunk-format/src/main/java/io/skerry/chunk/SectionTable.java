@@ -64,7 +64,7 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
   /**
    * Returns the filter mask of a section; 0 if the record holds no masks. Local, thread-safe.
    *
-   * @throws ArrayIndexOutOfBoundsException if there is no such section
+   * @throws ArrayIndexOutOfBoundsException if the record holds masks and there is no such section
    */
   public int filterMask(int section) {
     return filterMasks.length == 0 ? 0 : filterMasks[section];

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  */
 public record ArrayType(List<Integer> dimensions, Datatype base) implements Datatype {
   /**
-   * Creates an array type. Local.
+   * Creates an array type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are no dimensions or more than 32, a dimension is
    *     below 1, or an element has 2^31 bytes or more
@@ -39,7 +39,7 @@ public record ArrayType(List<Integer> dimensions, Datatype base) implements Data
 
   /**
    * Returns the size of an element in bytes: the product of the dimensions and the size of the base
-   * type. Local.
+   * type. Local, thread-safe.
    */
   @Override
   public int size() {

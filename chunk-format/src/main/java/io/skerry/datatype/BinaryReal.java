@@ -38,7 +38,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * Decomposes an element. Local.
+   * Decomposes an element. Local, thread-safe.
    *
    * @param type the type of the element
    * @param in the memory that contains the element
@@ -66,7 +66,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
 
   /**
    * Writes the value that is nearest to this number among the values of a type, ties to even.
-   * Writes infinity if the number exceeds the range of the type. Local.
+   * Writes infinity if the number exceeds the range of the type. Local, thread-safe.
    *
    * @param type the type of the element to write
    * @param out the memory to write to

@@ -15,7 +15,7 @@ import java.math.BigInteger;
 public record BitField(int size, Endian order, int offset, int precision, BitPadding padding)
     implements Datatype {
   /**
-   * Creates a bit field. Local.
+   * Creates a bit field. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the bits are not within the element, the offset or the
    *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
@@ -26,7 +26,7 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
   }
 
   /**
-   * Returns a bit field that uses all bits of its element. Local.
+   * Returns a bit field that uses all bits of its element. Local, thread-safe.
    *
    * @param size the size of an element in bytes, 1 to 8191
    * @throws IllegalArgumentException if the size is out of range, or the byte order is {@link
@@ -37,7 +37,7 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
   }
 
   /**
-   * Returns the bits of an element as an unsigned integer. Local.
+   * Returns the bits of an element as an unsigned integer. Local, thread-safe.
    *
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes

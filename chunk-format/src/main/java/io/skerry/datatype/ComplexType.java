@@ -7,7 +7,7 @@ package io.skerry.datatype;
  */
 public record ComplexType(FloatingPoint part) implements Datatype {
   /**
-   * Creates a complex type. Local.
+   * Creates a complex type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if an element has 2^31 bytes or more
    */
@@ -17,7 +17,10 @@ public record ComplexType(FloatingPoint part) implements Datatype {
     }
   }
 
-  /** Returns the size of an element in bytes: twice the size of a part. Local. */
+  /**
+   * Returns the size of an element in bytes: twice the size of a part. Local, thread-safe; does not
+   * fail.
+   */
   @Override
   public int size() {
     return 2 * part.size();

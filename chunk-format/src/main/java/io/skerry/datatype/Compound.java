@@ -20,7 +20,7 @@ public record Compound(int size, List<Member> members) implements Datatype {
    */
   public record Member(String name, int offset, Datatype type) {
     /**
-     * Creates a member. Local.
+     * Creates a member. Local, thread-safe.
      *
      * @throws IllegalArgumentException if the name contains a NUL
      */
@@ -32,7 +32,7 @@ public record Compound(int size, List<Member> members) implements Datatype {
   }
 
   /**
-   * Creates a compound. Local.
+   * Creates a compound. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the size is below 1, there are no members or more than
    *     65535, or a member is not within the element

@@ -2,7 +2,10 @@ package io.skerry.datatype;
 
 /**
  * The type of an element as stored in the file: one record for each class of the HDF5 datatype
- * message. Immutable; two types are equal if all stored fields are equal.
+ * message. Immutable, thread-safe; two types are equal if all stored fields are equal. Methods that
+ * access an element in memory throw {@link IllegalStateException} if the memory is no longer
+ * accessible, {@link WrongThreadException} if only another thread may access it, and, if they
+ * write, {@link IllegalArgumentException} if it is read-only.
  *
  * <p>The constants are the little-endian types; {@link FixedPoint#withOrder} and {@link
  * FloatingPoint#withOrder} derive types with other byte orders. {@code toString} returns a short

@@ -20,7 +20,7 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
    */
   public record Member(String name, long value) {
     /**
-     * Creates a member. Local.
+     * Creates a member. Local, thread-safe.
      *
      * @throws IllegalArgumentException if the name contains a NUL
      */
@@ -32,7 +32,7 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
   }
 
   /**
-   * Creates an enumeration. Local.
+   * Creates an enumeration. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the base has more than 8 bytes, there are more than 65535
    *     members, or a value does not fit in the base
@@ -54,7 +54,10 @@ public record Enumeration(FixedPoint base, List<Member> members) implements Data
     }
   }
 
-  /** Returns the size of an element in bytes: the size of the base type. Local. */
+  /**
+   * Returns the size of an element in bytes: the size of the base type. Local, thread-safe; does
+   * not fail.
+   */
   @Override
   public int size() {
     return base.size();

@@ -18,7 +18,7 @@ public record FixedPoint(
     implements Datatype {
 
   /**
-   * Creates an integer type. Local.
+   * Creates an integer type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the bits are not within the element, the offset or the
    *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
@@ -29,7 +29,7 @@ public record FixedPoint(
   }
 
   /**
-   * Creates an integer type with zero padding. Local.
+   * Creates an integer type with zero padding. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the bits are not within the element, the offset or the
    *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
@@ -39,7 +39,7 @@ public record FixedPoint(
   }
 
   /**
-   * Returns an integer type that uses all bits of its element. Local.
+   * Returns an integer type that uses all bits of its element. Local, thread-safe.
    *
    * @param size the size of an element in bytes, 1 to 8191
    * @throws IllegalArgumentException if the size is out of range, or the byte order is {@link
@@ -50,7 +50,7 @@ public record FixedPoint(
   }
 
   /**
-   * Returns this type in another byte order. Local.
+   * Returns this type in another byte order. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the byte order is {@link Endian#VAX}
    */
@@ -59,7 +59,7 @@ public record FixedPoint(
   }
 
   /**
-   * Returns the value of an element, for any width. Local.
+   * Returns the value of an element, for any width. Local, thread-safe.
    *
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes
@@ -73,7 +73,7 @@ public record FixedPoint(
 
   /**
    * Writes a value to an element and sets the bits outside the value according to the padding. If
-   * the value exceeds the precision, its high bits are dropped. Local.
+   * the value exceeds the precision, its high bits are dropped. Local, thread-safe.
    *
    * @param value the value
    * @param out the memory to write to

@@ -44,7 +44,7 @@ public record FloatingPoint(
   }
 
   /**
-   * Creates a floating-point type. Local.
+   * Creates a floating-point type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a field is not within the element, a position or size
    *     exceeds the format (65535 for the value, 255 for its fields), or the bias is out of range
@@ -74,12 +74,13 @@ public record FloatingPoint(
 
   /**
    * Returns a type with the layout of IEEE 754: mantissa in the low bits, exponent above it, sign
-   * on top, implied leading bit. Local.
+   * on top, implied leading bit. Local, thread-safe.
    *
    * @param size the size of an element in bytes
    * @param mantissaBits the number of bits of the mantissa, without the implied bit
-   * @param exponentBits the number of bits of the exponent
-   * @throws IllegalArgumentException if the fields do not fit in the element, or exceed 255 bits
+   * @param exponentBits the number of bits of the exponent, 1 to 33
+   * @throws IllegalArgumentException if the fields do not fit in the element, a field exceeds 255
+   *     bits, or the bias exceeds 2^32-1
    */
   public static FloatingPoint ieee(int size, int mantissaBits, int exponentBits, Endian order) {
     int sign = mantissaBits + exponentBits;

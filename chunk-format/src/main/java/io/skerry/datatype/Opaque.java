@@ -16,7 +16,7 @@ public record Opaque(int size, String tag) implements Datatype {
   static final int MAX_TAG = 248;
 
   /**
-   * Creates an opaque type. Local.
+   * Creates an opaque type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the size is below 1, or the tag is too long or contains a
    *     NUL

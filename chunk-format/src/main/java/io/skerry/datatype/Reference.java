@@ -23,14 +23,17 @@ public record Reference(int size, Kind kind) implements Datatype {
     /** An attribute, in the encoding that HDF5 1.12 introduced. */
     ATTRIBUTE;
 
-    /** Returns whether this is one of the encodings that HDF5 1.12 introduced. Local. */
+    /**
+     * Returns whether this is one of the encodings that HDF5 1.12 introduced. Local, thread-safe;
+     * does not fail.
+     */
     public boolean isNewStyle() {
       return compareTo(OBJECT_2) >= 0;
     }
   }
 
   /**
-   * Creates a reference type. Local.
+   * Creates a reference type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the size is below 1
    */

@@ -10,7 +10,7 @@ package io.skerry.datatype;
 public record StringType(int size, StringPadding padding, CharacterSet characterSet)
     implements Datatype {
   /**
-   * Creates a string type. Local.
+   * Creates a string type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the size is below 1
    */
@@ -19,7 +19,7 @@ public record StringType(int size, StringPadding padding, CharacterSet character
   }
 
   /**
-   * Returns the type of UTF-8 text, padded with NULs. Local.
+   * Returns the type of UTF-8 text, padded with NULs. Local, thread-safe.
    *
    * @param size the size of the field in bytes, at least 1
    * @throws IllegalArgumentException if the size is below 1

@@ -12,7 +12,7 @@ import java.math.BigInteger;
  */
 public record Time(int size, Endian order, int precision) implements Datatype {
   /**
-   * Creates a time type. Local.
+   * Creates a time type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the bits are not within the element, the precision exceeds
    *     65535, or the byte order is {@link Endian#VAX}
@@ -23,7 +23,7 @@ public record Time(int size, Endian order, int precision) implements Datatype {
   }
 
   /**
-   * Returns the bits of an element as an unsigned integer. Local.
+   * Returns the bits of an element as an unsigned integer. Local, thread-safe.
    *
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes

@@ -23,7 +23,7 @@ public record VariableLength(
   }
 
   /**
-   * Creates a variable-length type. Local.
+   * Creates a variable-length type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the size is below 1
    */

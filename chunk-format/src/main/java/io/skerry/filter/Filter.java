@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * A filter: a reversible transformation of the bytes of a chunk between memory and file.
  * Implementations are stateless and thread-safe. No method changes its input; a result may be a
- * view of the input.
+ * view of the input. The methods that encode and decode throw {@link
+ * io.skerry.exception.MemoryLimitException} if the result exceeds the memory.
  */
 public interface Filter {
   /** The registered number of the filter, 1 to 65,535. Local, thread-safe; does not fail. */
@@ -35,15 +36,28 @@ public interface Filter {
    * @param growth the treatment of results that are not smaller
    * @return the encoded bytes; empty if the filter cannot be applied, or if the result is not
    *     smaller under {@link Growth#SKIPPED}
-   * @throws IllegalArgumentException if the client data are invalid
+   * @throws IllegalArgumentException if the client data are incomplete, or do not fit the number of
+   *     bytes
+   * @throws io.skerry.exception.FormatException if complete client data, as read from a file, are
+   *     invalid or do not fit the number of bytes
+   * @throws io.skerry.exception.UnsupportedFeatureException if the client data request a form that
+   *     the filter does not support
    */
   Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth);
 
   /**
-   * Encodes bytes of known structure for the file. Local, thread-safe.
+   * Encodes bytes of known structure for the file, like {@link #encode(MemorySegment, FilterSpec,
+   * Growth)}. Local, thread-safe.
    *
+   * @param in the bytes
+   * @param spec the specification of the filter
+   * @param growth the treatment of results that are not smaller
    * @param planes a hint about the bytes, which must not affect what {@link #decode} returns
-   * @throws IllegalArgumentException if the client data are invalid
+   * @return the encoded bytes; empty as for the method without a hint
+   * @throws IllegalArgumentException in the cases of the method without a hint
+   * @throws io.skerry.exception.FormatException in the cases of the method without a hint
+   * @throws io.skerry.exception.UnsupportedFeatureException in the cases of the method without a
+   *     hint
    */
   default Optional<MemorySegment> encode(
       MemorySegment in, FilterSpec spec, Growth growth, BytePlanes planes) {
@@ -57,17 +71,26 @@ public interface Filter {
    * @param spec the specification of the filter
    * @param limit maximum size of the result in bytes; a filter stops there, whatever sizes the
    *     input states
-   * @throws io.skerry.exception.FormatException if the input is damaged or the result exceeds the
-   *     limit
+   * @return the decoded bytes
+   * @throws io.skerry.exception.FormatException if the input is damaged, the client data are
+   *     invalid, or the result exceeds the limit
+   * @throws io.skerry.exception.UnsupportedFeatureException if the input is of a form that the
+   *     filter does not support
    */
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
 
   /**
    * Decodes bytes from the file into memory of the caller. Local, thread-safe.
    *
+   * @param in the encoded bytes
+   * @param spec the specification of the filter
+   * @param limit maximum size of the result in bytes
    * @param memory allocator for the result; its memory is not zeroed, and a filter need not use it
-   * @throws io.skerry.exception.FormatException if the input is damaged or the result exceeds the
-   *     limit
+   * @return the decoded bytes
+   * @throws io.skerry.exception.FormatException if the input is damaged, the client data are
+   *     invalid, or the result exceeds the limit
+   * @throws io.skerry.exception.UnsupportedFeatureException if the input is of a form that the
+   *     filter does not support
    */
   default MemorySegment decode(
       MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {

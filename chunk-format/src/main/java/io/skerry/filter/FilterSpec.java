@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientData) {
   /**
-   * Creates a specification.
+   * Creates a specification. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number is not 1 to 65,535
    */
@@ -34,7 +34,7 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return new FilterSpec(id, flag, Optional.empty(), clientData);
   }
 
-  /** Returns a copy of the parameters. */
+  /** Returns a copy of the parameters. Local, thread-safe; does not fail. */
   @Override
   public int[] clientData() {
     return clientData.clone();
@@ -86,12 +86,15 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     /** The filter is skipped, and its bit in the mask of the chunk is set. */
     OPTIONAL;
 
-    /** Returns the flags as stored. */
+    /** Returns the flags as stored. Local, thread-safe; does not fail. */
     public int bits() {
       return ordinal();
     }
 
-    /** Decodes the stored flags; bits above 0 are reserved and ignored. */
+    /**
+     * Decodes the stored flags; bits above 0 are reserved and ignored. Local, thread-safe; does not
+     * fail.
+     */
     public static Flag ofBits(int bits) {
       return (bits & 1) == 0 ? MANDATORY : OPTIONAL;
     }

@@ -36,7 +36,7 @@ public sealed interface FilterTarget {
   /** The chunks of a dense dataset; see {@link #chunk}. */
   record Chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) implements FilterTarget {
     /**
-     * Creates a target.
+     * Creates a target. Local, thread-safe.
      *
      * @throws IllegalArgumentException if the fill value does not have the size of an element
      */
@@ -62,7 +62,7 @@ public sealed interface FilterTarget {
     }
 
     /**
-     * Returns the number of elements in a chunk.
+     * Returns the number of elements in a chunk. Local, thread-safe.
      *
      * @throws ArithmeticException if the number exceeds 2^63-1
      */
@@ -93,7 +93,7 @@ public sealed interface FilterTarget {
   /** A section of structured chunks; see {@link #section}. */
   record Section(int elementSize) implements FilterTarget {
     /**
-     * Creates a target.
+     * Creates a target. Local, thread-safe.
      *
      * @throws IllegalArgumentException if the element size is less than 1
      */

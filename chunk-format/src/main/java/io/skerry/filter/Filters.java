@@ -259,7 +259,7 @@ public final class Filters {
       this.mask = mask;
     }
 
-    /** Returns the bit of this coding in the options mask. */
+    /** Returns the bit of this coding in the options mask. Local, thread-safe; does not fail. */
     public int mask() {
       return mask;
     }
@@ -287,7 +287,10 @@ public final class Filters {
       this.code = code;
     }
 
-    /** Returns the code of the compressor, stored as client data 6. */
+    /**
+     * Returns the code of the compressor, stored as client data 6. Local, thread-safe; does not
+     * fail.
+     */
     public int code() {
       return code;
     }

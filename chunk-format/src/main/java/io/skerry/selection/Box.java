@@ -31,7 +31,11 @@ public record Box(long[] start, long[] end) {
     }
   }
 
-  /** Returns the box of a whole extent. Local, thread-safe; does not fail. */
+  /**
+   * Returns the box of a whole extent. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the extent is that of a scalar
+   */
   public static Box of(Shape extent) {
     return new Box(new long[extent.rank()], extent.extent());
   }

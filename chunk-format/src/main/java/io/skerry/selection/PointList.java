@@ -80,7 +80,9 @@ public final class PointList implements Selection {
   /**
    * Returns the coordinate of a point in a dimension. Local, thread-safe.
    *
-   * @throws ArrayIndexOutOfBoundsException if there is no such point or dimension
+   * @param point the number of the point, from 0
+   * @param dimension the number of the dimension, from 0; not checked against the rank
+   * @throws ArrayIndexOutOfBoundsException if there is no such point
    */
   public long coordinate(int point, int dimension) {
     return flat[point * rank + dimension];

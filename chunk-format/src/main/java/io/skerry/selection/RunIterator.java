@@ -97,12 +97,15 @@ public final class RunIterator {
     return runs;
   }
 
-  /** Returns the number of elements that have not been returned yet. Local; does not fail. */
+  /**
+   * Returns the number of elements that have not been returned yet. Local, not thread-safe; does
+   * not fail.
+   */
   public long remaining() {
     return elements - returned;
   }
 
-  /** Restarts at the first run. Local; does not fail. */
+  /** Restarts at the first run. Local, not thread-safe; does not fail. */
   public void restart() {
     returned = 0;
     offset = 0;

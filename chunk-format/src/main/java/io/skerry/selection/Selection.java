@@ -78,6 +78,7 @@ public sealed interface Selection
    *
    * @throws IllegalArgumentException if the points differ in rank, their rank is not 1 to 32, or a
    *     coordinate is negative or 2^63 - 1
+   * @throws ArithmeticException if there are more than 2^31 - 1 coordinates
    */
   static Selection points(long[][] coordinates) {
     if (coordinates.length == 0) {
@@ -109,7 +110,8 @@ public sealed interface Selection
   /**
    * Selects the union of many selections; faster than successive unions of two. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selections differ in rank, or one is unlimited
+   * @throws IllegalArgumentException if the selections before the first "all" differ in rank, or
+   *     one of them is unlimited
    */
   static Selection unionAll(List<Selection> selections) {
     return SelectionAlgebra.unionAll(selections);
@@ -137,8 +139,8 @@ public sealed interface Selection
   /**
    * Checks that this selection is within an extent. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if it is not; the message contains the dimension, the
-   *     coordinate and the extent
+   * @throws IllegalArgumentException if it is not, or if the extent has another rank; the message
+   *     contains the dimension, the coordinate and the extent, or both ranks
    */
   default void checkWithin(Shape extent) {
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
@@ -214,7 +216,9 @@ public sealed interface Selection
   /**
    * Returns whether an element is selected. "All" contains every element. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the element has another rank
+   * @param coordinates the coordinates of the element, one for each dimension
+   * @throws IllegalArgumentException if the element has another rank, there are not 1 to 32
+   *     coordinates, or a coordinate is negative or 2^63 - 1
    */
   default boolean contains(long... coordinates) {
     return intersects(at(coordinates));
@@ -252,8 +256,10 @@ public sealed interface Selection
    * added with coordinate 0. For example, a plane of a dataset of rank 3 becomes a selection of
    * rank 2. Local, thread-safe.
    *
+   * @param rank the number of dimensions of the result
    * @throws IllegalArgumentException if a removed dimension has more than one coordinate, the rank
    *     is not 1 to 32, or this selection is all
+   * @throws ArithmeticException if a list of points would have more than 2^31 - 1 coordinates
    */
   default Selection withRank(int rank) {
     return Projection.toRank(this, rank);
@@ -270,7 +276,7 @@ public sealed interface Selection
    * @param target the target selection
    * @param targetExtent the extent of the target
    * @throws IllegalArgumentException if this selection and the target have different numbers of
-   *     elements
+   *     elements, or a selection and its extent differ in rank
    */
   default Selection project(Shape extent, Selection part, Selection target, Shape targetExtent) {
     long elements = count(extent);
@@ -296,7 +302,7 @@ public sealed interface Selection
    * Visits the elements in the order of the selection, as runs along the last dimension. Local,
    * thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent
+   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
    */
   default void forEachRun(Shape extent, RunVisitor visitor) {
     SelectionAlgebra.forEachRun(this, extent, visitor);
@@ -306,7 +312,7 @@ public sealed interface Selection
    * Returns an iterator over the elements in the order of the selection, as runs of row-major
    * indices. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent
+   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
    * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
    */
   default RunIterator runs(Shape extent) {
@@ -317,7 +323,7 @@ public sealed interface Selection
    * Returns disjoint blocks whose union is the selection, in row-major order of their first
    * elements; none for a scalar. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent
+   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
    */
   default List<Box> boxes(Shape extent) {
     checkWithin(extent);
@@ -331,8 +337,8 @@ public sealed interface Selection
    * Returns the coordinates of all elements in the order of the selection, one element after the
    * other. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent, or has too many elements
-   *     for one array
+   * @throws IllegalArgumentException if the selection exceeds the extent, has another rank, or has
+   *     more than 2^31 - 9 coordinates
    */
   default long[] toCoordinates(Shape extent) {
     return SelectionAlgebra.toCoordinates(this, extent);

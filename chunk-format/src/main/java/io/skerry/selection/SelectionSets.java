@@ -46,7 +46,9 @@ public final class SelectionSets {
   /**
    * Returns the elements of a selection within a box of the given sizes. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection is not within the box, or has another rank
+   * @throws IllegalArgumentException if the selection is not within the box or has another rank, or
+   *     the sizes are not those of a {@link Shape}
+   * @throws ArithmeticException if the box has more than 2^63 - 1 elements
    */
   public static RunSet runs(Selection selection, long... sizes) {
     Shape box = Shape.of(sizes);
@@ -65,6 +67,7 @@ public final class SelectionSets {
    * regular pattern, or a union of blocks, whichever is simplest. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are elements outside the box
+   * @throws ArithmeticException if the box has more than 2^63 - 1 elements
    */
   public static Selection of(RunSet elements, long... sizes) {
     if (elements.isEmpty()) {
@@ -121,6 +124,9 @@ public final class SelectionSets {
   /**
    * Returns the row-major indices of points in a box. Local, thread-safe.
    *
+   * @param points points within the box
+   * @param origin the first coordinate of the box in each dimension
+   * @param size the size of the box in each dimension, in elements
    * @throws ArrayIndexOutOfBoundsException if the box has a lower rank
    */
   public static long[] indices(PointList points, long[] origin, long[] size) {

@@ -3,8 +3,10 @@ package io.skerry.parallel;
 import io.skerry.mpi.AgreedFailure;
 
 /**
- * Reports that the commit of a flush could be neither completed nor undone. The next process that
- * opens the file completes the interrupted commit from its journal, or discards it.
+ * Reports that the commit of a flush could be neither completed nor undone. All ranks throw it out
+ * of the collective call that flushed; from then on, the open file refuses every collective
+ * operation except its closing. The next process that opens the file completes the interrupted
+ * commit from its journal, or discards it.
  */
 public final class CommitException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;

@@ -12,6 +12,8 @@ import java.util.function.Consumer;
  *
  * <p>The format, the write mode, the trust policy and the hints must be equal on all ranks. If
  * limits differ, the greatest is used. The cache and locking options may differ.
+ *
+ * <p>No argument may be null.
  */
 public final class FileOptions {
   private static final long MIB = 1L << 20;
@@ -50,7 +52,7 @@ public final class FileOptions {
    * The default options: a dirty limit of 256 MiB, rounds of 64 MiB, the {@linkplain
    * CacheOptions#standard standard} cache, direct storage of whole chunks from a total of 8 MiB,
    * one worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the {@linkplain
-   * Locking#ofProcess process}. Local.
+   * Locking#ofProcess process}. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value
@@ -99,7 +101,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another dirty limit. Local.
+   * Returns these options with another dirty limit. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
@@ -118,7 +120,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another limit for a write round. Local.
+   * Returns these options with another limit for a write round. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
@@ -137,7 +139,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another limit for a read round. Local.
+   * Returns these options with another limit for a read round. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
    * @throws IllegalArgumentException if it is not positive
@@ -171,7 +173,7 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another number of worker threads. Local.
+   * Returns these options with another number of worker threads. Local, thread-safe.
    *
    * @param threads the number, at least 1
    * @throws IllegalArgumentException if it is not positive
@@ -207,7 +209,7 @@ public final class FileOptions {
 
   /**
    * Returns these options with another total size from which whole chunks are stored directly.
-   * Local.
+   * Local, thread-safe.
    *
    * @param bytes the size in bytes, at least 0
    * @throws IllegalArgumentException if it is negative
@@ -261,7 +263,7 @@ public final class FileOptions {
   /**
    * Returns these options with other hints. Skerry itself uses {@code striping_unit}, the size of a
    * stripe in bytes: a collective write at the end of the file that is at least as long as a stripe
-   * begins at a stripe boundary. Local.
+   * begins at a stripe boundary. Local, thread-safe.
    *
    * @throws IllegalArgumentException if {@code striping_unit} is not a number of bytes
    */

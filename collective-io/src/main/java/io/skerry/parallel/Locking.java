@@ -38,7 +38,8 @@ public enum Locking {
   /**
    * The default of this process: {@value #PROPERTY} ({@code required}, {@code best_effort} or
    * {@code none}), else {@value #VARIABLE} ({@code TRUE} or {@code 1}, {@code BEST_EFFORT}, {@code
-   * FALSE} or {@code 0}; any other value counts as unset), else {@link #REQUIRED}. Local.
+   * FALSE} or {@code 0}; any other value counts as unset), else {@link #REQUIRED}. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if the property has another value
    */

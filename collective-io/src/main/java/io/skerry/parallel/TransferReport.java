@@ -32,7 +32,7 @@ public record TransferReport(
     long viewExtents,
     Set<Departure> departures) {
 
-  /** Copies the set of departures. Local. */
+  /** Copies the set of departures. Local, thread-safe; does not fail. */
   public TransferReport {
     departures = Set.copyOf(departures);
   }

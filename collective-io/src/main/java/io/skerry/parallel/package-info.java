@@ -1,6 +1,7 @@
 /**
  * Options of a parallel file, the exceptions of collective operations, and the report of the last
  * transfer. Start at {@link FileOptions}. All other packages of this module use these types, and
- * programs that open files pass or receive them.
+ * programs that open files pass or receive them. All methods are local; they do not fail unless
+ * their documentation states otherwise.
  */
 package io.skerry.parallel;

@@ -13,9 +13,14 @@ import java.util.Optional;
  * software to read the file. Methods without a {@code locking} parameter use the default of the
  * {@linkplain Locking#ofProcess process}.
  *
- * <p>All methods are local: one process calls them, while no writer has the file open. They throw
- * {@link IllegalArgumentException} if the system property {@value Locking#PROPERTY} has an invalid
- * value, and {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written.
+ * <p>All methods are local: one process calls them, while no writer has the file open. They are
+ * thread-safe if files are locked: a call for a file that another call is recovering throws {@link
+ * IllegalStateException}. They throw {@link IllegalArgumentException} if the system property
+ * {@value Locking#PROPERTY} has an invalid value, and {@link io.skerry.mpi.MpiException} if the
+ * HDF5 file cannot be opened, read or written.
+ *
+ * <p>A lost journal is not an error here; opening the file then throws a {@link
+ * io.skerry.exception.FormatException}.
  */
 public final class FileRecovery {
   private FileRecovery() {}
@@ -33,9 +38,9 @@ public final class FileRecovery {
    * @throws CommitException if another program changed the file after the interrupted flush; the
    *     message gives the file and the address
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
-   *     there is no whole journal that completes it
+   *     the journal beside the file is not whole or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
-   *     cannot be read, written or locked
+   *     cannot be read, removed or locked
    */
   public static Optional<FoundJournal> recover(Path path) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);
@@ -74,9 +79,9 @@ public final class FileRecovery {
    * @throws CommitException if another program changed the file after the interrupted flush, or if
    *     the journal has to be replayed and the file is not locked
    * @throws io.skerry.exception.FormatException if the file is locked, the interrupted flush had
-   *     replaced blocks, and there is no whole journal that completes it
+   *     replaced blocks, and the journal beside the file is not whole or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
-   *     cannot be read, written or locked
+   *     cannot be read, removed or locked
    */
   public static void forReading(Path path, Locking locking) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);
@@ -93,9 +98,9 @@ public final class FileRecovery {
    * @throws IllegalStateException if a writer has the file open
    * @throws CommitException if another program changed the file after the interrupted flush
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
-   *     there is no whole journal that completes it
+   *     the journal beside the file is not whole or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
-   *     cannot be read, written or locked
+   *     cannot be read, removed or locked
    */
   public static void forWriting(Path path, Locking locking) throws IOException {
     Optional<Path> file = MultifileSearch.withSuperblock(path);

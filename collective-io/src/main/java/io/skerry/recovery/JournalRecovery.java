@@ -25,8 +25,10 @@ import java.util.Optional;
 /**
  * Finishes or discards an interrupted commit of one file, given the file that has the superblock.
  *
- * <p>All methods are local: one process calls them before the ranks open the file. They throw
- * {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be opened, read or written.
+ * <p>All methods are local: one process calls them before the ranks open the file. They are
+ * thread-safe if files are locked: a call for a file that another call is recovering throws {@link
+ * IllegalStateException}. They throw {@link io.skerry.mpi.MpiException} if the HDF5 file cannot be
+ * opened, read or written.
  */
 public final class JournalRecovery {
   private JournalRecovery() {}

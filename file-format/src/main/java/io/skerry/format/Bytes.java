@@ -29,6 +29,7 @@ public final class Bytes {
    *
    * @throws IllegalStateException if the segment is no longer accessible, or has more than 2^31 - 1
    *     bytes
+   * @throws WrongThreadException if only another thread may access the segment
    */
   public static Bytes of(MemorySegment source) {
     return new Bytes(source.toArray(ValueLayout.JAVA_BYTE));

@@ -29,6 +29,8 @@ public interface CallOrder extends AutoCloseable {
    *     and a rank has not begun the call in time; of another class if the transport fails
    * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
    *     ranks
+   * @throws IllegalStateException if there are several ranks and the communicator belongs to
+   *     another thread
    */
   long[] begin(Call call, long... words);
 
@@ -41,6 +43,10 @@ public interface CallOrder extends AutoCloseable {
    * @return the maximum of each word over the ranks
    * @throws CallMismatchException on every rank if a rank begins a different call
    * @throws MpiException if the transport fails
+   * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
+   *     ranks
+   * @throws IllegalStateException if there are several ranks and the communicator belongs to
+   *     another thread
    */
   long[] agree(Call call, long... words);
 
@@ -89,12 +95,18 @@ public interface CallOrder extends AutoCloseable {
       LEAVING
     }
 
-    /** Returns a call of kind {@link Kind#ORDINARY}: the group can be used afterwards. */
+    /**
+     * Returns a call of kind {@link Kind#ORDINARY}: the group can be used afterwards. Local,
+     * thread-safe; does not fail.
+     */
     public static Call of(String operation, String object, String group) {
       return new Call(operation, object, group, "", Kind.ORDINARY);
     }
 
-    /** Returns the identity of an agreement inside this call, which all ranks have begun. */
+    /**
+     * Returns the identity of an agreement inside this call, which all ranks have begun. Local,
+     * thread-safe; does not fail.
+     */
     public Call inside() {
       return new Call(operation, object, group, instance, Kind.INSIDE);
     }

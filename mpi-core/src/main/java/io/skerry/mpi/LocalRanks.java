@@ -20,7 +20,7 @@ public final class LocalRanks {
   private LocalRanks() {}
 
   /**
-   * Runs the body on all ranks and returns when all have finished. Local.
+   * Runs the body on all ranks and returns when all have finished. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
@@ -30,7 +30,7 @@ public final class LocalRanks {
   }
 
   /**
-   * Runs the body on all ranks under a schedule. Local.
+   * Runs the body on all ranks under a schedule. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
@@ -46,7 +46,7 @@ public final class LocalRanks {
   }
 
   /**
-   * Runs a function on all ranks and returns the results, by rank. Local.
+   * Runs a function on all ranks and returns the results, by rank. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
@@ -56,7 +56,8 @@ public final class LocalRanks {
   }
 
   /**
-   * Runs a function on all ranks under a schedule and returns the results, by rank. Local.
+   * Runs a function on all ranks under a schedule and returns the results, by rank. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails

@@ -82,10 +82,13 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Starts MPI, runs a program, ends MPI, and returns the exit code. Messages are printed to {@link
-   * System#err}. Collective over the job; failures of the start and of the body are printed, not
-   * thrown.
+   * System#err}. Collective over the job; an {@link MpiException} of the start and failures of the
+   * body are printed, not thrown.
    *
-   * @see #run(Body, PrintStream)
+   * @return the exit code, as for {@link #run(Body, PrintStream)}
+   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the cases of {@link #start()}
+   * @throws IllegalArgumentException in the cases of {@link #start()}
    */
   public static int run(Body body) {
     return run(body, System.err);
@@ -106,6 +109,10 @@ public final class Mpi implements AutoCloseable {
    *
    * @param body the program
    * @param err the stream for messages
+   * @return the exit code: that of the body, 1 if the body has failed, 2 if MPI cannot be started
+   * @throws MpiException if the MPI library reports an error when MPI ends
+   * @throws IllegalStateException in the cases of {@link #start()}
+   * @throws IllegalArgumentException in the cases of {@link #start()}
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
@@ -113,10 +120,15 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Like {@link #run(Body)}, but for a program that {@code mpjrun} may have started; see {@link
-   * #start(String...)}. Collective over the job; failures are printed, not thrown.
+   * #start(String...)}. Collective over the job; an {@link MpiException} of the start and failures
+   * of the body are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
+   * @return the exit code, as for {@link #run(Body, PrintStream)}
+   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the cases of {@link #start()}
+   * @throws IllegalArgumentException in the cases of {@link #start()}
    */
   public static int run(String[] arguments, Body body) {
     return run(arguments, body, Mpi::trace);
@@ -124,12 +136,16 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Like {@link #run(String[], Body)}, but prints the text that {@code failureText} returns for a
-   * throwable that is not an {@link AgreedFailure}. Collective over the job; failures are printed,
-   * not thrown.
+   * throwable that is not an {@link AgreedFailure}. Collective over the job; an {@link
+   * MpiException} of the start and failures of the body are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
    * @param failureText returns the text of a throwable, without a rank and a line terminator
+   * @return the exit code, as for {@link #run(Body, PrintStream)}
+   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the cases of {@link #start()}
+   * @throws IllegalArgumentException in the cases of {@link #start()}
    */
   public static int run(String[] arguments, Body body, Function<Throwable, String> failureText) {
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
@@ -137,12 +153,17 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Like {@link #run(String[], Body, Function)}, but uses the MPI library even without a launcher;
-   * see {@link #startLibrary}. Collective over the job; failures are printed, not thrown.
+   * see {@link #startLibrary}. Collective over the job; an {@link MpiException} of the start and
+   * failures of the program are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param program the program, which returns the exit code
    * @param err the stream for messages
    * @param failureText returns the text of a throwable, without a rank and a line terminator
+   * @return the exit code, as for {@link #run(Body, PrintStream)}
+   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the cases of {@link #start()}
+   * @throws IllegalArgumentException in the cases of {@link #start()}
    */
   public static int runLibrary(
       String[] arguments,
@@ -245,7 +266,11 @@ public final class Mpi implements AutoCloseable {
     return arguments;
   }
 
-  /** Returns a description of the MPI library in use. Local, thread-safe; does not fail. */
+  /**
+   * Returns a description of the MPI library in use. Local, thread-safe.
+   *
+   * @throws MpiException if the library does not report its version
+   */
   public MpiInstallation installation() {
     return session.installation();
   }
@@ -257,6 +282,8 @@ public final class Mpi implements AutoCloseable {
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start MPI and the MPI library is in
    *     use
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
+   *     of seconds
    */
   @Override
   public void close() {
@@ -290,9 +317,11 @@ public final class Mpi implements AutoCloseable {
   @FunctionalInterface
   public interface Body {
     /**
-     * Runs on every rank and returns the exit code of the process.
+     * Runs on every rank and returns the exit code of the process. Collective over the job.
      *
      * @param world the communicator of all ranks of the job
+     * @return the exit code
+     * @throws Exception if the rank fails; {@link Mpi#run} states the consequences
      */
     int run(Communicator world) throws Exception;
   }

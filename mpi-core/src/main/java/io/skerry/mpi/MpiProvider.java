@@ -16,7 +16,10 @@ public interface MpiProvider {
    *     before them
    * @param environment the environment of the process, or of the rank if several ranks share a
    *     process
+   * @return the running session
    * @throws MpiException in the cases of {@link Mpi#start()}
+   * @throws IllegalStateException in the cases of {@link Mpi#start()}
+   * @throws IllegalArgumentException in the cases of {@link Mpi#start()}
    */
   MpiSession start(List<String> arguments, Map<String, String> environment);
 
@@ -28,7 +31,10 @@ public interface MpiProvider {
    *     before them
    * @param environment the environment of the process, or of the rank if several ranks share a
    *     process
+   * @return the running session
    * @throws MpiException in the cases of {@link Mpi#start()}
+   * @throws IllegalStateException in the cases of {@link Mpi#start()}
+   * @throws IllegalArgumentException in the cases of {@link Mpi#start()}
    */
   MpiSession startLibrary(List<String> arguments, Map<String, String> environment);
 
@@ -38,7 +44,8 @@ public interface MpiProvider {
   Communicator self();
 
   /**
-   * Runs a function on ranks that are threads of this JVM; see {@link LocalRanks}. Local.
+   * Runs a function on ranks that are threads of this JVM; see {@link LocalRanks}. Local,
+   * thread-safe.
    *
    * @param ranks the number of ranks, at least 1
    * @param schedule the interleaving of the ranks

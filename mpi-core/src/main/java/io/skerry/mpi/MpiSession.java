@@ -11,7 +11,9 @@ public interface MpiSession {
   Communicator world();
 
   /**
-   * Returns a description of the MPI library of this session. Local, thread-safe; does not fail.
+   * Returns a description of the MPI library of this session. Local, thread-safe.
+   *
+   * @throws MpiException if the library does not report its version
    */
   MpiInstallation installation();
 
@@ -19,6 +21,8 @@ public interface MpiSession {
    * Finalises the back end. Collective over the world; called only once, by {@link #end}.
    *
    * @throws MpiException if the library reports an error
+   * @throws IllegalStateException if the calling thread did not start the session and the MPI
+   *     library is in use
    */
   void finish();
 
@@ -29,6 +33,8 @@ public interface MpiSession {
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start the session and the MPI
    *     library is in use
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
+   *     of seconds
    */
   default void end() {
     try (CallOrder calls = world().callOrder()) {

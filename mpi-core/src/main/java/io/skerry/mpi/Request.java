@@ -3,21 +3,28 @@ package io.skerry.mpi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A nonblocking send or receive, for use only by the thread that owns the communicator. */
+/**
+ * A nonblocking send or receive, for use only by the thread that owns the communicator. A call from
+ * another thread, or after the communicator has been closed, throws {@link IllegalStateException},
+ * except that it may return the result of a transfer that has ended.
+ */
 public interface Request {
 
   /**
    * Returns whether the transfer has ended, and advances the transfer if it has not. Never waits.
-   * If the transfer has failed, {@link #await} throws the failure. Local.
+   * If the transfer has failed, {@link #await} throws the failure. Local, not thread-safe.
    *
+   * @return true if the transfer has ended, successfully or not
    * @throws MpiException if the transport fails, or if the ranks are threads of one JVM and another
    *     rank has failed
    */
   boolean done();
 
   /**
-   * Waits until the transfer is complete. A second call returns the same result. Not collective.
+   * Waits until the transfer is complete. A second call returns the same result. Not collective;
+   * not thread-safe.
    *
+   * @return the source, the tag and the number of bytes of the message
    * @throws MpiException if the transfer has failed
    */
   Received await();

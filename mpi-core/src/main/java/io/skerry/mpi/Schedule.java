@@ -94,7 +94,7 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
     @Serial private static final long serialVersionUID = 1;
 
     /**
-     * Creates the failure of one rank.
+     * Creates the failure of one rank. Local, thread-safe; does not fail.
      *
      * @param rank the rank in the world communicator
      * @param call the index of the point at which the rank fails, counted from 0 on that rank

@@ -42,7 +42,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   private static final long SLACK = 1024;
 
   /**
-   * Creates a pipeline.
+   * Creates a pipeline. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -147,9 +147,12 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Completes the client data of all filters for a new dataset. Local, thread-safe.
+   * Completes the client data of all installed filters for a new dataset. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a filter cannot be applied to the data
+   * @throws IllegalArgumentException if a filter cannot be applied to the data, or its client data
+   *     are invalid
+   * @throws ArithmeticException if a chunk has more than 2^63-1 elements and a filter depends on
+   *     their number
    */
   public FilterPipeline bind(FilterTarget target) {
     return bound(spec ->
@@ -164,8 +167,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * thread-safe.
    *
    * @param elementSize size of an element of the section, in bytes
-   * @throws IllegalArgumentException if the size is less than 1, or if a filter cannot be applied
-   *     to sections
+   * @throws IllegalArgumentException if the size is less than 1, if a filter cannot be applied to
+   *     sections, or if its client data are invalid
    */
   public FilterPipeline bind(int elementSize) {
     return bind(FilterTarget.section(elementSize));
@@ -173,8 +176,11 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
 
   /**
    * Completes missing client data of a pipeline that was read from a file, where this is possible.
-   * Filters whose client data remain incomplete fail when they are applied. Local, thread-safe;
-   * does not fail.
+   * Filters whose client data remain incomplete fail when they are applied. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if a filter finds its client data invalid
+   * @throws ArithmeticException if a chunk has more than 2^63-1 elements and a filter depends on
+   *     their number
    */
   public FilterPipeline bindWherePossible(FilterTarget target) {
     return bound(spec -> bind(spec, target).orElse(spec));
@@ -200,7 +206,12 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Applies the filters. The input is not changed. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if a mandatory filter is unknown or cannot be applied
+   * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be applied
+   * @throws IllegalArgumentException if the client data of a filter are incomplete, or do not fit
+   *     the number of bytes
+   * @throws FormatException if the client data of a filter, as read from a file, are invalid or do
+   *     not fit the number of bytes
+   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory
    */
   public Encoded apply(MemorySegment in) {
     MemorySegment bytes = in;
@@ -234,8 +245,12 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
    * @param limit maximum size of the result in bytes; decoding fails before it allocates much more
    *     than this
-   * @throws FormatException if the bytes are damaged or decode to more than the limit
-   * @throws UnsupportedFeatureException if a filter that was applied is unknown
+   * @return the unfiltered bytes
+   * @throws FormatException if the bytes are damaged, the mask has other bits, the client data of a
+   *     filter are invalid, or the bytes decode to more than the limit
+   * @throws UnsupportedFeatureException if a filter that was applied is not installed, or does not
+   *     support the form of the bytes
+   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit) {
     return undo(in, mask, limit, (bytes, _) -> HeapBytes.allocate(bytes));
@@ -244,9 +259,16 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Reverses the filters, using memory that the caller provides. Local, thread-safe.
    *
+   * @param in the filtered bytes
+   * @param mask bit i set if filter i was skipped; bits beyond the last filter must be clear
+   * @param limit maximum size of the result in bytes
    * @param memory allocator for the result and for intermediate results; its memory is not zeroed
-   * @throws FormatException if the bytes are damaged or decode to more than the limit
-   * @throws UnsupportedFeatureException if a filter that was applied is unknown
+   * @return the unfiltered bytes
+   * @throws FormatException if the bytes are damaged, the mask has other bits, the client data of a
+   *     filter are invalid, or the bytes decode to more than the limit
+   * @throws UnsupportedFeatureException if a filter that was applied is not installed, or does not
+   *     support the form of the bytes
+   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {
     if (filters.size() < 32 && mask >>> filters.size() != 0) {

@@ -46,7 +46,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
     static final FilterSet SET = standard().withServices(Filter.class.getClassLoader());
   }
 
-  /** Creates a set. */
+  /** Copies the map. Local, thread-safe; does not fail. */
   public FilterSet {
     byId = Map.copyOf(byId);
   }

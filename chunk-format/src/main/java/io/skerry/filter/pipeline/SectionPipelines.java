@@ -23,7 +23,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
   private static final int HEAP_UNIT = 1;
 
   /**
-   * Creates the pipelines.
+   * Creates the pipelines. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of pipelines is not {@link #SECTIONS}
    */
@@ -90,7 +90,8 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
    *
    * @param recordSize size of a block record of the selection (section 0), in bytes
    * @param elementSize size of a value (section 1), in bytes; section 2 is a heap of bytes
-   * @throws IllegalArgumentException if a filter cannot be applied to sections
+   * @throws IllegalArgumentException if a size is less than 1, a filter cannot be applied to
+   *     sections, or its client data are invalid
    */
   public SectionPipelines bind(int recordSize, int elementSize) {
     return new SectionPipelines(
@@ -103,7 +104,8 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
    *
    * @param recordSize size of a block record of the selection (section 0), in bytes
    * @param elementSize size of a value (section 1), in bytes
-   * @throws IllegalArgumentException if an element size is less than 1
+   * @throws IllegalArgumentException if a size is less than 1, or a filter finds its client data
+   *     invalid
    */
   public SectionPipelines bindWherePossible(int recordSize, int elementSize) {
     FilterTarget record = FilterTarget.section(recordSize);

@@ -17,7 +17,7 @@ public record FileView(long[] offsets, long[] lengths) {
   public static final FileView EMPTY = new FileView(new long[0], new long[0]);
 
   /**
-   * Checks and copies the arrays, in O(blocks).
+   * Checks and copies the arrays, in O(blocks). Local, thread-safe.
    *
    * @throws IllegalArgumentException if the arrays differ in length, if a block is not within 0 and
    *     2<sup>63</sup>-1, or if the blocks are not ascending or overlap
@@ -85,13 +85,17 @@ public record FileView(long[] offsets, long[] lengths) {
     return new Builder();
   }
 
-  /** Returns a copy of the offsets; use {@link #offset} in loops. */
+  /**
+   * Returns a copy of the offsets; use {@link #offset} in loops. Local, thread-safe; does not fail.
+   */
   @Override
   public long[] offsets() {
     return offsets.clone();
   }
 
-  /** Returns a copy of the lengths; use {@link #length} in loops. */
+  /**
+   * Returns a copy of the lengths; use {@link #length} in loops. Local, thread-safe; does not fail.
+   */
   @Override
   public long[] lengths() {
     return lengths.clone();
@@ -202,7 +206,11 @@ public record FileView(long[] offsets, long[] lengths) {
 
     /**
      * Adds a block at or after the end of the previous block; has no effect if {@code length} is 0.
+     * Local, not thread-safe.
      *
+     * @param offset the start of the block, in bytes from the start of the file
+     * @param length the length of the block, in bytes
+     * @return this builder
      * @throws IllegalArgumentException if the block is not within 0 and 2<sup>63</sup>-1, or begins
      *     before the end of the previous block
      */
@@ -232,7 +240,9 @@ public record FileView(long[] offsets, long[] lengths) {
       return this;
     }
 
-    /** Returns the view; more blocks may be added afterwards. */
+    /**
+     * Returns the view; more blocks may be added afterwards. Local, not thread-safe; does not fail.
+     */
     public FileView build() {
       return blocks == 0
           ? EMPTY
