@@ -2,7 +2,7 @@
  * The HDF5 file format except for the content of chunks: decodes, encodes and allocates metadata.
  * Independent of ranks and MPI.
  */
-// The modules in qualified exports are compiled later, which javac would warn about.
+// Modules named in qualified exports are compiled later, so the compiler warns about them.
 @SuppressWarnings("module")
 module io.skerry.format {
   requires transitive io.skerry.chunk;

@@ -21,7 +21,8 @@ public enum FormatBounds {
   V110,
   /**
    * Readable by HDF5 2.0 and later: like {@link #V110}, but with version 5 of the data layout
-   * message for chunked datasets, whose chunk sizes occupy eight bytes in the index.
+   * message for chunked datasets. In that version, a chunk index stores the size of a filtered
+   * chunk in eight bytes.
    */
   V200
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Allocates the space of one file. Keeps the free holes and the end of file in memory.
+ * Allocates the space of one file. Keeps the free extents ("holes") and the end of file in memory.
  * Deterministic: equal calls on equal allocators return equal addresses, so every rank can keep its
  * own copy. The strategy is best fit: the smallest hole that is large enough, at the lowest address
  * if there are several, and otherwise the end of file.
@@ -17,13 +17,13 @@ import java.util.Optional;
  * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
  * of varying sizes divided those holes. Before the file grows, metadata that fit into no metadata
  * hole may take a small part of a large data hole. If a block is allocated at the end of file
- * although a considerable number of bytes of its kind is free, some slack is allocated after it,
- * since the next block may be larger. As a result, blocks that are rewritten repeatedly soon fit
- * into a hole.
+ * although the free space of its kind exceeds half of its size, the file grows by some slack after
+ * the block, since the next block may be larger. The slack becomes a hole, so blocks that are
+ * rewritten repeatedly soon fit into one.
  *
  * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
- * #commitFrees}. No commit refers to space that was allocated since then, so that space becomes a
- * hole as soon as it is freed.
+ * #commitFrees}. No commit refers to space that was allocated since the last commit, so that space
+ * becomes a hole as soon as it is freed.
  *
  * <p>A rank may also have holes of its own ({@link #freeHere}), from which only that rank
  * allocates. They are not part of the state that is equal on all ranks.
@@ -163,7 +163,10 @@ public final class SpaceAllocator {
         .orElseGet(() -> atEnd(Use.METADATA, bytes, Math.max(bytes, LEAST_SLACK)));
   }
 
-  /** Allocates a data block in the smallest sufficient data hole, otherwise at the end of file. */
+  /**
+   * Allocates a data block in the smallest sufficiently large data hole, otherwise at the end of
+   * file.
+   */
   public synchronized Block allocateData(long bytes) {
     checkLength(bytes);
     long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
@@ -185,9 +188,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Allocates space for many blocks at the end of file. Space that is at least as large as a stripe
-   * starts at a stripe boundary. A gap that the alignment leaves becomes free space of the same
-   * use.
+   * Allocates space for many blocks at the end of file. An allocation of at least one stripe starts
+   * at a stripe boundary. A gap that the alignment leaves becomes free space of the same use.
    *
    * @param use the kind of content
    * @param bytes the size, 0 or more
@@ -305,9 +307,9 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Adds a block to which no commit refers any more to the holes that only this rank uses. The
-   * other ranks continue to count it as allocated, so they need not be notified. The extent of the
-   * block may have been read from the file.
+   * Adds a block to the holes that only this rank uses. No commit may refer to the block any more.
+   * The other ranks continue to count it as allocated, so they need not be notified. The extent of
+   * the block may have been read from the file.
    *
    * @throws FormatException if part of it is already free or beyond the end of file
    */

@@ -1,6 +1,6 @@
 package io.skerry.format.block;
 
-/** Kinds of blocks that this library writes, with their signature on disk. */
+/** Kinds of blocks that this library writes, with their signatures on disk, if any. */
 public enum BlockKind {
   /** Superblock. */
   SUPERBLOCK,

@@ -16,8 +16,8 @@ public interface ByteSource {
    *
    * @param address the address of the first byte, relative to the base address
    * @param length the number of bytes
-   * @throws FormatException if any of the bytes are outside the file; names the file and the
-   *     address, and is thrown before memory of that length is allocated
+   * @throws FormatException if any of the bytes are outside the file; the exception names the file
+   *     and the address, and is thrown before memory of that length is allocated
    */
   MemorySegment read(long address, long length);
 
@@ -36,8 +36,9 @@ public interface ByteSource {
   long size();
 
   /**
-   * Returns the same file with addresses relative to another base, which is an address of this
-   * source.
+   * Returns a view of the same file whose addresses are relative to another base.
+   *
+   * @param base an address of this source, which becomes address 0 of the view
    */
   default ByteSource from(long base) {
     return base == 0 ? this : new ShiftedSource(this, base);

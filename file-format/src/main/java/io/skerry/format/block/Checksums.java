@@ -12,7 +12,7 @@ public final class Checksums {
   /**
    * Reads the stored checksum at the reader's position and compares it with a computed one.
    *
-   * @throws FormatException if the checksums differ; names the structure
+   * @throws FormatException if the checksums differ; the exception names the structure
    */
   public static void check(ByteReader in, int computed) {
     int stored = in.i32();
@@ -25,7 +25,7 @@ public final class Checksums {
    * Verifies a block whose last four bytes are the checksum of all preceding bytes.
    *
    * @return the bytes before the checksum
-   * @throws FormatException if the block is too short or damaged; names the structure
+   * @throws FormatException if the block is too short or damaged; the exception names the structure
    */
   public static MemorySegment verified(MemorySegment block, String structure) {
     ByteReader in = ByteReader.of(block, structure);

@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A source that reads more than requested from a file that does not change while it is open,
- * because the structures of a file are small and often adjacent. A read that continues an earlier
- * one fetches twice as many bytes as that one did, up to 128 KiB; any other read fetches 4 KiB.
- * Keeps at most 8 of the fetched pieces, evicting the least recently used one.
+ * A byte source that reads ahead, for a file that does not change while it is open. Metadata
+ * structures are small and often adjacent, so a read that is not cached fetches more than
+ * requested: 4 KiB, or, if it continues a cached piece, twice the length of that piece, up to 128
+ * KiB. Requests for more than 64 KiB are read directly and are not cached. Keeps at most 8 pieces
+ * and evicts the least recently used one.
  */
 public final class ReadAhead implements ByteSource {
   private static final long SMALLEST = 4 << 10;

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Caches the most recently decoded blocks of one structure, so that a traversal does not read and
- * verify the same block for each of its entries. Keeps a bounded number of bytes and evicts the
- * least recently used blocks first. Any thread may call; two threads that miss the same block at
- * once both load it.
+ * Caches the most recently used blocks of one structure in decoded form, so that a traversal does
+ * not read and verify the same block for each of its entries. Keeps a bounded number of bytes and
+ * evicts the least recently used blocks first. Any thread may call; two threads that miss the same
+ * block at once both load it.
  *
  * @param <T> the decoded form of a block
  */

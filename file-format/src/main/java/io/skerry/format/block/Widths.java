@@ -34,7 +34,7 @@ public record Widths(int offset, int length, AddressMapping places) {
   /**
    * Reads an address; {@link FileAddress#UNDEFINED} if all its bits are set.
    *
-   * @throws FormatException if the mapped address is above 2^63 - 1
+   * @throws FormatException if the address cannot be mapped to an address from 0 to 2^63 - 1
    */
   public long readAddress(ByteReader in, String field) {
     long value = in.uint(offset);
@@ -57,7 +57,7 @@ public record Widths(int offset, int length, AddressMapping places) {
   /**
    * Reads the end of file from the superblock.
    *
-   * @throws FormatException if it is undefined or above 2^63 - 1
+   * @throws FormatException if it is undefined or cannot be mapped to an address from 0 to 2^63 - 1
    */
   public long readEnd(ByteReader in) {
     long value = in.uint(offset);
@@ -81,7 +81,7 @@ public record Widths(int offset, int length, AddressMapping places) {
   /**
    * Reads an address that must be defined.
    *
-   * @throws FormatException if it is undefined
+   * @throws FormatException if it is undefined or cannot be mapped to an address from 0 to 2^63 - 1
    */
   public long readDefinedAddress(ByteReader in, String field) {
     long address = readAddress(in, field);

@@ -18,8 +18,8 @@ import java.util.Optional;
  * Reads a version 2 B-tree. All records have the same size. The record type defines their order,
  * which is also the order of iteration.
  *
- * <p>Verifies every node that it reads: the checksum, the type, and that the record counts agree
- * with those in the parent. The last check also bounds a traversal by the size of the file.
+ * <p>Verifies the checksum and the record type of every node that it reads, and compares its record
+ * counts with those in the parent. The comparison also bounds a traversal by the size of the file.
  * Recently used nodes are cached. The returned records are views that are valid while the source is
  * open. Local; any thread may call. Source: HDF5 File Format Specification 3.0, section III.A.2,
  * "Version 2 B-trees".
@@ -44,7 +44,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the header
-   * @throws FormatException if the header is damaged; names the file and the address
+   * @throws FormatException if the header is damaged; the exception names the file and the address
    */
   public static BTree2 open(ByteSource source, Widths widths, long address) {
     return new BTree2(source, BTree2Header.read(source, widths, address));
@@ -120,7 +120,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
   }
 
   /**
-   * Iterates over all records in order.
+   * Returns an iterator over all records, in order.
    *
    * @throws FormatException while iterating, if a node is damaged
    */
@@ -129,7 +129,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
     return from(_ -> 1);
   }
 
-  /** Iterates in order over the records that are not less than the given key. */
+  /** Returns an iterator, in order, over the records that are not less than the given key. */
   public Iterator<MemorySegment> from(RecordOrder sought) {
     Walk walk = new Walk();
     if (header.root().isDefined()) {

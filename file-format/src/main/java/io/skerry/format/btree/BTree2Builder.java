@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds a tree from sorted records, with as few nodes as possible. All nodes of a level are about
- * equally full, so that none of them has fewer records than later changes expect.
+ * Builds a tree from sorted records, with as few nodes as possible. Distributes the records about
+ * evenly over the nodes of a level, so that no node has fewer records than {@link
+ * BTree2Limits#fewest} requires.
  */
 final class BTree2Builder {
   private final BTree2Limits limits;

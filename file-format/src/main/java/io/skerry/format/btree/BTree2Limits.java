@@ -13,7 +13,8 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
   /**
    * Checks the parameters.
    *
-   * @throws FormatException if nodes could not be split and merged within the limits
+   * @throws FormatException if nodes cannot be split and merged within the limits, or if a node is
+   *     too large to be written
    */
   BTree2Limits {
     int split = parameters.splitPercent();

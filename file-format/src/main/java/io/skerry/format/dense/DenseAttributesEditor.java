@@ -148,7 +148,8 @@ public final class DenseAttributesEditor {
   /**
    * Adds an attribute. If creation order is tracked, assigns the next creation order to it.
    *
-   * @throws IllegalArgumentException if an attribute with that name exists
+   * @throws IllegalArgumentException if an attribute with that name exists, or if the next creation
+   *     order exceeds 65534
    */
   public void add(AttributeMessage attribute) {
     add(attribute, next);
@@ -158,8 +159,8 @@ public final class DenseAttributesEditor {
    * Adds an attribute that already has a creation order, such as one that moves out of an object
    * header.
    *
-   * @throws IllegalArgumentException if an attribute with that name exists, or creation order is
-   *     not tracked
+   * @throws IllegalArgumentException if an attribute with that name exists, if creation order is
+   *     not tracked, or if the creation order is not from 0 to 65534
    */
   public void add(AttributeMessage attribute, int creationOrder) {
     if (next.isEmpty()) {

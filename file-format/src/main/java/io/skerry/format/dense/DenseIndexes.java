@@ -58,7 +58,10 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
     orders.ifPresent(index -> index.insert(orderRecord, byOrder));
   }
 
-  /** Returns the heap IDs in the records of a name index. */
+  /**
+   * Returns the heap IDs in the records of a name index, as decoded by {@code id}. Skips records
+   * for which {@code id} returns empty.
+   */
   static List<Bytes> ids(BTree2 names, Function<MemorySegment, Optional<Bytes>> id) {
     List<Bytes> ids = new ArrayList<>();
     names.forEach(record -> id.apply(record).ifPresent(ids::add));

@@ -63,8 +63,8 @@ public final class DenseLinksEditor {
    * @param widths the sizes of offsets and lengths of the file
    * @param info the link info message of the group before it has dense links; determines whether
    *     creation order is tracked and indexed
-   * @param links the links, with distinct names; if creation order is tracked, links without one
-   *     are assigned the next ones
+   * @param links the links, with distinct names; if creation order is tracked, links that have none
+   *     are assigned the next numbers
    * @param allocator the allocator of the file space
    */
   public static DenseLinksEditor create(

@@ -20,8 +20,9 @@ final class ReadBudget {
   }
 
   /**
-   * Adds the size of an object to the total and returns the object. Throws if the limit is
-   * exceeded.
+   * Adds the size of an object to the total and returns the object.
+   *
+   * @throws FormatException if the total exceeds the limit
    */
   MemorySegment charge(MemorySegment object) {
     spent += object.byteSize();

@@ -3,7 +3,7 @@ package io.skerry.format.dense;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
-/** Reads attribute messages that several objects share from the shared message heap of a file. */
+/** Reads shared attribute messages from the shared message heap of a file. */
 @FunctionalInterface
 public interface SharedAttributeHeap {
   /**

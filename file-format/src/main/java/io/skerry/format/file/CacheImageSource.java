@@ -34,7 +34,7 @@ final class CacheImageSource implements ByteSource {
 
   private final ByteSource file;
 
-  /** Contents of the image by address, without overlaps. */
+  /** Blocks of the image by address. No two of them overlap. */
   private final TreeMap<Long, MemorySegment> blocks;
 
   private CacheImageSource(ByteSource file, TreeMap<Long, MemorySegment> blocks) {

@@ -63,8 +63,9 @@ public final class FormatFile {
    * Opens a file.
    *
    * @param raw the file, with addresses relative to its byte 0
-   * @throws FormatException if the file is not an HDF5 file, or if its superblock or superblock
-   *     extension is damaged
+   * @throws FormatException if the file is not an HDF5 file, is truncated or has an incomplete
+   *     flush, or if its superblock, superblock extension, metadata cache image or table of shared
+   *     messages is damaged
    */
   public static FormatFile open(ByteSource raw) {
     Superblock superblock = Superblock.find(raw);
@@ -124,8 +125,9 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the body of an attribute message to which dense storage refers and which is stored in
-   * the shared message heap.
+   * Returns the body of an attribute message that is stored in the shared message heap.
+   *
+   * @param heapId the heap ID of the message, from a record of dense attribute storage
    */
   public MemorySegment pooledAttribute(MemorySegment heapId) {
     return shared.pooledAttribute(heapId);
@@ -139,7 +141,10 @@ public final class FormatFile {
   /**
    * Reads an object header and replaces references to shared messages by the messages themselves.
    *
-   * @throws FormatException if the header, or a message that it shares, is damaged
+   * @throws FormatException if the structure of the header is damaged; a damaged message causes an
+   *     exception only when it is requested
+   * @throws io.skerry.exception.UnsupportedFeatureException if the header has an unknown message
+   *     that must not be ignored
    */
   public ObjectHeader header(long address) {
     return ObjectHeader.read(source, widths(), address, shared);
@@ -210,8 +215,8 @@ public final class FormatFile {
   }
 
   /**
-   * Opens the copy of the root group's symbol table that superblocks 0 and 1 keep, if it differs
-   * from the damaged message.
+   * Opens the root group's symbol table at the addresses that superblocks 0 and 1 contain. Empty if
+   * the group is not the root group, or if these addresses equal those of the message.
    */
   private Optional<SymbolTable> cachedRootTable(ObjectHeader group, SymbolTableMessage message) {
     Optional<SymbolEntry.OfGroup> copy =
@@ -227,8 +232,9 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the attributes of an object, in creation order if the object tracks it, otherwise in
-   * stored order.
+   * Returns the attributes of an object, in creation order if the object tracks it. Otherwise,
+   * attributes in the object header come first, in header order, followed by dense attributes in
+   * the order of the name index.
    *
    * @throws FormatException if they are damaged
    */
@@ -285,8 +291,8 @@ public final class FormatFile {
   /**
    * Returns an object of the global heap, such as a variable-length value or a region reference.
    *
+   * @param collection the address of the collection
    * @param index the index of the object in the collection, 1 to 65535
-   * @param index the number of the object in the collection
    * @throws FormatException if there is no such object
    */
   public MemorySegment globalHeapObject(long collection, int index) {

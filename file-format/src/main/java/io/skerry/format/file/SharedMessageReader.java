@@ -52,8 +52,9 @@ final class SharedMessageReader implements SharedMessageResolver {
   }
 
   /**
-   * Returns the body of a whole attribute message to which dense storage refers and which is stored
-   * in the shared message heap.
+   * Returns the body of an attribute message that is stored in the shared message heap.
+   *
+   * @param heapId the heap ID of the message, from a record of dense attribute storage
    */
   MemorySegment pooledAttribute(MemorySegment heapId) {
     return pooled(AttributeMessage.TYPE, heapId);

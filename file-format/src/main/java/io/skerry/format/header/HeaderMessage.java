@@ -63,7 +63,7 @@ public record HeaderMessage(
         message, own.flags | SHARED, own.creationOrder, Optional.of(reference));
   }
 
-  /** Returns this message with a creation order. */
+  /** Returns this message with the given creation order. */
   public HeaderMessage withCreationOrder(int order) {
     return new HeaderMessage(message, flags, OptionalInt.of(order), shared);
   }

@@ -79,7 +79,7 @@ public record HeaderPrefix(
     return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
   }
 
-  /** Returns this version 2 prefix with another tracking of attribute creation order. */
+  /** Returns this version 2 prefix with another setting for the creation order of attributes. */
   public HeaderPrefix withAttributeOrder(AttributeOrder order) {
     return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
   }

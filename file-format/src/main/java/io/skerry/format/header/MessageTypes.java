@@ -78,7 +78,7 @@ public final class MessageTypes {
 
   private MessageTypes() {}
 
-  /** Returns the name of a message type in error messages. */
+  /** Returns the name of a message type for error messages. */
   static String name(int type) {
     return type >= 0 && type < NAMES.size() ? NAMES.get(type) : format(type);
   }
@@ -92,7 +92,7 @@ public final class MessageTypes {
     return type <= LAST && type != BOGUS;
   }
 
-  /** Returns the type of a message class; -1 if the class has several types. */
+  /** Returns the type of a message class; -1 if messages of the class can have different types. */
   static int of(Class<? extends Message> kind) {
     return LayoutMessage.class.isAssignableFrom(kind)
         ? LayoutMessage.TYPE

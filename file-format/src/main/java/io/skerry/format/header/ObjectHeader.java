@@ -53,7 +53,7 @@ public record ObjectHeader(
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the object
-   * @throws FormatException if the header is damaged; names the file and the address
+   * @throws FormatException if the header is damaged; the exception names the file and the address
    * @throws UnsupportedFeatureException if the header has an unknown message that must not be
    *     ignored
    */
@@ -68,7 +68,7 @@ public record ObjectHeader(
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the object
    * @param shared resolves shared messages
-   * @throws FormatException if the header is damaged; names the file and the address
+   * @throws FormatException if the header is damaged; the exception names the file and the address
    * @throws UnsupportedFeatureException if the header has an unknown message that must not be
    *     ignored
    */
@@ -89,9 +89,10 @@ public record ObjectHeader(
   /**
    * Returns the first message of a class.
    *
-   * @throws FormatException if a message of the class is damaged, and none could be decoded
-   * @throws UnsupportedFeatureException if the message is shared and the header was read without
-   *     resolving shared messages
+   * @throws FormatException if no message of the class could be decoded, because one is damaged
+   * @throws UnsupportedFeatureException if no message of the class could be decoded, because one
+   *     uses an unsupported feature or is shared and the header was read without resolving shared
+   *     messages
    */
   public <M extends Message> Optional<M> find(Class<M> kind) {
     for (HeaderMessage entry : messages) {
@@ -112,10 +113,12 @@ public record ObjectHeader(
   }
 
   /**
-   * Returns the first message of a class. Requires that there is one.
+   * Returns the first message of a class, which must exist.
    *
-   * @throws FormatException if there is none
-   * @throws UnsupportedFeatureException if the message is shared and was not resolved
+   * @throws FormatException if there is none, or if none could be decoded because one is damaged
+   * @throws UnsupportedFeatureException if no message of the class could be decoded, because one
+   *     uses an unsupported feature or is shared and the header was read without resolving shared
+   *     messages
    */
   public <M extends Message> M require(Class<M> kind) {
     return find(kind)
@@ -177,6 +180,7 @@ public record ObjectHeader(
    * Returns all messages of a class, in order, except shared ones that were not resolved.
    *
    * @throws FormatException if a message of the class is damaged
+   * @throws UnsupportedFeatureException if a message of the class uses an unsupported feature
    */
   public <M extends Message> List<M> all(Class<M> kind) {
     checkReadable(kind);

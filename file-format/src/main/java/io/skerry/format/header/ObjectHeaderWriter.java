@@ -72,7 +72,7 @@ public final class ObjectHeaderWriter {
    * @param allocator allocates a continuation block if one is needed, and frees those no longer
    *     used
    * @throws UnsupportedFeatureException if the header has an unknown message whose flags forbid
-   *     changes of the header
+   *     changes to the header, or if the first chunk is too small for a continuation message
    */
   public HeaderUpdate write(
       List<HeaderMessage> messages, HeaderPlacement placement, SpaceAllocator allocator) {
@@ -132,7 +132,10 @@ public final class ObjectHeaderWriter {
     }
   }
 
-  /** Keeps the first continuation block that is large enough; otherwise allocates a larger one. */
+  /**
+   * Returns the first continuation block that is large enough, or a new one if none is. Frees the
+   * other continuation blocks.
+   */
   private Block continuation(int bytes, HeaderPlacement placement, SpaceAllocator allocator) {
     long needed = (long) prefix.signatureSize() + bytes + prefix.checksumSize();
     Block kept = null;

@@ -24,7 +24,7 @@ import io.skerry.exception.FormatException;
  * @param maxBits the number of bits of a heap offset, at most 64
  */
 public record DoublingTable(int width, long startSize, long maxDirect, int maxBits) {
-  /** Maximum number of address bits that the rows cover; no file is larger than that. */
+  /** Maximum number of address bits that the rows cover. No file is larger than 2^62 bytes. */
   private static final int MOST_BITS = 62;
 
   /**

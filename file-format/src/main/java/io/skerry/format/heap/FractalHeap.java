@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Reads a fractal heap. Returns objects by heap ID, whether they are stored in a direct block
- * (managed), in a block of their own (huge) or in their ID (tiny). Filtered objects are unfiltered.
+ * (managed), in a block of their own (huge) or in their ID (tiny). Undoes the filters of the heap.
  *
  * <p>Every block is verified when it is read; recently used blocks are cached. The returned objects
  * are views that are valid while the source is open. Local; any thread may call. Source: HDF5 File
@@ -45,7 +45,7 @@ public final class FractalHeap {
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param address the address of the header
-   * @throws FormatException if the header is damaged; names the file and the address
+   * @throws FormatException if the header is damaged; the exception names the file and the address
    */
   public static FractalHeap open(ByteSource source, Widths widths, long address) {
     return new FractalHeap(source, FractalHeapHeader.read(source, widths, address));
@@ -61,7 +61,10 @@ public final class FractalHeap {
     return header.managed().objects() + header.huge().objects() + header.tinyObjects();
   }
 
-  /** Upper bound on the total size in bytes of the objects of an undamaged heap. */
+  /**
+   * Upper bound on the total size in bytes of the objects of an undamaged heap, assuming that no
+   * filter achieves a higher ratio than deflate.
+   */
   public long mostBytes() {
     long gain = header.parameters().isFiltered() ? FILTER_GAIN : 1;
     return source.size() > Long.MAX_VALUE / gain ? Long.MAX_VALUE : source.size() * gain;

@@ -56,7 +56,10 @@ final class ManagedObjects {
     }
   }
 
-  /** Loads the blocks of a heap. Treats all their space as free until {@link #occupy} is called. */
+  /**
+   * Loads the blocks of a heap. Treats all their space as free until {@link #occupy} marks it as
+   * occupied.
+   */
   void load(FractalHeap heap) {
     rows = heap.header().root().rows();
     heap.visit(
@@ -70,7 +73,7 @@ final class ManagedObjects {
   }
 
   /**
-   * Marks the space of an object that is in the file as occupied.
+   * Marks the space of a stored object as occupied.
    *
    * @throws FormatException if the range is not inside one block, or overlaps another object
    */
@@ -159,8 +162,12 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns a new direct block at the first unused position where blocks are large enough for an
-   * object of the given length; empty if the indirect block has no such position.
+   * Returns a new direct block at the first unused position below an indirect block where blocks
+   * are large enough for an object of the given length; empty if there is no such position.
+   *
+   * @param offset the heap offset of the indirect block
+   * @param rowCount the number of rows of the indirect block
+   * @param length the size of the object in bytes
    */
   private Optional<EditedDirectBlock> slot(long offset, int rowCount, long length) {
     DoublingTable table = p.table();

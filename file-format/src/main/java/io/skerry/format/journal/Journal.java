@@ -42,15 +42,15 @@ import java.util.zip.CRC32C;
  *
  * @param oldEndOfFile the end of file before the commit
  * @param newEndOfFile the end of file after the commit
- * @param midFlush the fingerprint of the superblock at address 0 while blocks are replaced, which
- *     is accepted as its old content; 0 if there is none
+ * @param midFlush the fingerprint of the superblock that is at address 0 while blocks are replaced;
+ *     a superblock with this fingerprint counts as old content; 0 if unknown
  * @param entries the blocks
  */
 public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<Entry> entries) {
   private static final String MAGIC = "SKRYJRNL";
   private static final int VERSION = 2;
 
-  /** The version without the fingerprint of the superblock in the middle of a flush. */
+  /** The version without the fingerprint at offset 32. */
   private static final int EARLIER_VERSION = 1;
 
   private static final int SECTOR = 512;
@@ -62,8 +62,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
     /** All block images are in place: remove the journal. */
     ALREADY_DONE,
     /**
-     * The file contains neither old nor new content because another program changed it: change
-     * nothing.
+     * At least one piece of the file has neither its old nor its new content, because another
+     * program changed it: change nothing.
      */
     REFUSE
   }
@@ -199,8 +199,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * Returns the action to take on this journal. Local; reads every block of the journal from the
-   * file.
+   * Returns the action to take on this journal. Local; reads from the file every block that the
+   * commit replaces, up to the first piece with foreign content.
    */
   public Decision decide(ByteSource current) {
     boolean done = true;

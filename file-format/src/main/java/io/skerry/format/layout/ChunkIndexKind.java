@@ -11,13 +11,13 @@ public enum ChunkIndexKind {
   SINGLE,
   /** No index: all chunks in one block. Requires limited dimensions and no filters. */
   IMPLICIT,
-  /** A fixed array. No dimension is unlimited. */
+  /** A fixed array, for datasets without unlimited dimensions. */
   FIXED_ARRAY,
-  /** An extensible array. Exactly one dimension is unlimited. */
+  /** An extensible array, for datasets with exactly one unlimited dimension. */
   EXTENSIBLE_ARRAY,
   /** A version 1 B-tree, the only index of layout version 3, for datasets of every shape. */
   BTREE_1,
-  /** A version 2 B-tree. Several dimensions are unlimited. */
+  /** A version 2 B-tree, for datasets with several unlimited dimensions. */
   BTREE_2;
 
   /**
@@ -25,7 +25,7 @@ public enum ChunkIndexKind {
    * allocation.
    *
    * @param shape the extent of the dataset
-   * @param chunk the sizes of a chunk in elements
+   * @param chunk the size of a chunk in each dimension, in elements
    */
   public static ChunkIndexKind of(Shape shape, long[] chunk) {
     int unlimited = 0;

@@ -7,8 +7,9 @@ import io.skerry.format.block.Widths;
 import io.skerry.selection.Shape;
 
 /**
- * The layout of a dataset whose elements are stored in dense or sparse chunks. D is rank + 1, E the
- * size of a dimension in bytes; the last dimension is the size of an element in bytes.
+ * The layout of a dataset whose elements are stored in dense or sparse chunks. D is rank + 1, and E
+ * is the width in bytes of a dimension field; the last dimension is the size of an element in
+ * bytes.
  *
  * <pre>
  * version 3:    03 | 02 | D u8 | B-tree O | dimensions D x u32
@@ -34,7 +35,7 @@ import io.skerry.selection.Shape;
  *
  * @param form the version and class on disk
  * @param edges the filtering of partial edge chunks
- * @param chunk the sizes of a chunk in elements
+ * @param chunk the size of a chunk in each dimension, in elements
  * @param elementSize the size of an element in the file in bytes
  * @param index the chunk index
  */
@@ -46,7 +47,7 @@ public record ChunkedLayout(
    * Returns the layout of a new dataset of dense chunks without allocated space.
    *
    * @param shape the extent of the dataset, which determines the chunk index
-   * @param chunk the sizes of a chunk in elements, all positive
+   * @param chunk the size of a chunk in each dimension, in elements, at least 1
    * @param elementSize the size of an element in the file in bytes
    * @param filtering the presence of filters in the pipeline
    */
@@ -82,7 +83,8 @@ public record ChunkedLayout(
    * Like {@link #dense}, but for unfiltered chunks with an implicit index. The first write
    * allocates space for all chunks.
    *
-   * @throws IllegalArgumentException if a dimension is unlimited
+   * @throws IllegalArgumentException if a dimension is unlimited, or the chunk or the element size
+   *     does not suit the dataset
    */
   public static ChunkedLayout implicit(Shape shape, Shape chunk, long elementSize) {
     checkChunk(shape, chunk, elementSize);
@@ -166,7 +168,7 @@ public record ChunkedLayout(
     return new ChunkedLayout(form, edges, chunk, elementSize, newIndex);
   }
 
-  /** Returns this layout with another filtering of partial edge chunks. */
+  /** Returns this layout with another setting for the filtering of partial edge chunks. */
   public ChunkedLayout withEdges(EdgeChunks newEdges) {
     return new ChunkedLayout(form, newEdges, chunk, elementSize, index);
   }
@@ -176,7 +178,10 @@ public record ChunkedLayout(
     return Math.multiplyExact(chunk.elements(), elementSize);
   }
 
-  /** W, the size in bytes of the chunk size field of index records. */
+  /**
+   * W, the size in bytes of the chunk size field in index records, in a file with eight-byte
+   * lengths.
+   */
   public int sizeWidth() {
     if (form == LayoutForm.VERSION_5 || form == LayoutForm.SPARSE_VARIABLE) {
       return 8;

@@ -41,7 +41,8 @@ final class ChunkedLayoutCodec {
    *
    * @param in a reader of the message, for error messages
    * @param address the address of the root of the B-tree
-   * @param dimensions the sizes of a chunk; the last is the size of an element in bytes
+   * @param dimensions the size of a chunk in each dimension, in elements; the last value is the
+   *     size of an element in bytes
    */
   static ChunkedLayout versionOneTree(ByteReader in, long address, long[] dimensions) {
     return bare(in, LayoutForm.VERSION_3, 0, dimensions).withIndex(new IndexInfo.BTree1(address));

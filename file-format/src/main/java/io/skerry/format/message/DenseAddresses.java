@@ -47,7 +47,8 @@ public record DenseAddresses(long heap, long names, OptionalLong order) {
   /**
    * Reads the addresses.
    *
-   * @throws io.skerry.exception.FormatException if the message is too short
+   * @throws io.skerry.exception.FormatException if the message is too short or an address is out of
+   *     range
    */
   public static DenseAddresses read(ByteReader in, int flags, Widths widths) {
     long heap = widths.readAddress(in, "fractal heap address");

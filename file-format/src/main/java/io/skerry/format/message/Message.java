@@ -17,8 +17,8 @@ public interface Message {
   void encode(ByteWriter out, Widths widths);
 
   /**
-   * Appends the body in the oldest version that can represent it, as in object headers of version
-   * 1. Layouts and datatypes keep the version in which they were created.
+   * Appends the body in the oldest version that can represent it. Object headers of version 1
+   * contain this form. Layouts and datatypes keep the version in which they were created.
    */
   default void encodeEarliest(ByteWriter out, Widths widths) {
     encode(out, widths);

@@ -5,9 +5,9 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * The old object modification time message (0x000E): {@code YYYYMMDDhhmmss} in ASCII, UTC, and two
- * zeros. Source: HDF5 File Format Specification 3.0, section IV.A.2.o, "The Object Modification
- * Time (Old) Message".
+ * The old object modification time message (0x000E): {@code YYYYMMDDhhmmss} in ASCII, in UTC,
+ * followed by two zero bytes. Source: HDF5 File Format Specification 3.0, section IV.A.2.o, "The
+ * Object Modification Time (Old) Message".
  *
  * @param digits the 14 digits
  */

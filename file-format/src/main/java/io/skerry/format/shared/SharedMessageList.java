@@ -31,7 +31,7 @@ public record SharedMessageList(List<SharedMessageRecord> records) {
   /**
    * Reads the list of an index.
    *
-   * @throws FormatException if the list is damaged; names the file and the address
+   * @throws FormatException if the list is damaged; the exception names the file and the address
    */
   public static SharedMessageList read(
       ByteSource source, Widths widths, SharedMessageTable.Index index) {

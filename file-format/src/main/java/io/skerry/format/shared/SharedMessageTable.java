@@ -98,7 +98,7 @@ public record SharedMessageTable(List<Index> indexes) {
   /**
    * Reads the table that a superblock extension refers to.
    *
-   * @throws FormatException if the table is damaged; names the file and the address
+   * @throws FormatException if the table is damaged; the exception names the file and the address
    */
   public static SharedMessageTable read(
       ByteSource source, Widths widths, SharedTableMessage message) {

@@ -35,7 +35,7 @@ public sealed interface DriverInfo {
   int NAME = 8;
 
   /**
-   * A family: files of equal size that form one address space in sequence.
+   * A family: files that form one address space in sequence; all but the last are equal in size.
    *
    * @param memberSize the size in bytes of every member but the last, at least 1
    */

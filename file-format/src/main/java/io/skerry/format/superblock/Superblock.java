@@ -131,6 +131,8 @@ public record Superblock(
   /**
    * Returns this superblock of version 0 or 1 with another root entry. The entry contains a copy of
    * the symbol table message of the root group and must be updated with it.
+   *
+   * @throws IllegalStateException if the version of this superblock is 2 or 3
    */
   public Superblock withRoot(SymbolEntry root) {
     EarlyFields old =
@@ -212,7 +214,8 @@ public record Superblock(
    * Requires that no flush was interrupted while it replaced blocks.
    *
    * @param file the path of the file
-   * @throws FormatException if a flush was interrupted; names the file and the missing journal
+   * @throws FormatException if a flush was interrupted; the exception names the file and the
+   *     missing journal
    */
   public void requireWhole(String file) {
     if (isMidFlush()) {
@@ -226,8 +229,9 @@ public record Superblock(
   }
 
   /**
-   * Decodes the superblock of a file that may be only a part of the whole. Addresses are not
-   * checked against the size of the file, and addresses above 2^63 lose their highest bit.
+   * Decodes the superblock of a file that may be only one member of a family or multi file.
+   * Addresses are not checked against the size of the file, and addresses of 2^63 and above lose
+   * their highest bit.
    *
    * @param raw the file, with addresses relative to its byte 0
    * @return the superblock; empty if there is no signature

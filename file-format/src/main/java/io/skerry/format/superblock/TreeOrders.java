@@ -1,9 +1,9 @@
 package io.skerry.format.superblock;
 
 /**
- * Node sizes of version 1 B-trees; a node has at most twice the stored number of entries. They are
- * stored in superblocks 0 and 1 and, for later versions, in the superblock extension if they differ
- * from the default.
+ * Node sizes of version 1 B-trees and of symbol tables; a node has at most twice the stored number
+ * of entries. The sizes are stored in superblocks 0 and 1 and, for later versions, in the
+ * superblock extension if they differ from the default.
  *
  * @param leafLinks half the maximum number of links in a symbol table node, 1 to 65535
  * @param groupNodes half the maximum number of children of a group B-tree node, 1 to 65535

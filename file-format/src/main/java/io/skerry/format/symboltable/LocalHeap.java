@@ -49,7 +49,7 @@ public final class LocalHeap {
   /**
    * Reads a heap.
    *
-   * @throws FormatException if the heap is damaged; names the file and the address
+   * @throws FormatException if the heap is damaged; the exception names the file and the address
    */
   public static LocalHeap open(ByteSource source, Widths widths, long address) {
     try {

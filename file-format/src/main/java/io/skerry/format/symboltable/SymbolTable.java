@@ -189,7 +189,7 @@ public final class SymbolTable {
 
   /**
    * Returns the file space of the table without the root node of the tree and the header of the
-   * heap: the blocks that are free after {@link SymbolTableWriter} has written the table again.
+   * heap: the blocks that can be freed once {@link SymbolTableWriter} has written a new table.
    *
    * @param orders the node sizes of the file
    */

@@ -25,8 +25,8 @@ import java.util.List;
  * tables and the superblock may contain these addresses. {@link SymbolTable#body} returns the
  * blocks to free. Deterministic: equal links and allocators produce equal bytes on every rank.
  *
- * <p>Links are distributed evenly over the nodes, so that each node is at least half full, as nodes
- * are after a split in HDF5.
+ * <p>Links are distributed evenly over the nodes. If there are several nodes, each is therefore at
+ * least half full, as nodes are after a split in HDF5.
  */
 public final class SymbolTableWriter {
   private final TreeOrders orders;

@@ -20,7 +20,7 @@ record UnlimitedDimension(long start, long stride, long block) {
         : new UnlimitedDimension(slab.startAt(dimension), stride, block);
   }
 
-  /** Returns the number of selected slices that are within an extent. */
+  /** Returns the number of selected slices within the given extent. */
   long within(long extent) {
     if (extent <= start) {
       return 0;

@@ -53,7 +53,7 @@ public record VirtualMappings(List<VirtualMapping> entries) {
       throw in.fault("version", "0 or 1", version);
     }
     long count = widths.readLength(in, "number of entries");
-    // An entry has two names and two selections, and so at least two bytes.
+    // An entry contains two selections, so it occupies at least two bytes.
     if (count > in.remaining() / 2) {
       throw in.fault("number of entries", "at most " + in.remaining() / 2, count);
     }

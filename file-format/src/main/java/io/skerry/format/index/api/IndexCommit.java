@@ -10,8 +10,8 @@ import java.util.SortedMap;
  *
  * @param index the index after the commit, which must encode the leaves
  * @param leaves the blocks of the leaves to encode and write: all touched leaves, and those that
- *     share a block with changed parts of the spine. Empty for a single chunk, whose record is
- *     stored in the layout message
+ *     share a block with changed parts of the spine. Empty for single-chunk and implicit indexes,
+ *     which have no blocks for leaves
  * @param spine the changed blocks of the spine, ready to write
  */
 public record IndexCommit(

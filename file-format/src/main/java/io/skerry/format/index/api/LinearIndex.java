@@ -71,7 +71,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
 
   /**
    * Returns the whole block of a leaf, to pass to {@link #decodeLeaf}. Empty if the leaf was never
-   * written, so that all its slots are unset; always empty for a single chunk.
+   * written, so that all its slots are unset; always empty for single-chunk and implicit indexes.
    */
   Optional<Block> stored(LeafId leaf);
 

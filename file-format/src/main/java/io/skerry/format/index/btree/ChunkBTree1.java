@@ -21,9 +21,9 @@ import java.util.function.BiConsumer;
  * A version 1 B-tree of chunks with all its records in memory.
  *
  * <p>A commit rewrites all nodes. The root keeps its address; the other nodes are written to one
- * new contiguous block. The cost is proportional to the size of the tree, about 40 bytes per chunk
- * for one dimension plus 8 for each further dimension, however few records changed. The commit
- * frees the old nodes.
+ * new contiguous block. The cost is proportional to the size of the tree, however few records
+ * changed. With eight-byte addresses, a tree occupies about 33 bytes per chunk of a one-dimensional
+ * dataset, and 8 bytes more for each further dimension. The commit frees the old nodes.
  */
 public final class ChunkBTree1 implements ChunkTree {
   private final ChunkBTree1Nodes nodes;

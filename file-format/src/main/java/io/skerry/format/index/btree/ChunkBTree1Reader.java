@@ -49,8 +49,8 @@ final class ChunkBTree1Reader {
    * Reads a subtree.
    *
    * @param address the address of its top node
-   * @param least the key of the subtree in its parent
-   * @param end the key after the subtree
+   * @param least the key of the subtree in its parent; empty for the root
+   * @param end the key after the subtree; empty for the root
    * @param level the required level; -1 for the root, whose level is arbitrary
    */
   private void visit(

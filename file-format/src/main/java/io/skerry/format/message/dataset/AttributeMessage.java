@@ -32,7 +32,7 @@ import java.util.Optional;
  * @param characters the character set of the name
  * @param datatype the datatype of its elements
  * @param dataspace the dataspace
- * @param data its elements in row-major order, packed in the datatype of the file
+ * @param data the elements in row-major order, encoded in {@code datatype}
  * @param sharedType the location of the committed datatype, if the datatype is not stored in the
  *     message
  * @param sharedSpace the location of the dataspace, if it is not stored in the message

@@ -40,8 +40,8 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
   /** Storage of a maximum extent that is equal to the extent. */
   public enum Maximum {
     /**
-     * The maximum is stored. Otherwise, HDF5 would regard an extent that it has shrunk as the new
-     * maximum, on which chunk indexes depend.
+     * The maximum is stored. If it were not, HDF5 would use a reduced extent as the new maximum
+     * after shrinking the dataset, although chunk indexes depend on the maximum.
      */
     WRITTEN,
     /** Only the extent is stored; some other programs write this form. */

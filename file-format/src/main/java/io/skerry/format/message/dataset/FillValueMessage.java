@@ -97,7 +97,8 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
     if (version == 2 && defined == 0) {
       return new FillValueMessage(allocation, writing, State.UNDEFINED, Bytes.EMPTY);
     }
-    // A negative size means "undefined" in files of releases that stored the size as signed.
+    // A negative size means "undefined" in files of releases that stored the size as a signed
+    // number.
     int size = in.i32();
     if (size < 0) {
       return new FillValueMessage(allocation, writing, State.UNDEFINED, Bytes.EMPTY);
