@@ -33,10 +33,10 @@ import java.util.concurrent.Callable;
  * from which this class only obtains the blocks that a flush writes.
  *
  * <p>Every method is collective unless it is documented as local. If a rank fails, all ranks throw
- * a {@link CollectiveException}. With several ranks, collective methods belong to the thread that
- * opened the file; another thread gets an {@link IllegalStateException} before any other rank is
- * affected. With a single rank, any thread may call them. {@link FileGate} defines which operations
- * may run at the same time.
+ * a {@link CollectiveException}. With several ranks, only the thread that opened the file may call
+ * collective methods; in any other thread, they throw an {@link IllegalStateException} before
+ * another rank is affected. With a single rank, any thread may call them. {@link FileGate} defines
+ * which operations may run at the same time.
  */
 public final class CollectiveFile implements AutoCloseable {
   private final FileConnection connection;
@@ -64,7 +64,7 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Opens a file on all ranks. A commit that was interrupted is finished or discarded first.
    *
-   * @param loader reads the metadata, or makes that of a new file
+   * @param loader reads the metadata, or creates that of a new file
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   public static <M extends MetadataSource> OpenedFile<M> open(
@@ -80,7 +80,7 @@ public final class CollectiveFile implements AutoCloseable {
    * Opens a file that another file names, by the path that a search has found.
    *
    * @param others the file, and the search for files that it names
-   * @param loader reads the metadata, or makes that of a new file
+   * @param loader reads the metadata, or creates that of a new file
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   public static <M extends MetadataSource> OpenedFile<M> open(
@@ -101,6 +101,7 @@ public final class CollectiveFile implements AutoCloseable {
    * Searches for a file that an external link in this file names. Rank 0 searches and broadcasts
    * the result. Collective, within a step.
    *
+   * @param name the file name in the link
    * @param object the path that led to the link, for messages
    * @return the file; empty if there is none
    * @throws UntrustedFileException on all ranks if the policy refuses that file
@@ -208,8 +209,9 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a step that involves no other rank and need not exclude other operations. If it fails, it
-   * throws the same exception as with several ranks. Local; any thread.
+   * Runs a step that involves no other rank and need not exclude other operations. If the step
+   * fails, a file that a single rank has open throws a {@link CollectiveException}, as collective
+   * operations do; with several ranks, the failure itself is thrown. Local; any thread.
    *
    * @throws IllegalStateException if the file is closed
    */
@@ -307,7 +309,8 @@ public final class CollectiveFile implements AutoCloseable {
    * Stores all changes and closes the file on all ranks, after all threads that have {@linkplain
    * FileGate#enter entered} have left. A second call does nothing.
    *
-   * @param first runs before that, when no other thread uses the file; a second call omits it
+   * @param first runs when no other thread uses the file any more, before the changes are stored; a
+   *     second call does not run it
    * @throws CollectiveException on all ranks if one of them makes another call; the file stays open
    *     if that call concerns another file
    */
@@ -323,7 +326,8 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Closes the file on all ranks and discards unflushed changes. A second call does nothing.
    *
-   * @param first runs before that, when no other thread uses the file; a second call omits it
+   * @param first runs when no other thread uses the file any more, before it is closed; a second
+   *     call does not run it
    */
   public void discard(Runnable first) {
     closing.discard(first);

@@ -16,6 +16,8 @@ final class FileClosing {
   private final Consumer<LocalStatus> store;
 
   /**
+   * Creates the object that closes an open file.
+   *
    * @param store stores all changes, within an operation that has already begun
    */
   FileClosing(
@@ -34,7 +36,7 @@ final class FileClosing {
   /**
    * Stores all changes and closes the file. A second call does nothing.
    *
-   * @param first runs before that, when no other thread uses the file
+   * @param first runs when no other thread uses the file any more, before the changes are stored
    */
   void close(Runnable first) {
     end(Operation.CLOSE, first);
@@ -43,7 +45,7 @@ final class FileClosing {
   /**
    * Closes the file without storing unflushed changes. A second call does nothing.
    *
-   * @param first runs before that, when no other thread uses the file
+   * @param first runs when no other thread uses the file any more, before it is closed
    */
   void discard(Runnable first) {
     end(Operation.DISCARD, first);

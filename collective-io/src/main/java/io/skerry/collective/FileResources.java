@@ -55,7 +55,7 @@ final class FileResources {
           var _ = connection.file()) {
         connection.watchdog().close();
         // A rank may open the file again, even alone, as soon as it returns, so all ranks must have
-        // closed the file by then.
+        // released their locks on it by then.
         ranks.barrier();
       }
     }

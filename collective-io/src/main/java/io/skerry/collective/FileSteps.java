@@ -120,8 +120,8 @@ public final class FileSteps {
 
   /**
    * Prevents the cache from allocating space during a step that may allocate space itself.
-   * Unlinking may delete datasets, so it also waits until the requests in a file of a single rank
-   * have ended.
+   * Unlinking may delete datasets, so with a single rank it also waits until the requests of other
+   * threads have ended.
    */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
     if (!operation.changesFile()) {

@@ -46,7 +46,8 @@ final class OpenState {
   /**
    * Throws an exception if the file does not allow an operation.
    *
-   * @throws IllegalStateException if the file is closed or broken, or open for reading only
+   * @throws IllegalStateException if the file is closed or broken, or if the operation changes the
+   *     file and it is open for reading only
    */
   void checkAllowed(Operation operation) {
     if (operation.changesFile()) {

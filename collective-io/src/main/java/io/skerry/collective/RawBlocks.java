@@ -54,7 +54,7 @@ public final class RawBlocks {
    * Writes elements of a contiguous dataset whose block is allocated. The caller must exclude other
    * writes on this rank. Local; any thread.
    *
-   * @throws IllegalStateException if the dataset has no block yet; nothing is written then
+   * @throws IllegalStateException if the file cannot be changed, or if the dataset has no block yet; nothing is written then
    */
   public void writeIndependently(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
     state.checkWritable();
@@ -62,8 +62,8 @@ public final class RawBlocks {
   }
 
   /**
-   * Writes blocks into space that nothing in the file refers to yet; durable with the next flush.
-   * Collective.
+   * Writes blocks into space to which nothing in the file refers yet. The blocks are durable after
+   * the next flush. Collective.
    *
    * @param blocks the blocks of this rank
    */
@@ -72,8 +72,8 @@ public final class RawBlocks {
   }
 
   /**
-   * Writes blocks into space that nothing in the file refers to yet; durable with the next flush.
-   * Collective.
+   * Writes blocks into space to which nothing in the file refers yet. The blocks are durable after
+   * the next flush. Collective.
    *
    * @param blocks creates the blocks of this rank; if it fails on one rank, the call fails on all
    *     ranks

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 
 /**
  * Reads and writes elements of a file that a single rank has open. Any number of threads may call
- * it at any time; the cache orders their requests. A failure throws the same exception as with
+ * it at any time; the cache orders their requests. A failure causes the same exception as with
  * several ranks.
  */
 final class SingleRankIo implements ChunkIo, ElementReads {
@@ -39,6 +39,8 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   private final Runnable flush;
 
   /**
+   * Creates the element access of an open file.
+   *
    * @param flush enters the gate and stores all changes
    */
   SingleRankIo(

@@ -29,8 +29,8 @@ final class UnusedDatasets {
   }
 
   /**
-   * Searches for unused datasets if there are at least twice as many datasets as after the last
-   * search. Collective; the caller must hold the gate.
+   * Releases the unused datasets if there are at least 1,024 datasets and at least twice as many as
+   * after the last search. Collective; the caller must hold the gate.
    */
   void release() {
     if (context.directory().size() < most) {

@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
  * All images of a group are placed in the smallest hole that is large enough for all of them. If
  * there is no such hole, they are placed in the holes with the lowest addresses. The end of a hole
  * may remain unfilled because the next image is too long. Only bytes that are certain to be filled
- * are counted, and unfilled bytes are returned. When images replace older ones, half as much space
- * again, or a little more, is reserved at the end of the file, since the next images may be
- * slightly larger. A dataset that is rewritten repeatedly then soon fits into its own holes.
+ * are counted, and unfilled bytes are returned. When images replace older ones, about half as much
+ * space again is reserved at the end of the file, since the next images may be slightly larger. A
+ * dataset that is rewritten repeatedly then soon fits into its own holes.
  *
  * <p>Source: Fortner and Mainzer, "RFC: Sparse Chunks", draft of 2018-08-30, sections 6.3.6 and
  * 6.4.3. The draft requires late allocation and leaves the algorithm open.
@@ -38,8 +38,8 @@ import java.util.stream.IntStream;
  */
 public record Placement(long[] addresses, List<Block> unused) {
   /**
-   * The least number of bytes to reserve when images replace others. The total size of a few short
-   * images varies most in proportion.
+   * The least number of bytes to reserve when images replace others. Relative to its amount, the
+   * total size of a few short images varies the most.
    */
   private static final long LEAST_SLACK = 1024;
 
@@ -268,7 +268,8 @@ public record Placement(long[] addresses, List<Block> unused) {
         long sureEnd = at + stretch.sure;
         if (from < to && from < sureEnd && to > at) {
           long start = stretch.block.address() + Math.max(0, from - at);
-          // The rank that receives the last of the certain bytes also receives the slack.
+          // The rank that receives the last bytes that are certain to be filled also receives the
+          // slack.
           long stop = to >= sureEnd ? stretch.block.end() : stretch.block.address() + (to - at);
           pack(bySize.get(group), new Block(start, stop - start));
         }

@@ -31,7 +31,8 @@ public final class UnpublishedChunks {
   }
 
   /**
-   * Returns the record of an unpublished chunk; otherwise the record that its index owner has.
+   * Returns the unpublished record of a chunk or, if the chunk is not unpublished, the record that
+   * {@code published} returns.
    *
    * @param published finds the record of a chunk that is not unpublished
    * @return the record; empty if the chunk is not stored, or will be deleted
@@ -60,7 +61,10 @@ public final class UnpublishedChunks {
     stored.forEach((key, record) -> records.put(key, Optional.of(record)));
   }
 
-  /** Removes a chunk and returns its record; empty if there was none. */
+  /**
+   * Removes a chunk and returns its record; empty if the chunk was not unpublished, or was marked
+   * for deletion.
+   */
   public Optional<ChunkRecord> remove(ChunkKey key) {
     Optional<ChunkRecord> removed = records.remove(key);
     return removed == null ? Optional.empty() : removed;

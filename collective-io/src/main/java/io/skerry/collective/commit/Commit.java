@@ -99,8 +99,9 @@ public final class Commit implements AutoCloseable {
    * @param status the failures of this rank in the earlier stages of the flush
    * @throws CollectiveException on all ranks if a rank failed before a block was replaced; no
    *     changes are lost
-   * @throws CommitException on all ranks if a rank failed later; the next opening of the file
-   *     completes the flush from the journal or discards it
+   * @throws CommitException on all ranks if a rank failed later, or if the journal cannot be
+   *     cleared after an earlier failure; the next opening of the file completes the flush from the
+   *     journal or discards it
    */
   public void run(
       List<BlockImage> mine, BlockImage superblock, long endOfFile, LocalStatus status) {
@@ -204,7 +205,8 @@ public final class Commit implements AutoCloseable {
    * Ends a commit that has failed before it replaced a block. The journal must be cleared, since
    * the next opening would otherwise replay it over later flushes.
    *
-   * @param first the action that undoes changes of the file before the journal is cleared
+   * @param first the action that undoes changes to the file before the journal is cleared
+   * @throws CommitException on all ranks if a rank cannot undo the changes or clear the journal
    */
   private void withdraw(CollectiveException cause, Consumer<LocalStatus> first) {
     try {
@@ -246,6 +248,7 @@ public final class Commit implements AutoCloseable {
    *
    * @return true if any rank replaces blocks other than the superblock; equal on all ranks
    * @throws CollectiveException on all ranks if a rank failed; the journal is then empty again
+   * @throws CommitException on all ranks if a rank failed and the journal cannot be cleared
    */
   private boolean writeJournal(
       List<BlockImage> replaced,

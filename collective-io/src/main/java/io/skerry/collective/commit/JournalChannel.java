@@ -62,7 +62,8 @@ final class JournalChannel implements AutoCloseable {
   /**
    * Returns the channel of a journal. Creates the journal if there is none.
    *
-   * @throws IOException if a file of another kind has the name of the journal; it is not opened
+   * @throws IOException if the journal cannot be created or opened, or if the file at its path
+   *     fails {@link JournalPlace#check}; such a file is not opened
    */
   static JournalChannel open(JournalPlace place) throws IOException {
     return open(
@@ -99,7 +100,11 @@ final class JournalChannel implements AutoCloseable {
     }
   }
 
-  /** Returns whether the journal may be opened; false if another program has removed it. */
+  /**
+   * Returns true if the journal may be opened, and false if another program has removed it.
+   *
+   * @throws IOException if the file at the path of the journal must not be used as a journal
+   */
   private static boolean isUsable(JournalPlace place) throws IOException {
     try {
       place.check();

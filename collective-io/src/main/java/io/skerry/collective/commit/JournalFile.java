@@ -86,9 +86,11 @@ public final class JournalFile implements AutoCloseable {
    * Locks the journal for a process that recovers or replaces the file and excludes all writers.
    * The lock is held until the journal is closed.
    *
-   * @throws IllegalStateException if any rank of a writer is running, even if it is the last rank
-   *     of a job whose other ranks were killed, since it may still have a write in progress
-   * @throws IOException if the file system does not support locks, and locks are required
+   * @throws IllegalStateException if a lock is held elsewhere, in this process or another: by
+   *     another recovery or by a rank of a writer, even if it is the last rank of a job whose other
+   *     ranks were killed, since it may still have a write in progress
+   * @throws IOException if the file system does not lock files or does not respond in time, and
+   *     locks are required
    */
   public void lock(Locking locking) throws IOException {
     hold(LOCKS, RANKS + 1, locking);
@@ -98,21 +100,23 @@ public final class JournalFile implements AutoCloseable {
    * Locks the byte of one rank, which marks the file as open for writing until the journal is
    * closed.
    *
-   * @throws IllegalStateException if another program has the file open
-   * @throws IOException if the file system does not lock files, and locks are required
+   * @throws IllegalStateException if the byte is already locked: the file is open for writing
+   *     elsewhere, in this process or another, or is being recovered
+   * @throws IOException if the file system does not lock files or does not respond in time, and
+   *     locks are required
    */
   void join(int rank, Locking locking) throws IOException {
     hold(LOCKS + rank, 1, locking);
   }
 
-  /** Returns whether this process holds a lock, which excludes all programs that request one. */
+  /** Returns whether this object holds a lock. Without one, other programs are not excluded. */
   public boolean isLocked() {
     return lock.isPresent();
   }
 
   /**
-   * Locks bytes of the journal. Another program may remove the journal while this one waits, so the
-   * lock is valid only if the locked file is still the journal. Otherwise, the new journal is
+   * Locks bytes of the journal. Another program may remove the journal before the lock is taken, so
+   * the lock is valid only if the locked file is still the journal. Otherwise, the new journal is
    * opened and locked.
    */
   private void hold(long from, long length, Locking locking) throws IOException {
@@ -204,9 +208,9 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Removes the journal if this process has locked it, which ensures that no other program is using
-   * it. A journal of another user, in a folder where only the owner may remove a file, is truncated
-   * to 0 bytes instead.
+   * Removes the journal. Does nothing unless {@link #lock} or {@link #join} has succeeded. A
+   * journal that cannot be removed, such as that of another user in a folder where only the owner
+   * may remove a file, is truncated to 0 bytes instead.
    */
   public void remove() throws IOException {
     if (!held) {

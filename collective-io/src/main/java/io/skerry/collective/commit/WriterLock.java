@@ -25,10 +25,12 @@ public final class WriterLock implements AutoCloseable {
    * Locks a file that has been recovered, or is about to be created. Local.
    *
    * @param rank the rank of the caller, which selects the byte to lock
-   * @throws IllegalStateException if another program has the file open, or has opened it since the
-   *     recovery and has not finished its last commit
-   * @throws IOException if the file system does not support locks and locks are required, or if a
-   *     file that is not a journal has the name of the journal
+   * @throws IllegalStateException if the file is open for writing elsewhere, in this process or
+   *     another, if it is being recovered, or if another program has begun a commit since the
+   *     recovery and has not finished it
+   * @throws IOException if the file system does not lock files or does not respond in time, and
+   *     locks are required, or if a file that must not be used as a journal has the name of the
+   *     journal
    */
   public static WriterLock take(Path file, int rank, Locking locking) throws IOException {
     JournalFile journal = JournalFile.open(file);

@@ -35,12 +35,13 @@ import java.util.concurrent.Callable;
 
 /**
  * Loads and stores chunks for the cache of one rank. Short chunks at adjacent addresses are read
- * together. In a file of a single rank, evicted dirty chunks are written to free space, and nothing
- * in the file refers to them before the next flush. However, a chunk of fixed size that may be
- * updated in place is overwritten.
+ * together. In a file that a single rank has open, evicted dirty chunks are written to free space,
+ * and nothing in the file refers to them before the next flush. However, a chunk of fixed size that
+ * may be updated in place is overwritten.
  *
- * <p>In a file of several ranks, chunks are loaded for independent reads only, in the state of the
- * last flush. The cache stores no chunk, because all ranks have to agree on the addresses.
+ * <p>In a file that several ranks have open, chunks are loaded for independent reads only, in the
+ * state of the last flush. The cache stores no chunk, because all ranks have to agree on the
+ * addresses.
  */
 public final class FileChunkStore implements ChunkStore {
   /** The number of bytes below which a chunk may be read together with adjacent chunks. */
@@ -287,7 +288,7 @@ public final class FileChunkStore implements ChunkStore {
                   return new ChunkRecord(block.address(), image.sections());
                 }));
       }
-      // Some chunks may be overwritten in place even if the write fails.
+      // Even if the write fails, some chunks may have been overwritten in place.
       changes.requireSync();
       write(byAddress);
       written = true;

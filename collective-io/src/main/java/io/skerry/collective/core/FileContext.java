@@ -62,8 +62,8 @@ public record FileContext(
     Quiescence quiescence) {
 
   /**
-   * The number of bytes of the heap for unstored chunks. During a flush, their images take the same
-   * amount again.
+   * The greatest number of bytes of unstored chunks: an eighth of the maximum heap. During a flush,
+   * the images of these chunks occupy the same amount again.
    */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 

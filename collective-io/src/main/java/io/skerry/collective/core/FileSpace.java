@@ -29,7 +29,7 @@ public final class FileSpace {
   }
 
   /**
-   * Returns the allocator for new objects between flushes; in the same state on all ranks.
+   * Returns the allocator for new objects between flushes. It has the same state on all ranks.
    *
    * @throws IllegalStateException if a commit failed after it began. The next opening of the file
    *     may complete the commit, which uses blocks that were free before it.
@@ -53,14 +53,14 @@ public final class FileSpace {
 
   /**
    * Adopts an allocator from which a write has allocated space, together with the allocated blocks
-   * of this rank that are unused. All ranks call it.
+   * of this rank that are unused. Must be called on all ranks.
    */
   public void take(SpaceAllocator next, List<Block> unused) {
     space = next;
     unused.forEach(block -> free.free(Use.DATA, block));
   }
 
-  /** Adopts the space allocation that a flush has committed. All ranks call it. */
+  /** Adopts the space allocation that a flush has committed. Must be called on all ranks. */
   public void commit(SpaceAllocator next, FreeBlocks nextFree) {
     space = next;
     space.commitFrees();

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Orders independent reads and collective operations on a rank of a file that several ranks have
- * open. Collective operations belong to one thread. The cache allocates no space in such a file.
+ * open. Only one thread runs collective operations. The cache allocates no space in such a file.
  */
 record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   @Override

@@ -40,7 +40,9 @@ public final class PresentChunks {
         && dataset.grid().maxChunksTouched(selection, shape) > FEW;
   }
 
-  /** Returns whether a request is an erasure of such a selection. */
+  /**
+   * Returns whether a request is an erasure for which the existing chunks should be found first.
+   */
   public static boolean isWide(WriteRequest request) {
     ChunkedDataset dataset = request.dataset();
     if (!(request.change() instanceof WriteRequest.Erasure)) {
@@ -51,8 +53,8 @@ public final class PresentChunks {
   }
 
   /**
-   * Cuts a selection into slices of the chunks that may have defined elements, in a file of a
-   * single rank. Local.
+   * Cuts a selection into slices of the chunks that may have defined elements, in a file that a
+   * single rank has open. Local.
    *
    * @return a supplier of the slices; for a wide selection, it finds the existing chunks when it is
    *     called
@@ -86,8 +88,8 @@ public final class PresentChunks {
   }
 
   /**
-   * Removes missing chunks from wide erasures, in a file of a single rank. The caller must prevent
-   * concurrent writes to the datasets. Local.
+   * Removes missing chunks from wide erasures, in a file that a single rank has open. The caller
+   * must prevent concurrent writes to the datasets. Local.
    */
   public List<WriteRequest> narrowed(List<WriteRequest> requests) {
     return requests.stream()

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Orders the requests in a file that a single rank has open. Any number of threads read and write
+ * Orders the requests to a file that a single rank has open. Any number of threads read and write
  * through the cache, and there are no independent reads besides these.
  */
 record SingleRankQuiescence(ChunkCache cache) implements Quiescence {

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Records the changes to a file since the last flush that the chunk cache does not count: bytes
- * that were written in place, changed datasets, and independent writes, which must not be stored
- * before the flush of earlier collective writes. Local.
+ * that were written in place, changed datasets, and independent writes, which are refused between a
+ * collective write and the next flush. Local.
  */
 public final class UnflushedChanges {
   private volatile boolean unsynced;
@@ -45,7 +45,9 @@ public final class UnflushedChanges {
     }
   }
 
-  /** Records a write in place, which the next flush must make durable. All ranks call it. */
+  /**
+   * Records a write in place, which the next flush must make durable. Must be called on all ranks.
+   */
   public void requireSync() {
     unsynced = true;
   }
@@ -62,8 +64,8 @@ public final class UnflushedChanges {
 
   /**
    * Begins a collective write. On return, the independent writes of this rank have ended, and later
-   * ones are refused until the next flush. All ranks call it. They must synchronize before any of
-   * them reads a chunk that it changes.
+   * ones are refused until the next flush. Must be called on all ranks, which must then synchronize
+   * before any of them reads a chunk that it changes.
    */
   public void beginCollectiveWrite() {
     independentWrites.writeLock().lock();

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the files that a path denotes. A family is named by its pattern ({@code run%05d.h5}) or by
- * its first member, a multi file by the common prefix of its members or by the member with the
- * superblock. All methods are local.
+ * its first member; a multi file is named by the common prefix of its members or by the member with
+ * the superblock. All methods are local.
  */
 public final class MultifileSearch {
   private static final String SUBFILING = "Subfilin";
@@ -103,7 +103,10 @@ public final class MultifileSearch {
     }
   }
 
-  /** Reads the superblock; empty if it is damaged, which opening the file reports later. */
+  /**
+   * Reads the superblock. Empty if there is none, or if it is damaged; opening the file later
+   * reports the damage.
+   */
   private static Optional<Superblock> peek(ByteSource raw) {
     try {
       return Superblock.peek(raw);

@@ -21,8 +21,8 @@ import java.util.StringJoiner;
  */
 public record SegmentMap(long base, List<Segment> parts) {
   /**
-   * The first offset that is in no member. From this offset on, there are 8 ranges, one for each
-   * member of a multi file, for addresses beyond the end of that member.
+   * The first offset that is in no member. From this offset on, each member of a multi file has a
+   * range of 2^58 offsets, to which addresses beyond the end of that member are mapped.
    */
   private static final long NOWHERE = 1L << 62;
 
@@ -98,7 +98,7 @@ public record SegmentMap(long base, List<Segment> parts) {
    *
    * @param place the offset of the first byte in the combined file, not negative
    * @param length the number of bytes, not negative
-   * @throws FormatException if a member is missing or too short; names the member
+   * @throws FormatException if a member is missing or too short; the exception names the member
    */
   void require(long place, long length) {
     long at = place;

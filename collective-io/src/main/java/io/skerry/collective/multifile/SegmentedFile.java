@@ -62,7 +62,7 @@ public final class SegmentedFile implements MpiFile {
    * Checks that the members that contain the given bytes exist and are long enough. Called before
    * memory for these bytes is allocated. Does nothing if the HDF5 file is a single file.
    *
-   * @throws FormatException if a member is missing or too short; names the member
+   * @throws FormatException if a member is missing or too short; the exception names the member
    */
   public static void requirePresent(MpiFile file, long offset, long length) {
     if (file instanceof SegmentedFile whole && offset >= 0 && length >= 0) {

@@ -169,7 +169,7 @@ public final class ChunkDirectory {
   /**
    * Chooses the owners of the chunks about which other ranks ask this index owner. The answer to a
    * rank contains the owner of each chunk about which it has asked, in that order, followed by the
-   * assignments of the rank itself.
+   * assignments of the chunks that it owns itself.
    *
    * @param asks the questions of the ranks, each a sequence of chunks with the number of bytes of
    *     their pieces
@@ -247,7 +247,7 @@ public final class ChunkDirectory {
     shares.values().forEach(IndexShare::forgetOwners);
   }
 
-  /** Appends the changes of this rank's leaves, which {@link TouchedLeaves} decodes. */
+  /** Appends the changes of this rank's leaves in the form that {@link TouchedLeaves} decodes. */
   public void announceTouched(ByteWriter out) {
     shares.forEach((id, share) -> {
       for (LeafId leaf : share.touched()) {

@@ -33,7 +33,8 @@ import java.util.function.Predicate;
  * include the changes that the next flush will write, which no other rank has.
  *
  * <p>Any thread may read records. A reader sees either the records before a flush or those after
- * it, with the index to which they belong. All other methods belong to the thread of the operation.
+ * it, with the index to which they belong. All other methods must be called by the thread that runs
+ * the operation.
  */
 final class IndexShare {
   private final ChunkedDataset dataset;

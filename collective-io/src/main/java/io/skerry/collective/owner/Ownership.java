@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The owners of the chunks of one write. Each rank sends a question to the index owners of the
+ * The owners of the chunks in one write. Each rank sends a question to the index owners of the
  * chunks for which it has pieces. The index owners send the owners of these chunks to each writer,
  * and the assignments to each owner. A rank receives information only about chunks that it writes
  * or owns, or of which it is the index owner.

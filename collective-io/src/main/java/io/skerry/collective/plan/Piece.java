@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param slice the elements, and the positions of their values in the buffer of the caller
  * @param validElements the number of elements of the chunk that are inside the extent
  * @param elementSize the number of bytes of a value, without its variable-length content
- * @param change the change of the elements
+ * @param change the change to the elements
  */
 public record Piece(
     ChunkKey key,

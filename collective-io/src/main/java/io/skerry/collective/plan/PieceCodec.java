@@ -50,7 +50,7 @@ public final class PieceCodec {
    * @param values the packed values, a view of the receive buffer; of 0 bytes if the kind has no
    *     values
    * @param parts the parts of each value that are written; empty if values are not written in part
-   * @param kind the change of the elements
+   * @param kind the change to the elements
    */
   public record Incoming(
       ChunkKey key,

@@ -37,7 +37,8 @@ public final class WritePlan {
    *
    * @throws IllegalArgumentException if a selection is outside the extent, or the number of values
    *     differs from the number of selected elements
-   * @throws UnsupportedFeatureException if values with content would have to be converted
+   * @throws UnsupportedFeatureException if values with variable-length content would have to be
+   *     converted
    */
   public static WritePlan of(List<WriteRequest> requests) {
     SortedMap<ChunkKey, List<Piece>> chunks = new TreeMap<>(Comparator.naturalOrder());

@@ -6,15 +6,15 @@ import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A change of selected elements of one dataset, requested by one rank.
+ * A change to selected elements of one dataset, requested by one rank.
  *
  * @param dataset the dataset
  * @param selection the elements, within the extent
- * @param change the change of the elements
+ * @param change the change to the elements
  */
 public record WriteRequest(ChunkedDataset dataset, Selection selection, Change change) {
 
-  /** A change of the selected elements. */
+  /** A change to the selected elements. */
   public sealed interface Change {}
 
   /**

@@ -50,8 +50,8 @@ public final class CollectiveOutcome {
   private boolean abandoned;
 
   /**
-   * Creates the outcome of the operations of one file. With several ranks, these operations belong
-   * to the calling thread.
+   * Creates the outcome for operations on one file. With several ranks, only the calling thread may
+   * begin these operations.
    *
    * @param ranks the ranks that agree
    * @param file the path of the file, which every failure names
@@ -61,8 +61,8 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Creates the outcome of the operations of one file, with the call order of another communicator
-   * of the same ranks.
+   * Creates the outcome for operations on one file, with the call order of another communicator of
+   * the same ranks.
    *
    * @param order the order that compares operations when they begin
    */
@@ -129,8 +129,8 @@ public final class CollectiveOutcome {
    * @param status the failures of this rank before the operation
    * @throws CollectiveException on all ranks if one of them failed beforehand, begins another
    *     operation, or begins the operation on another object
-   * @throws IllegalStateException if collective operations belong to another thread, or if the file
-   *     was abandoned; nothing has been sent to other ranks
+   * @throws IllegalStateException if only another thread may begin collective operations, or if the
+   *     file was abandoned; nothing has been sent to other ranks
    */
   public void enter(Operation next, String object, LocalStatus status) {
     enter(next, object, "", status);
@@ -296,7 +296,10 @@ public final class CollectiveOutcome {
     return hash >>> 2;
   }
 
-  /** Returns the exception for a failed operation that this rank performs alone. Thread-safe. */
+  /**
+   * Returns the exception for the failure of an operation that this rank performed alone.
+   * Thread-safe.
+   */
   public CollectiveException failedAlone(Operation failed, String object, RuntimeException cause) {
     String reason =
         Optional.ofNullable(cause.getMessage()).filter(text -> !text.isEmpty()).orElse("failed");

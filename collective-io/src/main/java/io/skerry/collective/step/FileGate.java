@@ -12,9 +12,9 @@ import java.util.function.Supplier;
  * of access:
  *
  * <ul>
- *   <li>{@link #collectively}: operations in which all ranks take part. With several ranks they run
- *       in the thread that opened the file. A file of a single rank admits any thread, one at a
- *       time.
+ *   <li>{@link #collectively}: operations in which all ranks take part. With several ranks, they
+ *       run in the thread that opened the file. With a single rank, any thread may run them, one at
+ *       a time.
  *   <li>{@link #exclusively}: operations that involve no other rank, but read or change the state
  *       that collective operations change (object headers, links, free space). Any thread may run
  *       them, one at a time, and never during a collective operation on this rank.
@@ -68,8 +68,8 @@ public final class FileGate {
   /**
    * Runs a collective operation.
    *
-   * @throws IllegalStateException if collective operations belong to another thread, or the file is
-   *     closed; nothing was sent to other ranks
+   * @throws IllegalStateException if only another thread may begin collective operations, or the
+   *     file is closed; nothing was sent to other ranks
    */
   public <T> T collectively(Operation operation, String subject, Supplier<T> body) {
     owner.require(operation, subject);
@@ -122,8 +122,8 @@ public final class FileGate {
    * the same files in opposite orders do not deadlock: a thread that cannot lock its second file
    * releases the first, and starts again with the second.
    *
-   * @throws IllegalStateException if collective operations belong to another thread, or a file is
-   *     closed; nothing was sent to other ranks
+   * @throws IllegalStateException if only another thread may begin collective operations, or a file
+   *     is closed; nothing was sent to other ranks
    */
   public static <T> T collectively(
       Operation operation, String subject, FileGate one, FileGate other, Supplier<T> body) {

@@ -41,7 +41,7 @@ public sealed class MetadataBroadcast {
 
   private MetadataBroadcast() {}
 
-  /** Creates the object that a file on these ranks and the files to which it links share. */
+  /** Creates the object that is shared by a file on these ranks and all files to which it links. */
   public static MetadataBroadcast among(Communicator ranks) {
     return ranks.size() == 1 ? new OneReader() : new MetadataBroadcast();
   }
@@ -109,7 +109,7 @@ public sealed class MetadataBroadcast {
     }
   }
 
-  /** Returns the number for the next file. All ranks call it in the same order. */
+  /** Returns a number for the next file. All ranks must call this method in the same order. */
   public synchronized int nextFile() {
     return files++;
   }
@@ -154,12 +154,18 @@ public sealed class MetadataBroadcast {
     }
   }
 
-  /** Returns the bytes that rank 0 has read at an address; empty if it has not read them. */
+  /**
+   * Returns the bytes at an address that rank 0 has read and shared in the current step of this
+   * thread; empty if it has not shared them.
+   */
   Optional<MemorySegment> recall(int file, long address, long length) {
     return replayed.filter(Tape::isHere).flatMap(tape -> tape.find(file, address, length));
   }
 
-  /** Returns the size of the file as seen by rank 0; empty if rank 0 has not queried the size. */
+  /**
+   * Returns the size of the file that rank 0 has shared in the current step of this thread; empty
+   * if it has not shared a size.
+   */
   OptionalLong recallSize(int file) {
     return replayed
         .filter(Tape::isHere)

@@ -13,7 +13,10 @@ import java.util.Optional;
  * @param file the name of the file, for messages
  */
 public record OwnerThread(Optional<Thread> thread, int ranks, String file) {
-  /** Makes the calling thread the owner, if there are several ranks. */
+  /**
+   * Returns an instance whose owner is the calling thread, or an instance without an owner if there
+   * is only one rank.
+   */
   static OwnerThread here(int ranks, String file) {
     return new OwnerThread(
         ranks == 1 ? Optional.empty() : Optional.of(Thread.currentThread()), ranks, file);

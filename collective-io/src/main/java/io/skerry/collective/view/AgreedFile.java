@@ -56,7 +56,7 @@ public final class AgreedFile {
    * Checks, for a family or multi file, that the members that contain these bytes exist and are
    * long enough.
    *
-   * @throws FormatException if a member is missing or too short; names the member
+   * @throws FormatException if a member is missing or too short; the exception names the member
    */
   public void requirePresent(long address, long length) {
     SegmentedFile.requirePresent(file, base + address, length);
@@ -65,7 +65,8 @@ public final class AgreedFile {
   /**
    * Reads a metadata block, such as an index leaf on its owner. Independent.
    *
-   * @throws FormatException if the block lies outside the file
+   * @throws FormatException if the block is outside the file, or if a member of a family or multi
+   *     file that contains part of it is missing or too short
    */
   public MemorySegment read(Block block) {
     requirePresent(block.address(), block.length());
@@ -118,7 +119,7 @@ public final class AgreedFile {
   }
 
   /**
-   * Adds to the counts. No lock is needed, since only one thread at a time makes collective calls.
+   * Updates the counts. No lock is needed, since only one thread at a time makes collective calls.
    */
   private void count(long written, long read, long extents) {
     Calls old = calls;

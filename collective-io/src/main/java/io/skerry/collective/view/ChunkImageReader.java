@@ -69,7 +69,7 @@ public final class ChunkImageReader {
   /**
    * Checks that chunks are within the file and do not overlap.
    *
-   * @throws FormatException if a chunk lies outside the file, or two chunks overlap
+   * @throws FormatException if a chunk is outside the file, or two chunks overlap
    */
   public void check(List<ChunkRecord> records) {
     long fileSize = file.size();
@@ -78,8 +78,8 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Checks that chunks do not overlap. In a damaged file, a chunk that overlaps another would be
-   * read with values of the other chunk.
+   * Checks that chunks do not overlap. In a damaged file, a chunk that overlaps another one would
+   * contain values of the other chunk.
    */
   private void checkApart(List<ChunkRecord> records) {
     TreeMap<Long, ChunkRecord> byAddress = new TreeMap<>();
@@ -131,7 +131,7 @@ public final class ChunkImageReader {
   /**
    * Checks that a chunk is within the file.
    *
-   * @throws FormatException if the chunk lies outside the file
+   * @throws FormatException if the chunk is outside the file
    */
   public void check(ChunkRecord record) {
     check(record, file.size());

@@ -58,7 +58,7 @@ public final class Exchange {
       received.forEach((rank, message) -> messages.put(rank, ByteReader.of(message, what)));
     }
 
-    /** Returns the message from a rank; of 0 bytes if that rank has sent none. */
+    /** Returns the message from a rank; a message of 0 bytes if that rank has sent none. */
     public ByteReader from(int rank) {
       return Optional.ofNullable(messages.get(rank))
           .orElseGet(() -> ByteReader.of(MemorySegment.ofArray(new byte[0]), what));
