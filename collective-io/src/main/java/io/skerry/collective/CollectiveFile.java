@@ -77,7 +77,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file that another file names, by the path that a search has found.
+   * Opens a file that another file names, at the path at which a search has found it.
    *
    * @param others the file, and the search for files that it names
    * @param loader reads the metadata, or creates that of a new file
@@ -158,24 +158,24 @@ public final class CollectiveFile implements AutoCloseable {
     return connection.file().size();
   }
 
-  /** Returns the steps that all ranks take in the same way. Local. */
+  /** Returns the part that runs steps that all ranks take in the same way. Local. */
   public FileSteps steps() {
     return parts.steps();
   }
 
-  /** Returns the access to chunked datasets. Local. */
+  /** Returns the part that accesses chunked datasets. Local. */
   public RawChunks chunks() {
     return parts.chunks();
   }
 
-  /** Returns the access to contiguous datasets and blocks. Local. */
+  /** Returns the part that writes contiguous datasets and blocks. Local. */
   public RawBlocks blocks() {
     return parts.blocks();
   }
 
   /**
-   * Returns the variable-length contents in the global heap. Local; using them requires exclusive
-   * access through the {@link #gate}.
+   * Returns the part that accesses variable-length contents in the global heap. Local; using it
+   * requires exclusive access through the {@link #gate}.
    */
   public HeapSpace heap() {
     return parts.heap();
@@ -286,7 +286,7 @@ public final class CollectiveFile implements AutoCloseable {
     parts.flush().run();
   }
 
-  /** Returns this rank's report of the last write, read or flush. Local. */
+  /** Returns this rank's report on the last write, read or flush. Local. */
   public TransferReport lastTransfer() {
     return parts.context().meter().report();
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
  * @param workers the threads that share large reads
  */
 record FileBytes(MpiFile file, WorkerPool workers) {
-  /** The number of bytes that a worker reads at a time. */
+  /** The greatest number of bytes that a worker reads at a time. */
   private static final long SHARE = 4 << 20;
 
   /**

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs steps that all ranks take in the same way: local changes of metadata that are kept if they
+ * Runs steps that all ranks take in the same way: local changes to metadata that are kept if they
  * succeed on all ranks, and otherwise undone on all ranks.
  */
 public final class FileSteps {
@@ -49,8 +49,10 @@ public final class FileSteps {
    * Takes a step that is local and has the same result on all ranks. Collective.
    *
    * @param arguments text that must be equal on all ranks
-   * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
-   * @throws IllegalStateException if the operation changes the file and it is open for reading only
+   * @throws CollectiveException on all ranks if the subjects or the arguments differ, or if a rank
+   *     failed
+   * @throws IllegalStateException if the file is closed, or if the operation changes the file and
+   *     the file is open for reading only
    */
   public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
     return together(operation, subject, arguments, () -> true, _ -> step.call());
@@ -64,8 +66,10 @@ public final class FileSteps {
    * @param preparation runs first; if it fails on one rank, the step fails on all ranks before it
    *     begins
    * @param step receives the result of the preparation
-   * @throws CollectiveException on all ranks if subject or arguments differ or a rank failed
-   * @throws IllegalStateException if the operation changes the file and it is open for reading only
+   * @throws CollectiveException on all ranks if the subjects or the arguments differ, or if a rank
+   *     failed
+   * @throws IllegalStateException if the file is closed, or if the operation changes the file and
+   *     the file is open for reading only
    */
   public <A, T> T together(
       Operation operation,
@@ -79,7 +83,7 @@ public final class FileSteps {
         () -> {
           T result = steps.take(operation, subject, arguments, preparation, step);
           if (operation.opensObjects()) {
-            // This comes after the step, since its result keeps the dataset that the step has
+            // This comes after the step, since the result of the step keeps the dataset that was
             // opened in use.
             unused.release();
           }
@@ -88,14 +92,15 @@ public final class FileSteps {
   }
 
   /**
-   * Takes a step for which every rank contributes a short message to all. The step is local and has
+   * Takes a step for which every rank sends a short message to all ranks. The step is local and has
    * the same result on all ranks. Collective.
    *
    * @param mine creates the message of this rank; if it fails on one rank, the step fails on all
    *     ranks
    * @param step receives the messages of all ranks, in rank order
-   * @throws CollectiveException on all ranks if the subject differs or a rank failed
-   * @throws IllegalStateException if the operation changes the file and it is open for reading only
+   * @throws CollectiveException on all ranks if the subjects differ, or if a rank failed
+   * @throws IllegalStateException if the file is closed, or if the operation changes the file and
+   *     the file is open for reading only
    */
   public <T> T together(
       Operation operation,

@@ -17,7 +17,7 @@ public interface MetadataLoader<M extends MetadataSource> {
    * broadcasts the bytes; the result is the same on all ranks. Local.
    *
    * @param source the bytes of the file, from its first byte
-   * @param log undoes changes of later steps that fail
+   * @param log undoes the changes of later steps that fail
    */
   LoadedMetadata<M> load(ByteSource source, UndoLog log) throws IOException;
 }

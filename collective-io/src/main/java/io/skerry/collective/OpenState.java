@@ -47,7 +47,7 @@ final class OpenState {
    * Throws an exception if the file does not allow an operation.
    *
    * @throws IllegalStateException if the file is closed or broken, or if the operation changes the
-   *     file and it is open for reading only
+   *     file and the file is open for reading only
    */
   void checkAllowed(Operation operation) {
     if (operation.changesFile()) {

@@ -54,7 +54,8 @@ public final class RawBlocks {
    * Writes elements of a contiguous dataset whose block is allocated. The caller must exclude other
    * writes on this rank. Local; any thread.
    *
-   * @throws IllegalStateException if the file cannot be changed, or if the dataset has no block yet; nothing is written then
+   * @throws IllegalStateException if the file cannot be changed, or if the dataset has no block
+   *     yet; nothing is written then
    */
   public void writeIndependently(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
     state.checkWritable();

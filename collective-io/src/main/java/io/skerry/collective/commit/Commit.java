@@ -114,8 +114,9 @@ public final class Commit implements AutoCloseable {
     // other.
     status.attempt(() -> checkApart(mine));
     write(fresh, status);
-    // Neither call below waits for the other ranks. Setting the size conflicts with writes beyond
-    // the old end (MPI 3.1, section 13.2.4), so all ranks must have written first.
+    // Neither setting the size nor syncing waits for the other ranks. Setting the size conflicts
+    // with writes beyond the old end (MPI 3.1, section 13.2.4), so all ranks must have written
+    // first.
     outcome.agree(status);
     file.setSize(status, endOfFile);
     file.sync(status);

@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The path of the journal beside an HDF5 file, and the checks of a file at that path. Every user
- * who may write to the folder can create a file there. Therefore no link is followed, only a
- * regular file is opened, and in a folder that several users share, a file of another user is not
- * used. All methods are local.
+ * The path of the journal beside an HDF5 file, and the checks that a file at that path must pass.
+ * Every user who may write to the folder can create a file there. Therefore no link is followed,
+ * only a regular file is opened, and in a folder that several users share, a file of another user
+ * is not used. All methods are local.
  *
  * @param file the HDF5 file, with symbolic links resolved; need not exist
  * @param journal the journal; need not exist

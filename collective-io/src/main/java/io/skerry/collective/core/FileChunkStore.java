@@ -47,7 +47,7 @@ public final class FileChunkStore implements ChunkStore {
   /** The number of bytes below which a chunk may be read together with adjacent chunks. */
   private static final long SHORT = 64 << 10;
 
-  /** The greatest number of bytes of chunks that are read together. */
+  /** The greatest number of bytes that are read together, including gaps between chunks. */
   private static final long AT_ONCE = 1 << 20;
 
   /** The greatest number of unneeded bytes between two chunks that are read together. */
@@ -157,8 +157,8 @@ public final class FileChunkStore implements ChunkStore {
   }
 
   /**
-   * Groups short chunks at adjacent or nearly adjacent addresses. Every other chunk forms its own
-   * group.
+   * Groups chunks at adjacent or nearly adjacent addresses. A chunk joins the group before it only
+   * if it is short.
    */
   private static List<List<Wanted>> groups(List<Wanted> wanted) {
     wanted.sort(Comparator.comparingLong(one -> one.record().address()));

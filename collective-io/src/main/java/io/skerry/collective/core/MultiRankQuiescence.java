@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Orders independent reads and collective operations on a rank of a file that several ranks have
- * open. Only one thread runs collective operations. The cache allocates no space in such a file.
+ * Orders independent reads and collective operations on one rank, for a file that several ranks
+ * have open. Only one thread runs collective operations. The cache allocates no space in such a
+ * file.
  */
 record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   @Override

@@ -27,7 +27,7 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
    * result is closed. With several ranks, the only such requests are independent reads, which
    * {@link #quiesceReads} and {@link #withoutReads} exclude later and for a shorter time.
    *
-   * @param kind the kind of request as which the caller is treated
+   * @param kind the kind of request that the caller counts as
    */
   ChunkCache.Quiesced quiesce(RequestOrder.Kind kind);
 

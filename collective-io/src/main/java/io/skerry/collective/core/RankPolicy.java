@@ -57,7 +57,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   /**
    * Releases a block of an unpublished chunk. Local.
    *
-   * @param space the allocator that all ranks share
+   * @param space the allocator, whose state is equal on all ranks
    * @param free the blocks that only this rank knows to be free
    */
   void release(Block block, SpaceAllocator space, FreeBlocks free);

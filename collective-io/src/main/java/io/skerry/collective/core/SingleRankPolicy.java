@@ -38,8 +38,8 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
   }
 
   /**
-   * Returns false for chunks at fixed addresses, which only a flush stores, since a journal must
-   * cover them.
+   * Returns false for a dataset whose chunks have fixed addresses, since only a flush stores such
+   * chunks: a journal must cover them.
    */
   @Override
   public boolean storesAnyTime(ChunkedDataset dataset) {

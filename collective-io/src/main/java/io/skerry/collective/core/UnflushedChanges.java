@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Records the changes to a file since the last flush that the chunk cache does not count: bytes
- * that were written in place, changed datasets, and independent writes, which are refused between a
- * collective write and the next flush. Local.
+ * that were written in place, changed datasets, and independent writes. Independent writes to
+ * chunks are refused between a collective write and the next flush. Local.
  */
 public final class UnflushedChanges {
   private volatile boolean unsynced;
@@ -22,7 +22,10 @@ public final class UnflushedChanges {
    */
   private volatile boolean unstored;
 
-  /** Locked for reading by independent writes, and for writing to wait until they have ended. */
+  /**
+   * Held for reading by independent writes to chunks. Locking it for writing waits until they have
+   * ended.
+   */
   private final ReadWriteLock independentWrites = new ReentrantReadWriteLock();
 
   /** True if this rank has written independently and the other ranks have not been notified yet. */
@@ -63,9 +66,9 @@ public final class UnflushedChanges {
   }
 
   /**
-   * Begins a collective write. On return, the independent writes of this rank have ended, and later
-   * ones are refused until the next flush. Must be called on all ranks, which must then synchronize
-   * before any of them reads a chunk that it changes.
+   * Begins a collective write. On return, the independent writes of this rank to chunks have ended,
+   * and later ones are refused until the next flush. Must be called on all ranks, which must then
+   * synchronize before any of them reads a chunk that it changes.
    */
   public void beginCollectiveWrite() {
     independentWrites.writeLock().lock();
@@ -82,8 +85,8 @@ public final class UnflushedChanges {
   }
 
   /**
-   * Runs an independent write if there has been no collective write since the last flush. No
-   * collective write begins on this rank until the independent write has ended.
+   * Runs an independent write to chunks if there has been no collective write since the last flush.
+   * No collective write begins on this rank until the independent write has ended.
    *
    * @return true if the write was run
    */

@@ -38,7 +38,7 @@ public record SegmentMap(long base, List<Segment> parts) {
     return parts.stream().map(Segment::file).toList();
   }
 
-  /** Returns the number of bytes of the combined file. */
+  /** Returns the size of the combined file in bytes. */
   public long size() {
     Segment last = parts.getLast();
     return last.start() + last.present();
@@ -75,7 +75,7 @@ public record SegmentMap(long base, List<Segment> parts) {
     }
   }
 
-  /** The index of the member that an offset in the combined file belongs to. */
+  /** Returns the index of the member to which an offset in the combined file belongs. */
   int indexOf(long place) {
     if (place >= NOWHERE) {
       return (int) Math.min(parts.size() - 1L, place - NOWHERE >>> STRETCH);
@@ -135,7 +135,7 @@ public record SegmentMap(long base, List<Segment> parts) {
     return text.toString().getBytes(UTF_8);
   }
 
-  /** Decodes the map of another rank; empty if there are no bytes. */
+  /** Decodes a map that another rank has encoded; empty if there are no bytes. */
   public static Optional<SegmentMap> decode(byte[] encoded) {
     if (encoded.length == 0) {
       return Optional.empty();

@@ -153,7 +153,9 @@ public final class ChunkDirectory {
     return share(key).record(key.chunk());
   }
 
-  /** Sets the record of a chunk whose index owner is this rank; empty removes the chunk. */
+  /**
+   * Sets the record of a chunk whose index owner is this rank; an empty record removes the chunk.
+   */
   public void update(ChunkKey key, Optional<ChunkRecord> record) {
     share(key).update(key.chunk(), record);
   }

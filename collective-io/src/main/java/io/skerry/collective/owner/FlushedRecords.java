@@ -22,7 +22,7 @@ public final class FlushedRecords {
   private final Map<Long, IndexShare> indexes = new ConcurrentHashMap<>();
 
   /**
-   * Creates records without loaded indexes.
+   * Creates the records of a file. No index is loaded yet.
    *
    * @param datasets finds a dataset by its identity
    * @param source reads index blocks of the file

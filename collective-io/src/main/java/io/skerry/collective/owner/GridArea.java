@@ -34,7 +34,7 @@ public record GridArea(long dataset, ChunkCoordinates first, ChunkCoordinates la
     return new GridArea(id, ChunkCoordinates.of(first), ChunkCoordinates.of(last));
   }
 
-  /** Returns whether the area contains a chunk. */
+  /** Returns whether the area contains the given chunk. */
   public boolean contains(ChunkCoordinates chunk) {
     boolean inside = chunk.rank() == first.rank();
     for (int d = 0; inside && d < chunk.rank(); d++) {

@@ -125,7 +125,8 @@ final class IndexShare {
 
   /**
    * Visits the records in the leaves of this rank. The time is proportional to the number of leaves
-   * that are stored or changed, not to the size of the chunk grid. Leaves that are loaded for the
+   * that are stored or changed, not to the size of the chunk grid. For an implicit index, in which
+   * every chunk exists, it is proportional to the number of chunks. Leaves that are loaded for the
    * visit are not kept.
    *
    * @param area the area to visit; the whole grid if empty

@@ -23,7 +23,7 @@ public final class RoundPlan {
    * Plans the rounds of an owner.
    *
    * @param work the chunks that this rank owns in this write, in chunk order
-   * @param budget the number of bytes of a round
+   * @param budget the greatest number of bytes in a round of several pieces
    */
   public RoundPlan(List<Assignment> work, long budget) {
     int round = 0;

@@ -34,8 +34,7 @@ public record Piece(
   }
 
   /**
-   * Returns the parts of each element that get new values; empty if the elements are not written in
-   * part.
+   * Returns the parts of each element that get new values; empty if no element is written in part.
    */
   public Optional<ElementParts> parts() {
     return change instanceof WriteRequest.Values(_, Conversion conversion)

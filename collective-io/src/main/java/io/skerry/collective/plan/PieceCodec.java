@@ -25,10 +25,10 @@ import java.util.Optional;
  *   +------+------+------+------+------+------+-------------+-----------------+--------+-----+
  * </pre>
  *
- * All numbers are little-endian. A chunk has fewer than 2^32 elements, so two u32 fields hold a
- * run. The kind is the ordinal of {@link Kind}. Kind 0 has values in ascending element order, with
- * their variable-length content if they have any; {@code bytes} is their total size. Kind 4 has
- * values of which only parts are written. These parts precede the values: their number u32, the
+ * All numbers are little-endian. A chunk has fewer than 2^32 elements, so two u32 fields suffice
+ * for a run. The kind is the ordinal of {@link Kind}. Kind 0 has values in ascending element order,
+ * with their variable-length content if they have any; {@code bytes} is their total size. Kind 4
+ * has values of which only parts are written. These parts precede the values: their number u32, the
  * size of an element in bytes u32, and for each part {offset, length} u32 within an element. The
  * other kinds have no values.
  */

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * The pieces of one rank's requests, by chunk and, within a chunk, in request order. The planning
- * time is proportional to the number of runs of the selections and of chunks that they touch, not
+ * time is proportional to the number of runs in the selections and of chunks that they touch, not
  * to the number of elements. Values with variable-length content are an exception: they are
  * gathered during planning, since the number of bytes to send is not known in advance.
  */
@@ -59,7 +59,7 @@ public final class WritePlan {
   }
 
   /**
-   * Returns the change of one slice. Values with variable-length content are gathered to determine
+   * Returns the change for one slice. Values with variable-length content are gathered to determine
    * their size.
    */
   private static WriteRequest.Change change(WriteRequest request, ChunkSlice slice) {

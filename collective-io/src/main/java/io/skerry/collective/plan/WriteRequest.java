@@ -49,7 +49,7 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
     return values(dataset, selection, packed, Conversion.none(dataset.format().datatype()));
   }
 
-  /** Returns a request to write values of a memory type. */
+  /** Returns a request to write values of a given memory type. */
   public static WriteRequest values(
       ChunkedDataset dataset, Selection selection, MemorySegment packed, Conversion conversion) {
     return new WriteRequest(dataset, selection, new Values(packed, conversion));

@@ -21,12 +21,12 @@ import java.util.SortedMap;
  * Turns the failure of one rank into the same exception on all ranks. No other class does this.
  *
  * <p>An operation begins in the {@link CallOrder} of the communicator with which the file was
- * opened: one all-reduce compares file, operation, object and arguments, and combines the status of
- * the ranks. All files of that communicator begin their operations in this order. A rank that
- * closes a file, or writes to another file, while the others write therefore takes part in the same
- * all-reduce, and all ranks throw the same exception. Every later agreement of an operation is one
- * all-reduce in the same order, which also detects a rank that has left the operation. Only after a
- * failure does a second, longer exchange gather the failed ranks and their reasons.
+ * opened: one all-reduce compares the file, operation, object and arguments, and combines the
+ * status of the ranks. All files of that communicator begin their operations in this order. A rank
+ * that closes a file, or writes to another file, while the others write therefore takes part in the
+ * same all-reduce, and all ranks throw the same exception. Every later agreement in an operation is
+ * one all-reduce in the same order, which also detects a rank that has left the operation. Only
+ * after a failure does a second, longer exchange gather the failed ranks and their reasons.
  */
 public final class CollectiveOutcome {
   /** The greatest number of words that a caller may add to an agreement. */

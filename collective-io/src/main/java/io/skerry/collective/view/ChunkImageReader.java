@@ -29,7 +29,8 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Reads the images of the records of this rank. Collective; ranks without records take part.
+   * Reads the chunk images to which the records of this rank refer. Collective; ranks without
+   * records take part.
    *
    * @param leases the owner of the returned bytes
    * @return the image of each record; empty if this rank has failed

@@ -31,7 +31,11 @@ public final class FailureGather {
     NOT_CONCERNED
   }
 
-  /** Returns the concerned ranks, ascending. Collective. */
+  /**
+   * Returns the ranks that the failure concerns, ascending. Collective.
+   *
+   * @param mine the answer of this rank
+   */
   public List<Integer> concerned(Answer mine) {
     Exchange.Outbox out = new Exchange.Outbox();
     if (mine == Answer.CONCERNED) {

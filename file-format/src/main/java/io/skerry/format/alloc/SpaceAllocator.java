@@ -53,7 +53,7 @@ public final class SpaceAllocator {
 
   private long phase;
 
-  /** Kind of content of allocated space. */
+  /** The kinds of content for which space is allocated. */
   public enum Use {
     /** Object headers, indexes and other metadata. */
     METADATA,
@@ -97,7 +97,7 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Creates the allocator of a file without holes.
+   * Creates an allocator without holes for a file.
    *
    * @param endOfFile the address of the first byte after all allocated space, relative to the base
    *     address
@@ -381,17 +381,17 @@ public final class SpaceAllocator {
     end = newEnd;
   }
 
-  /** Returns the reusable holes of a use, in address order. */
+  /** Returns the reusable holes for a use, in address order. */
   public synchronized List<Block> holes(Use use) {
     return pool(use).holes.list();
   }
 
-  /** Returns the reusable holes of metadata, in address order. */
+  /** Returns the reusable metadata holes, in address order. */
   public synchronized List<Block> holes() {
     return holes(Use.METADATA);
   }
 
-  /** Returns the number of bytes of a use that are free now or after the next commit. */
+  /** Returns the number of bytes for a use that are free now or after the next commit. */
   public synchronized long freeBytes(Use use) {
     return pool(use).bytes();
   }

@@ -20,7 +20,7 @@ final class BTree2Builder {
     this.records = records;
   }
 
-  /** Returns the root; empty if there are no records. */
+  /** Builds a tree and returns its root; empty if there are no records. */
   static Optional<EditedNode> build(BTree2Limits limits, List<MemorySegment> sorted) {
     if (sorted.isEmpty()) {
       return Optional.empty();

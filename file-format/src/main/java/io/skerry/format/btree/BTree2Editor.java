@@ -170,7 +170,7 @@ public final class BTree2Editor {
     throw new IllegalArgumentException("record to replace is not in the B-tree: type=" + type());
   }
 
-  /** Removes the record with the given key and returns it, if there is one. */
+  /** Removes the record with the given key and returns it; empty if there is none. */
   public Optional<MemorySegment> delete(RecordOrder sought) {
     if (root.isEmpty()) {
       return Optional.empty();

@@ -58,7 +58,7 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
     return low;
   }
 
-  /** Returns the file space of the bytes of a node that are in use. */
+  /** Returns the part of a node's file space that is in use. */
   static Block used(BTree2Shape shape, int level, NodePointer at) {
     return new Block(at.address(), shape.usedBytes(level, at.records()));
   }

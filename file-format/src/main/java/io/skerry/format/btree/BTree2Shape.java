@@ -77,7 +77,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
     return new BTree2Shape(widths, recordSize, levels);
   }
 
-  /** Returns the number of bytes that can store every number up to the limit. */
+  /** Returns the number of bytes needed to store any number from 0 to the limit. */
   static int bytesFor(long limit) {
     return (63 - Long.numberOfLeadingZeros(limit)) / 8 + 1;
   }
@@ -92,7 +92,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
     return widths.offset() + of.countBytes() + of.totalBytes();
   }
 
-  /** Returns the number of bytes of a node that are in use, including its checksum. */
+  /** Returns the number of bytes in use in a node, including its checksum. */
   long usedBytes(int level, int records) {
     long pointers = level == 0 ? 0 : (records + 1L) * pointerSize(level - 1);
     return OVERHEAD + (long) records * recordSize + pointers;

@@ -29,7 +29,7 @@ final class EditedNode {
       return new Slot(NodePointer.NONE, Optional.of(node));
     }
 
-    /** Returns the pointer to the child that the parent must store now. */
+    /** Returns the pointer that the parent must now store for the child. */
     NodePointer current() {
       return node.map(EditedNode::pointer).orElse(pointer);
     }

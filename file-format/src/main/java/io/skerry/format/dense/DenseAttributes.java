@@ -69,7 +69,7 @@ public final class DenseAttributes {
   }
 
   /**
-   * Returns all attributes in the order of the name index, which is sorted by hash.
+   * Returns all attributes in the order of the name index, which is sorted by the hash of the name.
    *
    * @throws FormatException if a structure is damaged, or the total size of the attributes exceeds
    *     the maximum for a file of this size

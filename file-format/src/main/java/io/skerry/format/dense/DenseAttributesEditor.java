@@ -132,7 +132,10 @@ public final class DenseAttributesEditor {
     return indexes.names().size();
   }
 
-  /** Returns the attribute with the given name; its body is valid until the next change. */
+  /**
+   * Returns the attribute with the given name; empty if there is none. Its body is valid until the
+   * next change.
+   */
   public Optional<DenseAttribute> find(String name) {
     return indexes
         .names()

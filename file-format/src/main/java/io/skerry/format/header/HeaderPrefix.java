@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param version the version, 1 or 2
  * @param references the number of hard links to the object in version 1, which stores it in the
  *     prefix; always 1 in version 2, which stores it as a {@link ReferenceCountMessage}
- * @param attributeOrder the tracking of the creation order of attributes; always untracked in
- *     version 1
+ * @param attributeOrder the tracking of attribute creation order; always untracked in version 1
  * @param phaseChange the numbers of attributes at which storage changes between compact and dense,
  *     if not the default
  * @param times the times of the object, if stored; this library stores none for objects it creates
@@ -27,7 +26,7 @@ public record HeaderPrefix(
     Optional<Times> times,
     int sizeWidth) {
 
-  /** Tracking of the creation order of attributes. */
+  /** Tracking of attribute creation order. */
   public enum AttributeOrder {
     /** Creation order is not stored. */
     UNTRACKED,
@@ -79,7 +78,10 @@ public record HeaderPrefix(
     return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
   }
 
-  /** Returns this version 2 prefix with another setting for the creation order of attributes. */
+  /**
+   * Returns this version 2 prefix with another setting for the tracking of attribute creation
+   * order.
+   */
   public HeaderPrefix withAttributeOrder(AttributeOrder order) {
     return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
   }

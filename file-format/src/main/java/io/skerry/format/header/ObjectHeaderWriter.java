@@ -45,6 +45,8 @@ public final class ObjectHeaderWriter {
    * @param messages the messages known so far, all of which will fit into the first chunk
    * @param slack the number of additional bytes for later messages
    * @param allocator the allocator of the file space
+   * @throws IllegalArgumentException if the size of the first chunk does not fit into its size
+   *     field
    */
   public HeaderPlacement reserve(
       List<HeaderMessage> messages, int slack, SpaceAllocator allocator) {

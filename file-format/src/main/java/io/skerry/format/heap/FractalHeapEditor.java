@@ -125,6 +125,8 @@ public final class FractalHeapEditor {
    *
    * @param object the object, at least one byte; copied
    * @return its heap ID
+   * @throws IllegalArgumentException if the object is empty
+   * @throws IllegalStateException if the heap is full, or if no ID is left for a huge object
    */
   public Bytes add(MemorySegment object) {
     if (object.byteSize() == 0) {

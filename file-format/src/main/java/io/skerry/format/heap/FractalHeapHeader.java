@@ -76,7 +76,8 @@ record FractalHeapHeader(
   /**
    * The fields for managed objects.
    *
-   * @param free the number of bytes of direct blocks that no object occupies
+   * @param free the number of bytes that objects can still occupy below the root block, including
+   *     those in direct blocks that are not in the file
    * @param freeSpace the address of the free-space manager, or undefined
    * @param span the number of bytes of address space that the root block covers
    * @param allocated the total size in bytes of the direct blocks in the file

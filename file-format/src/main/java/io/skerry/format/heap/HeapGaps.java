@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The free bytes of the direct blocks of a heap, by heap offset. */
+/** The free bytes in the direct blocks of a heap, by heap offset. */
 final class HeapGaps {
   private final TreeMap<Long, Long> byOffset = new TreeMap<>();
   private final TreeSet<Gap> bySize =

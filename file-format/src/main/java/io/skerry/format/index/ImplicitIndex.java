@@ -71,7 +71,7 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
         : Optional.empty();
   }
 
-  /** Number of chunks of the maximum extent. */
+  /** Number of chunks in the maximum extent. */
   public long count() {
     return grid().count();
   }

@@ -32,7 +32,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>A block is divided into pieces at the addresses that are multiples of 512, the unit that
- * storage writes atomically, so that a block is recognised even if only some of its pieces were
+ * storage writes atomically, so that a block is recognized even if only some of its pieces were
  * replaced. A fingerprint is 64 bits: CRC-32C in the high half, lookup3 in the low half. Addresses
  * and ends of file are relative to the base address. A piece that ends beyond the old end of file
  * has no old content: its old fingerprint is 0 and matches any content. Version 1 lacks the field

@@ -9,7 +9,10 @@ import io.skerry.selection.Shape;
 public enum ChunkIndexKind {
   /** A single chunk, whose record is stored in the layout message itself. */
   SINGLE,
-  /** No index: all chunks in one block. Requires limited dimensions and no filters. */
+  /**
+   * No index: all chunks in one block. Requires that no dimension is unlimited and that there are
+   * no filters.
+   */
   IMPLICIT,
   /** A fixed array, for datasets without unlimited dimensions. */
   FIXED_ARRAY,

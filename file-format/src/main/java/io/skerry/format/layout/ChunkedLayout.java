@@ -67,7 +67,7 @@ public record ChunkedLayout(
 
   /**
    * Like {@link #dense}, but in the version that every HDF5 release reads. The chunks are indexed
-   * by a version 1 B-tree, whatever the shape, filtered or not.
+   * by a version 1 B-tree, whatever the shape and the filters.
    */
   public static ChunkedLayout earliest(Shape shape, Shape chunk, long elementSize) {
     checkChunk(shape, chunk, elementSize);
@@ -149,7 +149,7 @@ public record ChunkedLayout(
     }
   }
 
-  /** Returns the section table in the layout of a single chunk that is not allocated. */
+  /** Returns the section table for the layout of a single chunk that is not allocated. */
   private static SectionTable unallocated(
       LayoutForm form, Shape chunk, long elementSize, Filtering filtering) {
     boolean filtered = filtering == Filtering.FILTERED;

@@ -15,8 +15,8 @@ import io.skerry.format.block.Widths;
  * </pre>
  *
  * <p>The last dimension is the size of an element in bytes, so D is rank + 1. The other dimensions
- * are the extent of a contiguous dataset, or the sizes of a chunk of a chunked one. Source: HDF5
- * File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
+ * are the extent of a compact or contiguous dataset, or the shape of a chunk. Source: HDF5 File
+ * Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
  */
 final class EarlyLayout {
   private EarlyLayout() {}

@@ -21,14 +21,14 @@ public sealed interface SharedReference {
   int HEAP_ID = 8;
 
   /**
-   * The reference to a committed datatype, a message of another object.
+   * A reference to a committed datatype, which is a message in the header of another object.
    *
    * @param address the object header address of the datatype
    */
   record Committed(long address) implements SharedReference {}
 
   /**
-   * The reference to a message in the shared message heap of the file.
+   * A reference to a message in the shared message heap of the file.
    *
    * @param heapId the ID in the fractal heap
    */

@@ -309,7 +309,7 @@ public record Superblock(
     return new Superblock(version, widths, base, extension, end - base, root);
   }
 
-  /** Appends the superblock with status flags 0. */
+  /** Appends the superblock with all status flags clear. */
   public void encode(ByteWriter out) {
     encode(out, 0);
   }

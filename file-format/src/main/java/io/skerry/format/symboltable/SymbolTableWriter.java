@@ -72,7 +72,7 @@ public final class SymbolTableWriter {
     }
   }
 
-  /** A node at its address, with the heap offset of the greatest name at or below it. */
+  /** A node at its address, with the heap offset of the greatest name in or below it. */
   private record Placed(long address, long greatest) {}
 
   /** A link and the bytes of its name. */

@@ -66,7 +66,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    */
   default void requireMemory() {}
 
-  /** Number of slots of a leaf. */
+  /** Number of slots in a leaf. */
   int slots(LeafId leaf);
 
   /**
@@ -90,7 +90,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   }
 
   /**
-   * Decodes the records of a leaf, one per slot, empty where unset.
+   * Decodes the records of a leaf, one per slot; the record of an unset slot is empty.
    *
    * @param leaf the leaf
    * @param block the bytes of the block returned by {@link #stored}
@@ -104,7 +104,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    * #commit} returned.
    *
    * @param leaf the leaf
-   * @param records the records, one per slot, empty where unset
+   * @param records the records, one per slot; empty for an unset slot
    */
   MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> records);
 

@@ -92,7 +92,7 @@ public final class RecordFormat {
    *
    * @param in a reader at the record
    * @param scaled receives the chunk coordinates
-   * @throws FormatException if an address or a coordinate is invalid
+   * @throws FormatException if the address, the size, a section or a coordinate is invalid
    */
   public ChunkRecord decode(ByteReader in, long[] scaled) {
     long address = widths.readDefinedAddress(in, "chunk address");
@@ -133,7 +133,7 @@ public final class RecordFormat {
   /**
    * Decodes an array element; empty if unset.
    *
-   * @throws FormatException if its sections contradict its size
+   * @throws FormatException if its size is invalid, or its sections contradict its size
    */
   public Optional<ChunkRecord> decode(ByteReader in) {
     long address = widths.readAddress(in, "chunk address");

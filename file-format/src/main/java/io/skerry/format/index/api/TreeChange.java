@@ -4,7 +4,7 @@ import io.skerry.format.block.Block;
 import java.util.List;
 
 /**
- * The file space that the changes of a chunk B-tree need and free.
+ * The file space that changes to a chunk B-tree need and free.
  *
  * @param newBytes the size in bytes of one block for all new nodes; 0 if there are none. If the
  *     tree is not in the file yet, the node that the layout message refers to is at the start of

@@ -28,14 +28,14 @@ import java.util.function.Function;
 public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
   static final int CHECKSUM = 4;
 
-  /** Size in bytes of the start of a block other than the header. */
+  /** Size in bytes of the fields at the start of every block except the header. */
   int startSize() {
     return 6 + widths.offset();
   }
 
   /**
-   * Returns the blocks of a new array, in the version that this library writes for the given
-   * records.
+   * Creates the codec for the blocks of a new array, in the version that this library writes for
+   * the given records.
    */
   public static ArrayBlocks create(RecordFormat records, Widths widths) {
     return new ArrayBlocks(records, widths, records.clientId() >= 2 ? 1 : 0);

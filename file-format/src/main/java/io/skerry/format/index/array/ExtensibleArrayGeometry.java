@@ -59,12 +59,12 @@ record ExtensibleArrayGeometry(
     return superBlocks() - directSuperBlocks();
   }
 
-  /** Number of data blocks of a super block. */
+  /** Number of data blocks in a super block. */
   long dataBlocks(int superBlock) {
     return 1L << (superBlock / 2);
   }
 
-  /** Number of elements of each data block of a super block. */
+  /** Number of elements in each data block of a super block. */
   long dataBlockElements(int superBlock) {
     return (long) parameters.minElements() << ((superBlock + 1) / 2);
   }
@@ -91,12 +91,12 @@ record ExtensibleArrayGeometry(
     return superBlock >= 0 && dataBlockElements(superBlock) > pageElements();
   }
 
-  /** Number of pages of each data block of a super block; 0 if not paged. */
+  /** Number of pages in each data block of a super block; 0 if not paged. */
   long pages(int superBlock) {
     return isPaged(superBlock) ? dataBlockElements(superBlock) / pageElements() : 0;
   }
 
-  /** Number of elements of the leaf at a location. */
+  /** Number of elements in the leaf at a location. */
   int slots(Place place) {
     if (place.superBlock() < 0) {
       return parameters.indexBlockElements();
@@ -128,7 +128,7 @@ record ExtensibleArrayGeometry(
     return new Place(superBlock, within / size, page, first + (long) page * pageElements());
   }
 
-  /** Position of the bit of a page in the page bitmaps of its super block. */
+  /** Index of a page's bit in the page bitmaps of its super block. */
   int pageBit(Place place) {
     return Math.toIntExact(place.dataBlock() * pages(place.superBlock()) + place.page());
   }

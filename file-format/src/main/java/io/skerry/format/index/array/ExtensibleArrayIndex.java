@@ -88,7 +88,13 @@ public final class ExtensibleArrayIndex extends GridIndex {
         layout, info, blocks, grid, ExtensibleArrayHeader.EMPTY, new TreeMap<>());
   }
 
-  /** Reads the spine of an array whose header is in the file. */
+  /**
+   * Reads the spine of an array whose header is in the file.
+   *
+   * @param empty the index without blocks, as returned by {@link #create} for the layout of the
+   *     array
+   * @param source the file
+   */
   public static ExtensibleArrayIndex open(ExtensibleArrayIndex empty, ByteSource source) {
     return new ExtensibleArrayReader(source, empty.geometry, empty.info, empty.blocks)
         .read(empty.layout(), empty.grid());

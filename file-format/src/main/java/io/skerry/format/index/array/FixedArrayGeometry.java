@@ -60,7 +60,7 @@ record FixedArrayGeometry(long elements, int pageBits, int elementSize, int star
     return prefixSize() + elements * elementSize + (long) checksums * ArrayBlocks.CHECKSUM;
   }
 
-  /** Number of elements of a page. */
+  /** Number of elements in a page. */
   int slots(int page) {
     return (int) Math.min(1L << pageBits, elements - ((long) page << pageBits));
   }

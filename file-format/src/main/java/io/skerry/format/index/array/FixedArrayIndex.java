@@ -81,7 +81,13 @@ public final class FixedArrayIndex extends GridIndex {
         layout, info, blocks, grid, geometry, FileAddress.UNDEFINED, new BitSet());
   }
 
-  /** Reads the spine of an array whose header is in the file. */
+  /**
+   * Reads the spine of an array whose header is in the file.
+   *
+   * @param empty the index without blocks, as returned by {@link #create} for the layout of the
+   *     array
+   * @param source the file
+   */
   public static FixedArrayIndex open(FixedArrayIndex empty, ByteSource source) {
     Block header = new Block(empty.info.address(), empty.headerSize());
     FixedArrayIndex index =

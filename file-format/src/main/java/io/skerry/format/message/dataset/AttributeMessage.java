@@ -14,7 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The attribute message (0x000C). Reads versions 1 to 3; writes version 3. Source: HDF5 File Format
+ * The attribute message (0x000C). Reads versions 1 to 3. Writes version 3 or, in object headers of
+ * version 1, the oldest version that can represent the attribute. Source: HDF5 File Format
  * Specification 3.0, section IV.A.2.m, "The Attribute Message".
  *
  * <pre>
@@ -30,7 +31,7 @@ import java.util.Optional;
  *
  * @param name the name
  * @param characters the character set of the name
- * @param datatype the datatype of its elements
+ * @param datatype the datatype of the elements
  * @param dataspace the dataspace
  * @param data the elements in row-major order, encoded in {@code datatype}
  * @param sharedType the location of the committed datatype, if the datatype is not stored in the

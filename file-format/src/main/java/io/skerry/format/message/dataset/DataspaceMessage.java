@@ -7,9 +7,9 @@ import io.skerry.format.message.Message;
 import io.skerry.selection.Shape;
 
 /**
- * The dataspace message (0x0001): the extent of a dataset or attribute. Reads versions 1 and 2;
- * writes version 2. Source: HDF5 File Format Specification 3.0, section IV.A.2.b, "The Dataspace
- * Message".
+ * The dataspace message (0x0001): the extent of a dataset or attribute. Reads versions 1 and 2.
+ * Writes version 2 or, in object headers of version 1, version 1 unless the dataspace is null.
+ * Source: HDF5 File Format Specification 3.0, section IV.A.2.b, "The Dataspace Message".
  *
  * <pre>
  * v1: 01 | rank u8 | flags u8 | reserved 5        | extent L each | maximum L each if flag bit 0

@@ -38,7 +38,8 @@ public record DatatypeMessage(Bytes body) implements Message {
    * Decodes the datatype.
    *
    * @throws io.skerry.exception.FormatException if the datatype is damaged
-   * @throws io.skerry.exception.UnsupportedFeatureException if its class is unknown
+   * @throws io.skerry.exception.UnsupportedFeatureException if its class is unknown, or if it is an
+   *     enumeration of a type other than an integer
    */
   public Datatype datatype() {
     return DatatypeCodec.decode(ByteReader.of(body.segment(), "datatype message"));

@@ -8,8 +8,9 @@ import io.skerry.format.message.Message;
 import java.util.Optional;
 
 /**
- * The fill value message (0x0005). Reads versions 1 to 3; writes version 3. Source: HDF5 File
- * Format Specification 3.0, section IV.A.2.f, "The Data Storage - Fill Value Message".
+ * The fill value message (0x0005). Reads versions 1 to 3. Writes version 3 or, in object headers of
+ * version 1, version 2. Source: HDF5 File Format Specification 3.0, section IV.A.2.f, "The Data
+ * Storage - Fill Value Message".
  *
  * <pre>
  * v1, v2: version u8 | allocation time u8 | write time u8 | defined u8 [| size u32 | value]

@@ -7,9 +7,10 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
 
 /**
- * The filter pipeline message (0x000B) of dense chunks. Reads versions 1 and 2; writes version 2.
- * Version 3 is decoded as a {@link SectionPipelineMessage}. Source: HDF5 File Format Specification
- * 3.0, section IV.A.2.l, "The Data Storage - Filter Pipeline Message".
+ * The filter pipeline message (0x000B) of dense chunks. Reads versions 1 and 2. Writes version 2
+ * or, in object headers of version 1, version 1. Version 3 is decoded as a {@link
+ * SectionPipelineMessage}. Source: HDF5 File Format Specification 3.0, section IV.A.2.l, "The Data
+ * Storage - Filter Pipeline Message".
  *
  * <pre>
  * v1: 01 | filters u8 | reserved 6 | per filter: id u16 | name size u16 | flags u16 | n u16
