@@ -1,5 +1,7 @@
 package io.skerry.jobs.pca;
 
+import java.util.Locale;
+
 /** The frame that is subtracted from every frame before the components are computed. */
 public enum Centering {
   /** The mean frame, as in the definition of principal components. */
@@ -8,5 +10,10 @@ public enum Centering {
    * No frame. The components are the right singular vectors of the matrix whose rows are the
    * frames.
    */
-  NONE
+  NONE;
+
+  /** Returns the name of the option value, as reports and files contain it. */
+  String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

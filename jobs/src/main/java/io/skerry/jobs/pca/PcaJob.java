@@ -1,26 +1,17 @@
 package io.skerry.jobs.pca;
 
-import io.skerry.Attribute;
-import io.skerry.Dataset;
-import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.H5Object;
-import io.skerry.datatype.Datatype;
-import io.skerry.filter.Filters;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputFile;
 import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameShape;
-import io.skerry.jobs.frame.FrameSource;
-import io.skerry.jobs.frame.Provenance;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.internal.concurrent.Watchdog;
-import io.skerry.selection.Selection;
-import io.skerry.selection.Shape;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -34,9 +25,6 @@ final class PcaJob {
    * computes the eigenvalues while the other ranks wait.
    */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
-
-  /** The maximum number of pixels in a chunk, unless a single row has more. */
-  private static final long CHUNK_PIXELS = 1L << 20;
 
   private final PcaOptions options;
   private final MemoryBudget budget;
@@ -103,9 +91,15 @@ final class PcaJob {
             algebra,
             phase -> progress(phase, stack, ranks));
     PcaResult result = analysis.run();
+    ComponentFile components = new ComponentFile(options, stack, ranks);
     boolean unused =
         OutputFile.create(
-            place, ranks, file -> write(file, result, stack, analysis.local(), algebra, ranks));
+            place,
+            ranks,
+            file -> {
+              components.write(file, result, analysis.local(), algebra.names());
+              return true;
+            });
     if (options.picture().isPresent()) {
       agreement.first("drawing", () -> draw(result, stack, place));
     }
@@ -130,73 +124,6 @@ final class PcaJob {
   private ProgressDisplay progress(String phase, FrameStack stack, Communicator ranks) {
     return ProgressDisplay.ofFrames(
         phase, stack.shape().frames() / ranks.size(), ranks.rank(), environment);
-  }
-
-  private boolean write(
-      H5File file,
-      PcaResult result,
-      FrameStack stack,
-      LocalFrames local,
-      LinearAlgebra algebra,
-      Communicator ranks) {
-    FrameShape shape = stack.shape();
-    int count = options.components();
-    Dataset components =
-        file.createDataset("/components", frames(Shape.of(count, shape.rows(), shape.columns())));
-    describe(components, algebra);
-    for (int first = 0; first < count; first += ranks.size()) {
-      int mine = first + ranks.rank();
-      boolean any = mine < count;
-      components.write(
-          any
-              ? Selection.at(mine, 0, 0).extent(1, shape.rows(), shape.columns())
-              : Selection.none(),
-          any ? result.frame(mine, shape.framePixels()) : new double[0]);
-    }
-    boolean isFirst = ranks.rank() == 0;
-    Selection all = isFirst ? Selection.all() : Selection.none();
-    file.createDataset("/mean", frames(Shape.of(shape.rows(), shape.columns())))
-        .write(all, isFirst ? result.mean(stack.base(), shape.framePixels()) : new double[0]);
-    Dataset scores =
-        file.createDataset(
-            "/scores", DatasetSpec.of(Datatype.F64, Shape.of(shape.frames(), count)));
-    scores.write(
-        local.count() == 0
-            ? Selection.none()
-            : Selection.at(local.first(), 0).extent(local.count(), count),
-        result.scores());
-    DatasetSpec numbers = DatasetSpec.of(Datatype.F64, Shape.of(count));
-    file.createDataset("/explained_variance", numbers)
-        .write(all, isFirst ? result.variances() : new double[0]);
-    file.createDataset("/explained_variance_ratio", numbers)
-        .write(all, isFirst ? result.ratios() : new double[0]);
-    return true;
-  }
-
-  /**
-   * Returns the specification of a dataset of frames. The dataset is compressed, because most
-   * elements of a component are zero if the frames are sparse.
-   */
-  private static DatasetSpec frames(Shape shape) {
-    long[] chunk = shape.extent();
-    Arrays.fill(chunk, 0, chunk.length - 2, 1);
-    long columns = chunk[chunk.length - 1];
-    chunk[chunk.length - 2] = Math.clamp(CHUNK_PIXELS / columns, 1, chunk[chunk.length - 2]);
-    return DatasetSpec.of(Datatype.F64, shape)
-        .chunked(chunk)
-        .filters(Filters.shuffle(), Filters.deflate(4));
-  }
-
-  private void describe(Dataset components, LinearAlgebra algebra) {
-    FrameSource source = new FrameSource.InFile(options.in(), options.trust(), options.dataset());
-    components.setAttribute(Attribute.of("source", Provenance.of(source)));
-    components.setAttribute(Attribute.of("centering", centering()));
-    components.setAttribute(Attribute.of("library", algebra.names()));
-    components.setAttribute(Attribute.of("creator", Provenance.creator()));
-  }
-
-  private String centering() {
-    return options.centering().name().toLowerCase(Locale.ROOT);
   }
 
   private void draw(PcaResult result, FrameStack stack, OutputPlace place) {
@@ -229,7 +156,7 @@ final class PcaJob {
             .with("pixels", result.pixels().size())
             .with("gram", analysis.gram().name().toLowerCase(Locale.ROOT))
             .with("rounds", analysis.rounds())
-            .with("centering", centering())
+            .with("centering", options.centering().text())
             .with("library", algebra.names())
             .with("rank", result.spectrum().rank(options.components()))
             .with("explainedVariance", numbers(result.variances()))
