@@ -1,0 +1,52 @@
+package io.skerry.jobs.interchange;
+
+import io.skerry.Dataset;
+import io.skerry.jobs.argument.SelectionSyntax;
+import io.skerry.jobs.run.JobException;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The elements of a dataset that an export selects; all of them without the option. */
+final class ExportSelection {
+  private final ExportOptions options;
+  private final Dataset dataset;
+
+  ExportSelection(ExportOptions options, Dataset dataset) {
+    this.options = options;
+    this.dataset = dataset;
+  }
+
+  /** Returns the selected elements. */
+  Hyperslab pattern() {
+    Shape shape = dataset.shape();
+    if (dataset.isNull() || shape.rank() == 0) {
+      throw new JobException("a single value has no coordinates: path=" + options.from());
+    }
+    if (options.selection().isEmpty()) {
+      return Selection.at(new long[shape.rank()]).count(shape.extent());
+    }
+    String text = options.selection().get();
+    if (!(SelectionSyntax.parseArgument(text, shape) instanceof Hyperslab chosen)) {
+      throw new JobException("nothing is selected: selection=" + text);
+    }
+    return chosen;
+  }
+
+  /** Returns the dimensions in which the selection is not a single index. */
+  List<Integer> kept() {
+    Stream<Integer> all = IntStream.range(0, dataset.shape().rank()).boxed();
+    if (options.selection().isEmpty()) {
+      return all.toList();
+    }
+    String text = options.selection().get();
+    List<Integer> kept = all.filter(d -> !SelectionSyntax.isIndex(text, d)).toList();
+    if (kept.isEmpty()) {
+      throw new JobException("a single value has no coordinates: selection=" + text);
+    }
+    return kept;
+  }
+}

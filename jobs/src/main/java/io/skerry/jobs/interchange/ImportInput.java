@@ -1,0 +1,51 @@
+package io.skerry.jobs.interchange;
+
+import io.skerry.Dataset;
+import io.skerry.H5File;
+import io.skerry.jobs.argument.ElementSyntax;
+import io.skerry.jobs.interchange.form.CompressedForm;
+import io.skerry.jobs.interchange.form.CoordinateForm;
+import io.skerry.jobs.interchange.form.DenseForm;
+import io.skerry.jobs.interchange.form.ElementSource;
+import io.skerry.jobs.interchange.form.InterchangeSource;
+import io.skerry.jobs.run.WorkBudget;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+
+/** Opens the elements in an HDF5 file that an import reads. */
+final class ImportInput {
+  private final ImportOptions options;
+  private final H5File file;
+
+  ImportInput(ImportOptions options, H5File file) {
+    this.options = options;
+    this.file = file;
+  }
+
+  /** Opens the elements according to the form of the input. */
+  ElementSource open() {
+    InterchangeSource from = new InterchangeSource(file, options.in().path().orElse("/"));
+    WorkBudget budget = new WorkBudget(options.limit(), "import", WorkBudget.Effort.REWRITE);
+    List<Dataset> read =
+        options.form() == InterchangeForm.DENSE ? List.of(from.dataset()) : from.datasets();
+    read.forEach(budget::take);
+    return switch (options.form()) {
+      case CSR -> CompressedForm.CSR.open(from);
+      case CSC -> CompressedForm.CSC.open(from);
+      case COO -> CoordinateForm.open(from);
+      case DENSE -> DenseForm.open(from, undefined(from.path()));
+      case MTX -> throw new IllegalStateException("a text is no part of an HDF5 file");
+    };
+  }
+
+  /** Returns the bytes of the value that marks undefined elements, if an option names it. */
+  private Optional<byte[]> undefined(String path) {
+    return options
+        .undefined()
+        .map(text ->
+            ElementSyntax.parse(file.dataset(path).datatype(), text)
+                .segment()
+                .toArray(ValueLayout.JAVA_BYTE));
+  }
+}
