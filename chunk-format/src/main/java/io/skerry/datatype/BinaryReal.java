@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
  * floating-point types.
  *
  * @param kind the kind: finite number, infinity or NaN
- * @param sign 1 or -1, also for zero
- * @param significand at least 0; 0 unless finite
+ * @param sign the sign: 1 or -1, also for zero
+ * @param significand the significand, at least 0; 0 for infinity and NaN
  * @param exponent the power of two of the lowest bit of the significand
  */
 public record BinaryReal(Kind kind, int sign, BigInteger significand, long exponent) {

@@ -108,8 +108,8 @@ public final class Hyperslab implements Selection {
    * Returns this hyperslab with other numbers of blocks. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of counts is not the rank, a count is negative
-   *     but not {@link Shape#UNLIMITED}, a count above 1 or without a limit meets an unlimited
-   *     block, or a block ends beyond 2^63 - 1
+   *     but not {@link Shape#UNLIMITED}, a dimension with an unlimited block gets a count other
+   *     than 0 or 1, or a block ends beyond 2^63 - 1
    */
   public Hyperslab count(long... counts) {
     return new Hyperslab(start, stride, sized(counts, "count"), block);
@@ -119,8 +119,8 @@ public final class Hyperslab implements Selection {
    * Returns this hyperslab with other block sizes, in elements. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative but
-   *     not {@link Shape#UNLIMITED}, an unlimited size meets a count above 1 or without a limit, or
-   *     a block ends beyond 2^63 - 1
+   *     not {@link Shape#UNLIMITED}, a dimension with a count other than 0 or 1 gets an unlimited
+   *     block, or a block ends beyond 2^63 - 1
    */
   public Hyperslab block(long... sizes) {
     return new Hyperslab(start, stride, count, sized(sizes, "block"));

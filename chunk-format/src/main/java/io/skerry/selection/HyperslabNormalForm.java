@@ -22,7 +22,9 @@ final class HyperslabNormalForm {
 
   private HyperslabNormalForm() {}
 
-  /** Treatment of an unlimited number of adjacent blocks: kept, or joined to an unlimited block. */
+  /**
+   * The treatment of an unlimited number of adjacent blocks: kept, or joined to an unlimited block.
+   */
   enum Unlimited {
     KEPT,
     JOINED

@@ -4,8 +4,8 @@ import io.skerry.chunk.dataspace.HyperslabDimension;
 import java.util.Arrays;
 
 /**
- * The runs of a hyperslab, enumerated with two counters for each dimension, one of blocks and one
- * within a block, and without a list of blocks.
+ * The runs of a hyperslab. They are enumerated with two counters for each dimension, the block and
+ * the coordinate within the block, without a list of blocks.
  */
 final class HyperslabRuns implements RunSource {
   /** The dimensions up to the one that contains the runs; the later ones cover the whole extent. */

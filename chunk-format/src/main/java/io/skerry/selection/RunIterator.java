@@ -48,9 +48,10 @@ public final class RunIterator {
   /**
    * Stores the next runs in two arrays. Local; not thread-safe.
    *
-   * @param offsets receives the row-major index of the first element of each run in the extent
-   * @param lengths receives the number of elements of each run; its length also limits the number
-   *     of runs
+   * @param offsets the array for the row-major index, in the extent, of the first element of each
+   *     run
+   * @param lengths the array for the number of elements of each run; its length also limits the
+   *     number of runs
    * @return the number of runs, 0 at the end
    * @throws IllegalArgumentException if an array is empty
    */
@@ -62,9 +63,10 @@ public final class RunIterator {
    * Stores the next runs in two arrays, with a limit on their total number of elements. A run that
    * would exceed the limit is split, and the next call returns the rest. Local; not thread-safe.
    *
-   * @param offsets receives the row-major index of the first element of each run in the extent
-   * @param lengths receives the number of elements of each run; its length also limits the number
-   *     of runs
+   * @param offsets the array for the row-major index, in the extent, of the first element of each
+   *     run
+   * @param lengths the array for the number of elements of each run; its length also limits the
+   *     number of runs
    * @param maxElements the maximum number of elements of all runs together, at least 1
    * @return the number of runs, 0 at the end
    * @throws IllegalArgumentException if an array is empty, or the maximum is below 1
@@ -119,7 +121,7 @@ public final class RunIterator {
     }
   }
 
-  /** Takes the next run and the adjacent runs that follow it from the source. */
+  /** Takes from the source the next run and the adjacent runs that follow it. */
   private void fetch(RunSource runs) {
     offset = pending ? runs.offset() : 0;
     while (pending && (length == 0 || runs.offset() == offset + length)) {

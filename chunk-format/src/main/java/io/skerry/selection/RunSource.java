@@ -18,6 +18,6 @@ sealed interface RunSource permits HyperslabRuns, RegionRuns, PointRuns {
   /** Returns the number of elements of the current run. */
   long length();
 
-  /** Returns to the position before the first run. */
+  /** Moves back to the position before the first run. */
   void restart();
 }

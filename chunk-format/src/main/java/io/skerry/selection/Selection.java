@@ -55,8 +55,8 @@ public sealed interface Selection
    * Selects a single block. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the arrays differ in length or have no elements or more
-   *     than 32, a number is negative (a size may be {@link Shape#UNLIMITED}), or the block ends
-   *     beyond 2^63 - 1
+   *     than 32, a start is negative, a size is negative but not {@link Shape#UNLIMITED}, or the
+   *     block ends beyond 2^63 - 1
    */
   static Hyperslab box(long[] start, long[] size) {
     return at(start).extent(size);

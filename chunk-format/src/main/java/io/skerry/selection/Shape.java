@@ -8,7 +8,7 @@ import java.util.Arrays;
  * elements. A shape of rank 0 is a scalar. Immutable.
  */
 public final class Shape {
-  /** The maximum size of a dimension without a limit. */
+  /** The constant that represents an unlimited maximum size. */
   public static final long UNLIMITED = HyperslabDimension.UNLIMITED;
 
   /** The maximum rank in the file format. */

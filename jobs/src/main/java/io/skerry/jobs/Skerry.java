@@ -21,8 +21,8 @@ import picocli.CommandLine.RunLast;
 
 /**
  * The {@code skerry} command. Exit codes: 0 success, 1 failure, 2 wrong arguments. An error is
- * printed as one line on standard error; an error that occurs on all ranks is printed by rank 0
- * only.
+ * printed on standard error as one line, followed by a hint if the arguments are wrong; an error
+ * that occurs on all ranks is printed by rank 0 only.
  */
 @Command(
     name = "skerry",
@@ -35,7 +35,7 @@ import picocli.CommandLine.RunLast;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
-  /** The width of a help text in columns; its examples are written for this width. */
+  /** The width of the help texts in columns; their examples are written for this width. */
   private static final int HELP_WIDTH = 100;
 
   private final CommandLine line;

@@ -141,7 +141,8 @@ public final class Mpi implements AutoCloseable {
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
-   * @param failureText returns the text of a throwable, without a rank and a line terminator
+   * @param failureText the function that returns the text of a throwable, without a rank and a line
+   *     terminator
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the cases of {@link #start()}
@@ -159,7 +160,8 @@ public final class Mpi implements AutoCloseable {
    * @param arguments the arguments of {@code main}
    * @param program the program, which returns the exit code
    * @param err the stream for messages
-   * @param failureText returns the text of a throwable, without a rank and a line terminator
+   * @param failureText the function that returns the text of a throwable, without a rank and a line
+   *     terminator
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the cases of {@link #start()}

@@ -5,7 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Byte arrays and heap segments of any length that a chunk can have, up to 4 GiB. */
+/**
+ * Allocates, copies and compares byte arrays and heap segments of any length that a chunk can have,
+ * up to 4 GiB.
+ */
 public final class HeapBytes {
   /** The maximum length of a byte array that every JVM can allocate. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
@@ -28,7 +31,8 @@ public final class HeapBytes {
   }
 
   /**
-   * Allocates a zeroed heap segment, based on a {@code byte[]} if one can be long enough.
+   * Allocates a zeroed heap segment, backed by a {@code byte[]} if such an array can be long
+   * enough.
    *
    * @param bytes the size in bytes
    * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap} or the free heap

@@ -9,7 +9,7 @@ public final class Leases implements AutoCloseable {
   private final SegmentPool pool;
   private final List<Lease> taken = new ArrayList<>();
 
-  /** Creates an instance without leases, which leases memory from the given pool. */
+  /** Creates an empty set of leases of memory from the given pool. */
   public Leases(SegmentPool pool) {
     this.pool = pool;
   }

@@ -35,7 +35,8 @@ import io.skerry.datatype.Datatype;
  * 3 for VAX byte order, 4 for new-style references, and 5 for complex numbers and types that
  * contain them. The HDF5 library writes the same versions if no low version bound is set.
  *
- * <p>Source: HDF5 file format specification, section IV.A.2.d; samples of HDF5 1.10.8 and 1.14.3.
+ * <p>Source: HDF5 file format specification, section IV.A.2.d; sample files written by HDF5 1.10.8
+ * and 1.14.3.
  */
 public final class DatatypeCodec {
   /**

@@ -93,7 +93,7 @@ public final class VariableLengthParts {
    * Visits the parts of an element.
    *
    * @param at the offset of the element, in bytes
-   * @param visitor receives the parts
+   * @param visitor the visitor that receives the parts
    */
   public void forEach(long at, Visitor visitor) {
     visit(place, at, visitor);

@@ -202,8 +202,8 @@ public interface ChunkFormat {
    * Copies the values of rows of the chunk to their positions in a block. A format that can iterate
    * over rows needs no set of elements.
    *
-   * @param block one value for each element of the block; only the positions of the rows are
-   *     written
+   * @param block the block, with one value for each of its elements; only the positions of the rows
+   *     are written
    * @throws IllegalStateException if values have content; use {@link #readPacked} instead
    */
   default void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment block) {

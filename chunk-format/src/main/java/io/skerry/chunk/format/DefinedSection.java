@@ -114,7 +114,10 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
     return ByteReader.of(space, "section 0 of a sparse chunk");
   }
 
-  /** Returns the order of the values, if a decoded section 0 is an unsorted list of points. */
+  /**
+   * Returns the order of the values if a decoded section 0 is an unsorted list of points; empty
+   * otherwise.
+   */
   private Optional<PointOrder> order(MemorySegment space) {
     long type = space.get(U32, SPACE_HEAD + (space.get(U32, SPACE_HEAD - 4) & 0xffffffffL));
     if (type == TYPE_POINTS

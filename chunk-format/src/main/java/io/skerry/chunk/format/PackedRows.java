@@ -14,7 +14,7 @@ final class PackedRows {
    * Copies the values of rows to their positions in a block.
    *
    * @param size the size of a value in bytes
-   * @param block one value for each element of the block
+   * @param block the block, with one value for each of its elements
    * @param reader the function that fills a segment with the values of the given elements, in
    *     ascending order
    * @throws IllegalArgumentException if the block is too small for the rows

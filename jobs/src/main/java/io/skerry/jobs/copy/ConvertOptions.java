@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param ranks the requested number of ranks; the number that a launcher has started takes
  *     precedence
  * @param in the file that contains the dataset
- * @param trust the policy for other files to which the files refer
+ * @param trust the policy for other files to which either file refers
  * @param from the path of the dataset
  * @param out the file of the copy, created if it does not exist
  * @param to the path of the copy
@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param chunk the chunk shape of the copy; empty for the chunk shape of the dataset
  * @param undefined the literal of the value that marks an undefined element; empty for the fill
  *     value
- * @param limit the limit on the elements to process
+ * @param limit the limit on the size of the elements to process
  * @param filters the filters of the copy, in the order in which they are applied when writing
  * @param report the form of the report
  */

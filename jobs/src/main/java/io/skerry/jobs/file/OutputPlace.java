@@ -202,7 +202,7 @@ public record OutputPlace(
     }
   }
 
-  /** Removes the files of a run from the folder, and the folder. Called on one rank. */
+  /** Removes the files of a run from the folder, and then the folder itself. Called on one rank. */
   public void discard() throws IOException {
     if (!Files.isDirectory(folder(), LinkOption.NOFOLLOW_LINKS)) {
       return;

@@ -64,7 +64,7 @@ final class DigestListing {
    *
    * @param budget the budget for the elements; a dataset that exceeds it becomes an entry with an
    *     error
-   * @param entries receives the entries
+   * @param entries the consumer of the entries
    */
   static void walk(H5File file, WorkBudget budget, Consumer<DigestEntry> entries) {
     DigestListing listing = new DigestListing(file, budget, entries);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * The options of one run of {@code skerry export}.
  *
  * @param in the file that contains the dataset
- * @param trust the policy for other files to which the files refer
+ * @param trust the policy for other files to which either file refers
  * @param from the path of the dataset
  * @param out the output file, and the path of the group or dataset in it if given
  * @param form the form of the output

@@ -13,7 +13,7 @@ import java.util.Optional;
  * The options of one run of {@code skerry import}.
  *
  * @param in the input: a text file, or a group or dataset of an HDF5 file
- * @param trust the policy for other files to which the files refer
+ * @param trust the policy for other files to which either file refers
  * @param form the form of the input
  * @param out the file of the sparse dataset, created if it does not exist
  * @param to the path of the sparse dataset

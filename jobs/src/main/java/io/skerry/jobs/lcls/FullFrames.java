@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Stores every n-th frame in full in a dense chunked dataset, and the indexes of these frames in
+ * Stores every n-th frame in full in a dense chunked dataset, and the indices of these frames in
  * another dataset. Does nothing if no full frames are to be stored.
  */
 final class FullFrames {

@@ -8,7 +8,8 @@ import java.nio.file.Path;
  *
  * @param ranks the number of ranks, used if no launcher started this process
  * @param ranksAs the kind of ranks, used if no launcher started this process
- * @param folder the folder in which a file is written to find the component for collective I/O
+ * @param folder the folder in which a file is written in order to determine the component for
+ *     collective I/O
  * @param report the form of the report
  */
 public record MpiOptions(int ranks, RanksAs ranksAs, Path folder, ReportForm report) {

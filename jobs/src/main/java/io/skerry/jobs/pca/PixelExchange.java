@@ -76,8 +76,8 @@ final class PixelExchange {
    *
    * @param local the frames of this rank
    * @param progress the display of the progress
-   * @param taker receives the values of each pixel, indexed by frame, in a vector that is reused
-   *     for the next pixel
+   * @param taker the consumer of the values of each pixel, indexed by frame, in a vector that is
+   *     reused for the next pixel
    */
   void exchange(LocalFrames local, ProgressDisplay progress, Consumer<SparseVector> taker) {
     long steps = ranks.allReduce(local.batches(), Reduction.MAX);

@@ -36,7 +36,8 @@ public final class Agreement {
    *
    * @param what the description of the step, for messages
    * @return the result of the step on this rank
-   * @throws JobException on all ranks if the step failed on a rank
+   * @throws JobException on all ranks if the step failed on any rank
+   * @throws CollectiveException if the ranks have called different operations
    */
   public <T> T each(String what, Callable<T> step) {
     LocalStatus status = new LocalStatus();
@@ -50,6 +51,7 @@ public final class Agreement {
    *
    * @param what the description of the step, for messages
    * @throws JobException on all ranks if the step failed
+   * @throws CollectiveException if the ranks have called different operations
    */
   public void first(String what, LocalStatus.Step step) {
     LocalStatus status = new LocalStatus();

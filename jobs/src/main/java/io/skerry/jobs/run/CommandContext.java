@@ -31,7 +31,7 @@ public final class CommandContext {
 
   /**
    * @param environment the environment of the process, including the variables of a launcher
-   * @param out the stream that receives the results; failures are thrown for the caller to report
+   * @param out the stream that receives the results
    * @param arguments the arguments of the process, including those of a launcher
    */
   public CommandContext(

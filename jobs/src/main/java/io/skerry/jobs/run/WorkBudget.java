@@ -38,7 +38,7 @@ public final class WorkBudget {
   private double taken;
 
   /**
-   * @param limit the limit on the elements to process
+   * @param limit the limit on the size of the elements to process
    * @param command the name of the command, for error messages
    * @param effort the work per element
    */

@@ -24,7 +24,7 @@ public enum ReadingOrder {
   /** The maximum size of a request in bytes, unless an element or a chunk is larger. */
   private static final long MOST = 16 << 20;
 
-  /** Returns the name as on the command line. */
+  /** Returns the name that is used on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
@@ -36,7 +36,7 @@ public enum ReadingOrder {
    * @param shape the shape of the dataset
    * @param chunk the chunk shape
    * @param elementBytes the size of an element in bytes
-   * @param visitor receives the selections
+   * @param visitor the consumer of the selections
    */
   void forEach(Shape shape, List<Long> chunk, long elementBytes, Consumer<Selection> visitor) {
     if (shape.elements() == 0) {

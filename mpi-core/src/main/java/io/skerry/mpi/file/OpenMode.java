@@ -8,7 +8,7 @@ public enum OpenMode {
   READ,
   /** An existing file, for reading and writing. */
   WRITE,
-  /** A new file, or an existing one truncated to 0 bytes, for reading and writing. */
+  /** A new file, or an existing file truncated to 0 bytes, for reading and writing. */
   CREATE,
   /**
    * A new file, for reading and writing. If the name exists, even as a dangling symbolic link, the

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 /**
  * Converts the members of arrays of one shape.
  *
- * @param times number of members in an array
- * @param stride size of a converted member, in bytes
- * @param each converter for a member
+ * @param times the number of members in an array
+ * @param stride the size of a converted member, in bytes
+ * @param each the converter for a member
  */
 record ArrayConverter(int times, int stride, Converter each) implements Converter {
   /** Returns the converter for an array type, given the converter for its members. */

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * Converts elements part by part, each at its own position. Bytes of a target element that belong
- * to no part keep their value, as with the background buffer of HDF5: gaps, and members that only
- * the target type has.
+ * Converts elements part by part; each part has its own position in the source and in the target.
+ * Bytes of a target element that belong to no part, such as gaps and members that only the target
+ * type has, keep their values, as with the background buffer of HDF5.
  *
  * <p>A block of elements is processed member by member: one member of all its elements is gathered,
  * converted, and scattered.
@@ -26,11 +26,11 @@ final class CompoundConverter implements Converter {
   /**
    * A part that both types have.
    *
-   * @param from offset in a source element, in bytes
-   * @param inSize size in the source, in bytes
-   * @param to offset in a target element, in bytes
-   * @param outSize size in the target, in bytes
-   * @param step converter for the part
+   * @param from the offset in a source element, in bytes
+   * @param inSize the size in the source, in bytes
+   * @param to the offset in a target element, in bytes
+   * @param outSize the size in the target, in bytes
+   * @param step the converter for the part
    */
   record Part(int from, int inSize, int to, int outSize, Converter step) {}
 
@@ -45,7 +45,7 @@ final class CompoundConverter implements Converter {
     this.keeps = !bytes.ranges().equals(List.of(new ElementParts.Range(0, outSize)));
   }
 
-  /** Returns a converter for parts in any order. */
+  /** Returns a converter for the given parts, which may be in any order. */
   static Converter of(int inSize, int outSize, List<Part> parts) {
     List<Part> sorted = new ArrayList<>(parts);
     sorted.sort(Comparator.comparingInt(Part::to));

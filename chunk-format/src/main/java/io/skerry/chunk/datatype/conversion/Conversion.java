@@ -12,10 +12,11 @@ import java.lang.foreign.MemorySegment;
  *   <li>Numbers may be integers or floating-point numbers of any width, byte order and fields. In a
  *       conversion to integers, values out of range are clipped to the nearest bound, fractions are
  *       truncated towards zero, and NaN becomes 0. In a conversion to floating point, values are
- *       rounded to the nearest, ties to even, and values beyond the greatest become infinite.
+ *       rounded to the nearest, ties to even, and values beyond the greatest finite value become
+ *       infinite.
  *   <li>Enumerations are converted by name. A value whose name does not exist in the target is set
- *       to all ones. In conversions to and from integers, and to floating point, an enumeration is
- *       treated as its base type.
+ *       to all ones. In conversions between enumerations and integers, and from enumerations to
+ *       floating point, an enumeration is treated as its base type.
  *   <li>Bit fields are converted by copying their lowest bits. In conversions from and to numbers,
  *       which HDF5 rejects, they are treated as unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.
@@ -24,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  *       the layout of a complex number is copied.
  *   <li>Compounds are converted by the names of their members, arrays of the same shape member by
  *       member. Members that exist only in the source are ignored; members that exist only in the
- *       target keep their values, see {@link #keepsBackground}.
+ *       target keep their values (see {@link #keepsBackground}).
  *   <li>Opaque values, times, references and variable-length descriptors are copied if the types
  *       are equal, and rejected otherwise.
  * </ul>
@@ -59,9 +60,9 @@ public final class Conversion {
   /**
    * Returns the conversion between two types.
    *
-   * @param from type of the source elements
-   * @param to type of the target elements
-   * @param where object that contains the elements, for the error message
+   * @param from the type of the source elements
+   * @param to the type of the target elements
+   * @param where the object that contains the elements, for the error message
    * @throws UnsupportedFeatureException if the types cannot be converted; the message names both
    *     types, and the member that cannot be converted
    */
@@ -77,12 +78,12 @@ public final class Conversion {
     return new Conversion(type, type, new Converter.Copy(type.size()));
   }
 
-  /** The type of the source elements. */
+  /** Returns the type of the source elements. */
   public Datatype from() {
     return from;
   }
 
-  /** The type of the target elements. */
+  /** Returns the type of the target elements. */
   public Datatype to() {
     return to;
   }
@@ -110,10 +111,11 @@ public final class Conversion {
   /**
    * Converts elements.
    *
-   * @param in at least {@code elements} elements of the source type; must not overlap {@code out}
-   * @param out receives the same number of elements of the target type; bytes that the conversion
-   *     does not write keep their initial values
-   * @param elements number of elements
+   * @param in the source, with at least {@code elements} elements of the source type; must not
+   *     overlap {@code out}
+   * @param out the memory for the same number of elements of the target type; bytes that the
+   *     conversion does not write keep their initial values
+   * @param elements the number of elements
    * @throws IllegalArgumentException if a segment is too short
    */
   public void convert(MemorySegment in, MemorySegment out, long elements) {

@@ -35,7 +35,7 @@ final class ConversionSearch {
   /**
    * Creates a search.
    *
-   * @param where object that contains the elements, for the error message
+   * @param where the object that contains the elements, for the error message
    */
   ConversionSearch(Datatype from, Datatype to, String where) {
     this.from = from;

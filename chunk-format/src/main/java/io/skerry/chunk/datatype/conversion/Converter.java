@@ -2,7 +2,10 @@ package io.skerry.chunk.datatype.conversion;
 
 import java.lang.foreign.MemorySegment;
 
-/** Converts packed elements of one type to another. Created once for a pair of types. Immutable. */
+/**
+ * Converts packed elements of one type to another. An instance is created once for a pair of types.
+ * Immutable.
+ */
 sealed interface Converter
     permits Converter.Copy, Converter.FullWrite, ArrayConverter, CompoundConverter {
   /** Converts the first {@code elements} elements. The caller has checked the segment lengths. */
@@ -16,15 +19,15 @@ sealed interface Converter
   /**
    * Adds the bytes that are written in a target element.
    *
-   * @param at offset of the element, in bytes
-   * @param bytes receives the ranges
+   * @param at the offset of the element, in bytes
+   * @param bytes the set to which the ranges are added
    */
   void addWrittenBytes(int at, WrittenBytes bytes);
 
   /**
    * Copies elements unchanged.
    *
-   * @param size size of an element in bytes
+   * @param size the size of an element in bytes
    */
   record Copy(int size) implements Converter {
     @Override
@@ -47,8 +50,8 @@ sealed interface Converter
   /**
    * A converter that writes every byte of the target.
    *
-   * @param size size of a target element in bytes
-   * @param loop converts the elements
+   * @param size the size of a target element in bytes
+   * @param loop the loop that converts the elements
    */
   record FullWrite(int size, Loop loop) implements Converter {
     @Override

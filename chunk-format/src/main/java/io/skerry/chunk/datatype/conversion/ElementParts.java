@@ -6,21 +6,21 @@ import java.util.List;
 /**
  * The bytes of an element that a conversion writes. All other bytes keep their values.
  *
- * @param size size of an element in bytes
- * @param ranges ascending, separate ranges within the element
+ * @param size the size of an element in bytes
+ * @param ranges the ranges, ascending and separate, within the element
  */
 public record ElementParts(int size, List<Range> ranges) {
   /**
    * A range of bytes.
    *
-   * @param offset offset of the first byte in an element
-   * @param length number of bytes, at least 1
+   * @param offset the offset of the first byte in an element
+   * @param length the number of bytes, at least 1
    */
   public record Range(int offset, int length) {
     /**
      * Creates a range.
      *
-     * @throws IllegalArgumentException if the range is empty, or not within any element
+     * @throws IllegalArgumentException if the range is empty, or cannot be within an element
      */
     public Range {
       if (offset < 0 || length < 1 || offset > Integer.MAX_VALUE - length) {
@@ -45,11 +45,11 @@ public record ElementParts(int size, List<Range> ranges) {
   }
 
   /**
-   * Copies these bytes of each element.
+   * Copies the bytes in these ranges from each source element to the corresponding target element.
    *
    * @param elements the source elements
    * @param onto the target elements
-   * @param count number of elements
+   * @param count the number of elements
    */
   public void copy(MemorySegment elements, MemorySegment onto, long count) {
     for (Range range : ranges) {

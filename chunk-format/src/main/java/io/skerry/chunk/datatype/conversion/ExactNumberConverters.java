@@ -11,7 +11,8 @@ import java.math.BigInteger;
 
 /**
  * Converts numbers one at a time with exact arithmetic. This slow path is used for numbers that are
- * wider than a long or than binary64, or that would be rounded twice if converted through these.
+ * wider than a {@code long} or than binary64, or that would be rounded twice in a conversion
+ * through one of these types.
  */
 final class ExactNumberConverters {
   private ExactNumberConverters() {}

@@ -179,7 +179,7 @@ final class FloatElements {
 
   /**
    * Returns a float whose lowest bit is set if the conversion was inexact, so that a second
-   * rounding to fewer bits has the same result as a single one.
+   * rounding to fewer bits has the same result as a single rounding.
    */
   private static float sticky(double number) {
     float single = (float) number;

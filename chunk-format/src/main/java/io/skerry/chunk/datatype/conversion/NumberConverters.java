@@ -13,7 +13,10 @@ import java.nio.ByteOrder;
  * loops over one primitive type are vectorised.
  */
 final class NumberConverters {
-  /** Number of elements processed together, small enough for them to stay in the nearest cache. */
+  /**
+   * The number of elements processed together, small enough for them to stay in the first-level
+   * cache.
+   */
   static final int BLOCK = 512;
 
   private NumberConverters() {}

@@ -12,8 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * Loads and stores integers of 1, 2 or 4 bytes that fit in an int, as ints. Corresponds to {@link
- * IntegerElements} with longs, but a vector instruction processes twice as many numbers.
+ * Loads and stores integers of 1, 2 or 4 bytes that fit in an int, as ints. This class corresponds
+ * to {@link IntegerElements}, which uses longs; with ints, a vector instruction processes twice as
+ * many numbers.
  */
 final class SmallIntegerElements {
   private final FixedPoint type;

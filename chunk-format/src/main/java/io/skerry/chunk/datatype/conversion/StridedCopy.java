@@ -14,14 +14,14 @@ final class StridedCopy {
   /**
    * Copies values.
    *
-   * @param in source of the values
-   * @param inAt offset of the first value, in bytes
-   * @param inStride distance between values, in bytes
-   * @param out target of the values
-   * @param outAt offset of the first value, in bytes
-   * @param outStride distance between values, in bytes
-   * @param size size of a value in bytes
-   * @param n number of values
+   * @param in the source of the values
+   * @param inAt the offset of the first value, in bytes
+   * @param inStride the distance between values, in bytes
+   * @param out the target of the values
+   * @param outAt the offset of the first value, in bytes
+   * @param outStride the distance between values, in bytes
+   * @param size the size of a value in bytes
+   * @param n the number of values
    */
   static void copy(
       MemorySegment in,

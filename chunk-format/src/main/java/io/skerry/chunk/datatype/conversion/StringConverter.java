@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Converts text between fields of fixed size with different sizes and paddings. Text that is too
- * long for its new field is truncated at any byte, as in HDF5.
+ * long for its new field is truncated to the size of the field, even within a character, as in
+ * HDF5.
  */
 final class StringConverter {
   private StringConverter() {}

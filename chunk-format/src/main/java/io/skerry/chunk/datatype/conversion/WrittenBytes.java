@@ -20,7 +20,10 @@ final class WrittenBytes {
     ranges.add(new ElementParts.Range(offset, length));
   }
 
-  /** Returns ascending, separate ranges. Members of a damaged compound may overlap. */
+  /**
+   * Returns ascending, separate ranges. Ranges that overlap, as members of a damaged compound may,
+   * are joined.
+   */
   List<ElementParts.Range> ranges() {
     List<ElementParts.Range> sorted = new ArrayList<>(ranges);
     sorted.sort(Comparator.comparingInt(ElementParts.Range::offset));

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Compresses and decompresses zlib streams (RFC 1950). Stateless and thread-safe. */
 interface Zlib {
   /**
-   * Compresses data.
+   * Compresses data to a zlib stream.
    *
    * @param in the data
    * @param level the compression level, 0 to 9, or -1 for the default

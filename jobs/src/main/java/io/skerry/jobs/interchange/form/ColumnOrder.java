@@ -33,7 +33,7 @@ final class ColumnOrder {
       long place = start + from * stride;
       long chunkEnd = (place / width + 1) * width;
       long to = Math.min(extent[1], Math.ceilDiv(chunkEnd - start, stride));
-      // Narrow chunks are joined up to the maximum size of a band.
+      // Narrow chunks are joined until the band has at least half of its maximum width.
       while (to < extent[1] && to - from < most / 2) {
         to = Math.min(extent[1], to + Math.max(1, width / stride));
       }

@@ -14,7 +14,8 @@ import java.util.List;
 /**
  * Writes and reads an array of any rank as a coordinate list. The form is a group with two
  * datasets: {@code data} with one value per element, and {@code coords} with one row per dimension.
- * {@code sparse.COO} and {@code scipy.sparse.coo_array} accept them without a transposition:
+ * {@code sparse.COO} and {@code scipy.sparse.coo_array} accept these datasets without a
+ * transposition:
  *
  * <pre>
  *   coo_array((g["data"][:], tuple(g["coords"][:])), shape=g.attrs["shape"])

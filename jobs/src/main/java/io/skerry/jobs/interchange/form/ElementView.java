@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
  * @param kept the dimensions of the dataset that are dimensions of the array; in every other
  *     dimension, the hyperslab has a single index
  * @param count the number of defined elements
- * @param progress receives the number of bytes of each batch of visited values
+ * @param progress the consumer of the number of bytes of each batch of visited values
  */
 public record ElementView(
     Dataset dataset, Hyperslab pattern, List<Integer> kept, long count, LongConsumer progress) {

@@ -57,9 +57,10 @@ public abstract class AbstractMpiFile implements MpiFile {
   }
 
   /**
-   * Returns the failure to report for a failed transfer: a failure of class {@code NO_SPACE} if an
-   * unspecific failure of a write occurred on a device with too little free space, which MPI
-   * libraries seldom report; otherwise, the given failure.
+   * Returns the failure to report for a failed transfer. MPI libraries seldom report that a device
+   * is full. Therefore, if a write failed for an unspecified reason on a device with too little
+   * free space, the result is a failure of class {@code NO_SPACE}; otherwise, it is the given
+   * failure.
    *
    * @param failure the failure
    * @param bytes the number of bytes to transfer

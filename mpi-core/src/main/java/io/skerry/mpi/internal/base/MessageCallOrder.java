@@ -31,7 +31,7 @@ final class MessageCallOrder {
   /** The size in bytes of the text of a position in the exchange that follows a mismatch. */
   private static final int POSITION_BYTES = 256;
 
-  /** The number of listed positions from which on an exception omits repeated positions. */
+  /** The number of positions that an exception lists before it omits repeated ones. */
   private static final int MOST_LISTED = 16;
 
   private static final long SPIN_NANOS = 50_000;
@@ -78,7 +78,7 @@ final class MessageCallOrder {
 
   /**
    * Sends this rank's numbers to the rank {@code distance} ranks above, and receives the numbers of
-   * the rank {@code distance} ranks below; both wrap around.
+   * the rank {@code distance} ranks below; rank numbers wrap around.
    */
   private long[] exchanged(long[] mine, int distance, String position, WaitLimit patience) {
     int size = communicator.size();
