@@ -53,6 +53,7 @@ import java.util.Optional;
  * io.skerry.exception.UnsupportedFeatureException} or a {@link NoSuchObjectException} as the cause.
  * The cause is a {@link io.skerry.exception.FormatException} if a group on a path is damaged.
  */
+// Longer than other types, since more than half of the lines document the API.
 public interface H5File extends AutoCloseable {
   /**
    * Creates a file for this process. An existing file of that name is replaced and its content
