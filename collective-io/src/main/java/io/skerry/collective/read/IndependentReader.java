@@ -10,9 +10,9 @@ import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**
- * Performs independent reads in a file of several ranks. Any thread may call its methods, even
- * while another thread is in a collective operation. A chunk in the cache is used if it is
- * unchanged since the last flush. A chunk that has been written to since then is read from the
+ * Performs independent reads of a file that several ranks have open. Any thread may call its
+ * methods, even while another thread is in a collective operation. A cached chunk is used if it is
+ * unchanged since the last flush; a chunk that has been written to since then is read from the
  * file.
  *
  * <p>Before a flush replaces chunks, it waits until the reads that may access them have ended.

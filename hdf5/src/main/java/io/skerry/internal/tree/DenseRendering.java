@@ -59,8 +59,9 @@ final class DenseRendering {
   }
 
   /**
-   * Encodes changes of links.
+   * Encodes changes to the links of a group, and returns the changed header.
    *
+   * @param changes the new link for each changed name; empty if the link is removed
    * @param all returns all links after the changes
    */
   ObjectHeader links(

@@ -26,7 +26,7 @@ final class CompressedOutput {
     return in.byteSize() <= HeapBytes.MAX_ARRAY / 2;
   }
 
-  /** Returns a compressed block in memory of its own. */
+  /** Compresses the input into a new heap segment of exactly the compressed size. */
   static MemorySegment block(BlockCodec codec, MemorySegment in) {
     byte[] out = new byte[codec.worst((int) in.byteSize())];
     int length = codec.compress(in, MemorySegment.ofArray(out));
