@@ -46,10 +46,11 @@ public final class ChunkAlignedBlocks {
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
    *     not chunked
    * @param most the maximum number of elements of one selection; a number below 1 counts as 1
-   * @param mostChunks the maximum number of chunks that one selection intersects, at least 1
+   * @param mostChunks the maximum number of chunks that one selection intersects; a number below 1
+   *     counts as 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most, long mostChunks) {
-    this.mostChunks = mostChunks;
+    this.mostChunks = Math.max(1, mostChunks);
     this.shape = shape;
     this.chunk = chunk.stream().mapToLong(Long::longValue).toArray();
     this.most = Math.max(1, most);

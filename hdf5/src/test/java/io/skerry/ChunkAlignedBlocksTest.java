@@ -56,6 +56,13 @@ class ChunkAlignedBlocksTest {
   }
 
   @Test
+  void a_limit_of_no_chunks_counts_as_one_chunk() {
+    List<Selection> parts = new ArrayList<>();
+    new ChunkAlignedBlocks(Shape.of(4, 6), List.of(2L, 3L), Long.MAX_VALUE, 0).forEach(parts::add);
+    assertEquals(4, parts.size(), parts.toString());
+  }
+
+  @Test
   void one_element_of_a_huge_extent_is_one_part() {
     Shape shape = Shape.of(1L << 40, 1L << 20);
     Selection one = Selection.at(1L << 39, 77).extent(1, 1);
