@@ -34,7 +34,7 @@ class CollectiveSuitesOnEveryMpiTest {
   private static final int ROUNDS = Integer.getInteger("skerry.mpi.programs", 2);
 
   /** One of so many cases of the matrix runs; all of them with {@code -Pslow}. */
-  private static final int STEP = Integer.getInteger("skerry.mpi.step", 4);
+  private static final int STEP = Integer.getInteger("skerry.mpi.step", 6);
 
   private static final int RANKS = 2;
   private static final String SKERRY = Skerry.class.getName();

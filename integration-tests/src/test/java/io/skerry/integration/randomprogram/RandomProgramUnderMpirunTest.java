@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RandomProgramUnderMpirunTest {
   /** Many more with {@code -Pslow}. */
-  private static final int ROUNDS = Integer.getInteger("skerry.trial.rounds", 8);
+  private static final int ROUNDS = Integer.getInteger("skerry.trial.rounds", 5);
 
   private static MpirunLauncher mpirun() {
     Optional<MpirunLauncher> found = MpirunLauncher.find();
