@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks make different collective calls: on threads and under mpirun none of them hangs. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisuseTest {
+  private static final int SECONDS_FOR_ALL_PAIRS = 900;
+
   private static final List<RankedCases> SUITES =
       List.of(new MisusedPairs(), new MisusedClosings(), new DifferentSteps());
 
@@ -40,13 +42,17 @@ class MisuseTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
+  @Timeout(
+      value = SECONDS_FOR_ALL_PAIRS + 20,
+      unit = TimeUnit.SECONDS,
+      threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void every_pair_of_calls_under_mpirun(int ranks) throws Exception {
     assumeTrue(MpirunLauncher.find().isPresent(), "no mpirun on the path");
     int cases = SUITES.stream().mapToInt(suite -> suite.cases().size()).sum();
     var outcome =
         MpirunLauncher.find()
             .orElseThrow()
-            .withLimit(Duration.ofSeconds(280))
+            .withLimit(Duration.ofSeconds(SECONDS_FOR_ALL_PAIRS / MisusedPairs.step()))
             .withJvmOption("-XX:TieredStopAtLevel=1")
             .withJvmOption("-D%s=%d".formatted(MisusedPairs.STEP, MisusedPairs.step()))
             .run(
