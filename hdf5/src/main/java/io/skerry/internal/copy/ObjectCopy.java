@@ -1,14 +1,14 @@
 package io.skerry.internal.copy;
 
 import io.skerry.CopyOption;
-import io.skerry.Dataset;
 import io.skerry.H5File;
-import io.skerry.NoSuchObjectException;
 import io.skerry.ObjectCopier;
-import io.skerry.StorageChange;
 import io.skerry.collective.step.FileGate;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.copy.element.CopiedDataset;
+import io.skerry.internal.copy.element.CopiedElements;
+import io.skerry.internal.copy.element.HeapTransfer;
+import io.skerry.internal.copy.header.CopyTarget;
 import io.skerry.internal.file.LinkEditor;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
@@ -16,12 +16,9 @@ import io.skerry.internal.file.Resolver;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import io.skerry.spi.Connectors;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Copies objects between two files. Collective. */
@@ -107,11 +104,11 @@ public final class ObjectCopy {
       old.flush();
     }
     CopyTarget place = new CopyTarget(made);
-    CopyTree tree = new CopyTree(place, options, storage());
+    CopyTree tree = new CopyTree(place, options, new StorageChanges(how, old));
     boolean done = false;
     try {
       Optional<Long> top = together(to, from, () -> start.apply(tree));
-      ReferenceRule rule = new ReferenceRule(tree, made, options);
+      ReferenceRule rule = new ReferenceRule(tree.objects(), made, options);
       if (options.contains(CopyOption.EXPAND_REFERENCES)) {
         new ReferencedObjects(old, made, tree).add();
       }
@@ -119,45 +116,28 @@ public final class ObjectCopy {
         NativeFile holder = dataset.from().file();
         HeapTransfer transfer =
             new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
-        new CopiedElements(dataset, place, transfer, how.progress()).copy(made);
+        new CopiedElements(dataset, made, transfer, how.progress()).copy();
       }
       boolean linked = together(to, from, () -> link(tree, rule, top, to));
       place.commit(to);
       done = linked;
     } finally {
       if (!done) {
-        tree.forget();
+        tree.objects().delete();
       }
     }
-  }
-
-  private BiFunction<ObjectLocation, NativeDataset, StorageChange> storage() {
-    Map<ObjectLocation, StorageChange> named = new HashMap<>();
-    for (Map.Entry<String, StorageChange> one : how.named().entrySet()) {
-      if (!(old.object(one.getKey()) instanceof NativeDataset)) {
-        throw new NoSuchObjectException("not a dataset", one.getKey(), old.path().toString());
-      }
-      long root = old.tree().rootAddress();
-      named.put(new Resolver(old).locate(root, one.getKey()), one.getValue());
-    }
-    return (from, dataset) -> {
-      StorageChange special = named.get(from);
-      return special == null
-          ? how.storage().apply((Dataset) Connectors.opened(how.source(), dataset))
-          : special;
-    };
   }
 
   private boolean link(CopyTree tree, ReferenceRule rule, Optional<Long> top, String to) {
     LinkEditor links = new LinkEditor(made);
-    tree.addLinks();
-    tree.addAttributes(rule);
-    top.ifPresent(tree::linked);
-    for (long copy : tree.unlinked()) {
+    CopiedObjects objects = tree.objects();
+    tree.finish(rule);
+    top.ifPresent(objects::linked);
+    for (long copy : objects.unlinked()) {
       links.firstLink("/~obj_pointed_by_" + Long.toUnsignedString(copy), copy);
-      tree.linked(copy);
+      long unused = objects.linked(copy);
     }
-    tree.count();
+    objects.storeLinkCounts();
     top.ifPresent(copy -> links.firstLink(to, copy));
     return true;
   }

@@ -12,12 +12,12 @@ import java.util.function.LongUnaryOperator;
  * their objects.
  */
 final class ReferenceRule {
-  private final CopyTree tree;
+  private final CopiedObjects copies;
   private final NativeFile target;
   private final boolean follows;
 
-  ReferenceRule(CopyTree tree, NativeFile target, Set<CopyOption> options) {
-    this.tree = tree;
+  ReferenceRule(CopiedObjects copies, NativeFile target, Set<CopyOption> options) {
+    this.copies = copies;
     this.target = target;
     this.follows =
         options.contains(CopyOption.KEEP_INNER_REFERENCES)
@@ -34,7 +34,7 @@ final class ReferenceRule {
     }
     boolean same = from == target;
     return address ->
-        follows ? tree.copyOf(new ObjectLocation(from, address)).orElse(same ? address : 0) : 0;
+        follows ? copies.copyOf(new ObjectLocation(from, address)).orElse(same ? address : 0) : 0;
   }
 
   /** Returns whether references of a file are not changed. */

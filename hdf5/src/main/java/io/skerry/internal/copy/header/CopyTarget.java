@@ -1,24 +1,27 @@
-package io.skerry.internal.copy;
+package io.skerry.internal.copy.header;
 
 import io.skerry.format.FormatBounds;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.value.ElementTransfer;
+import io.skerry.internal.value.StoredContents;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The target of a copy. Data that are equal on all ranks (attributes, values in headers, names of
  * files) share one series of heap collections, so that small amounts of content take little space;
  * rank 0 stores these collections.
  */
-final class CopyTarget {
+public final class CopyTarget {
   private final NativeFile file;
   private final GlobalHeapWriter heap;
   private final List<BlockImage> blocks = new ArrayList<>();
 
-  CopyTarget(NativeFile file) {
+  public CopyTarget(NativeFile file) {
     this.file = file;
     // The allocator is requested for each collection: if the source is the same file, a read from
     // it flushes, and a flush replaces the allocator.
@@ -29,11 +32,11 @@ final class CopyTarget {
             bytes -> file.collective().space().allocateData(bytes).address());
   }
 
-  NativeFile file() {
+  public NativeFile file() {
     return file;
   }
 
-  Widths widths() {
+  public Widths widths() {
     return file.tree().widths();
   }
 
@@ -42,9 +45,24 @@ final class CopyTarget {
     return file.tree().forms().bounds();
   }
 
+  /** Returns whether new objects have the earliest form. */
+  boolean isEarly() {
+    return bounds() == FormatBounds.EARLIEST;
+  }
+
   /** Returns the heap for data that are equal on all ranks. */
-  GlobalHeapWriter heap() {
+  public GlobalHeapWriter heap() {
     return heap;
+  }
+
+  /**
+   * Returns a transfer of elements that are equal on all ranks, with their contents, to the target.
+   *
+   * @param contents the contents of the file of the elements
+   * @param objects returns the new address of an object, 0 for a null reference
+   */
+  public ElementTransfer transfer(StoredContents contents, LongUnaryOperator objects) {
+    return new ElementTransfer(contents, widths(), heap::add, objects);
   }
 
   /** Adds a block that is equal on all ranks. */
@@ -53,7 +71,7 @@ final class CopyTarget {
   }
 
   /** Writes the heap and the blocks. Collective. */
-  void commit(String subject) {
+  public void commit(String subject) {
     blocks.addAll(heap.commit());
     boolean first = file.collective().ranks().rank() == 0;
     file.collective().blocks().store(subject, first ? List.copyOf(blocks) : List.of());

@@ -1,10 +1,11 @@
-package io.skerry.internal.copy;
+package io.skerry.internal.copy.element;
 
 import io.skerry.datatype.Datatype;
 import io.skerry.format.block.Widths;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.LayoutForm;
 import io.skerry.format.layout.LayoutMessage;
+import io.skerry.internal.copy.header.CopyTarget;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.HeapSink;
 import io.skerry.internal.value.PackedContents;
@@ -19,7 +20,7 @@ import java.util.function.LongUnaryOperator;
  * Transfers the elements of one dataset to its copy, with their contents in the global heap.
  * Elements without addresses are not changed.
  */
-final class HeapTransfer {
+public final class HeapTransfer {
   private final CopiedDataset work;
   private final Datatype old;
   private final CopyTarget target;
@@ -35,7 +36,7 @@ final class HeapTransfer {
    * @param objects returns the new address of an object, 0 for a null reference
    * @param keepsObjects true if the new address is always the old one
    */
-  HeapTransfer(
+  public HeapTransfer(
       CopiedDataset work, CopyTarget target, LongUnaryOperator objects, boolean keepsObjects) {
     this.work = work;
     this.old = work.dataset().datatype();

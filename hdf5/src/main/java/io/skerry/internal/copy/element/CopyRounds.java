@@ -1,4 +1,4 @@
-package io.skerry.internal.copy;
+package io.skerry.internal.copy.element;
 
 import io.skerry.ChunkAlignedBlocks;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
@@ -22,7 +22,7 @@ import java.util.function.LongFunction;
  * Divides the elements of a dataset into rounds, so that the part of each rank in a round fits into
  * memory. All ranks have the same number of rounds. Local.
  */
-final class CopyRounds {
+public final class CopyRounds {
   /**
    * The number of bytes of elements that a rank holds in one round, unless a single chunk has more.
    */
@@ -40,7 +40,7 @@ final class CopyRounds {
    * @param rank the number of the rank, from 0
    * @param of the number of ranks
    */
-  record Share(int rank, int of) {
+  public record Share(int rank, int of) {
     /** A rank that does all of the work. */
     static final Share EVERYTHING = new Share(0, 1);
   }
@@ -52,23 +52,23 @@ final class CopyRounds {
    * @param elements the number of elements in the part of this rank; 0 if it has none
    * @param together the number of elements in the parts of all ranks
    */
-  record Run(Selection selection, long first, long elements, long together) {}
+  public record Run(Selection selection, long first, long elements, long together) {}
 
   /** The chunks to visit. */
-  enum Coverage {
+  public enum Coverage {
     /** Chunks that may contain stored elements. */
     STORED,
     /** All chunks. */
     ALL
   }
 
-  CopyRounds(NativeDataset dataset, Share share) {
+  public CopyRounds(NativeDataset dataset, Share share) {
     this.dataset = dataset;
     this.share = share;
   }
 
   /** Visits all elements; each part is one run. */
-  void runs(Consumer<Run> visitor) {
+  public void runs(Consumer<Run> visitor) {
     Shape shape = dataset.shape();
     List<Run> round = new ArrayList<>();
     long[] done = {0};
@@ -102,7 +102,7 @@ final class CopyRounds {
    * @param coverage the chunks to visit
    * @param visitor receives the elements of whole chunks of this rank, possibly none
    */
-  void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
+  public void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
     Shape shape = dataset.shape();
     List<ChunkCoordinates> stored = new ArrayList<>();
     long count;

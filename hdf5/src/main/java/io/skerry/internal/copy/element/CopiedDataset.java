@@ -1,4 +1,4 @@
-package io.skerry.internal.copy;
+package io.skerry.internal.copy.element;
 
 import io.skerry.StorageChange;
 import io.skerry.internal.dataset.NativeDataset;
@@ -12,5 +12,5 @@ import io.skerry.internal.file.ObjectLocation;
  * @param address the address of the header of the copy
  * @param change the changes of storage in the copy
  */
-record CopiedDataset(
+public record CopiedDataset(
     ObjectLocation from, String path, NativeDataset dataset, long address, StorageChange change) {}

@@ -1,4 +1,4 @@
-package io.skerry.internal.copy;
+package io.skerry.internal.copy.element;
 
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;

@@ -1,0 +1,32 @@
+package io.skerry.internal.copy;
+
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.spi.ObjectPath;
+
+/**
+ * An object to be copied.
+ *
+ * @param path the path at which the copy found it
+ * @param depth the number of groups above it
+ */
+record FoundObject(ObjectLocation location, ObjectPath path, int depth) {
+  /** The depth of objects that are not members of a copied group, such as committed datatypes. */
+  private static final int ENDLESS = Integer.MAX_VALUE;
+
+  private static final ObjectPath A_DATATYPE = ObjectPath.of("(a datatype)");
+
+  /** Returns the object at which a copy starts. */
+  static FoundObject top(ObjectLocation location, ObjectPath path) {
+    return new FoundObject(location, path, 0);
+  }
+
+  /** Returns a committed datatype, which the copy finds where it is used. */
+  static FoundObject committedType(ObjectLocation location) {
+    return new FoundObject(location, A_DATATYPE, ENDLESS);
+  }
+
+  /** Returns a member of this group. */
+  FoundObject member(ObjectLocation member, String name) {
+    return new FoundObject(member, path.child(name), depth + 1);
+  }
+}

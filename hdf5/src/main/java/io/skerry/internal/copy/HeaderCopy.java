@@ -1,0 +1,81 @@
+package io.skerry.internal.copy;
+
+import io.skerry.StorageChange;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.internal.copy.element.CopiedDataset;
+import io.skerry.internal.copy.header.CopiedHeaders;
+import io.skerry.internal.copy.header.CopyTarget;
+import io.skerry.internal.copy.header.HeaderContent;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.open.DatasetOpener;
+import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.ObjectKinds;
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.spi.ObjectPath;
+import io.skerry.spi.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies the header of a dataset, committed datatype or group. Local. */
+final class HeaderCopy {
+  private final CopyTarget target;
+  private final CopiedHeaders headers;
+  private final StorageChanges changes;
+  private final List<CopiedDataset> datasets = new ArrayList<>();
+
+  HeaderCopy(CopyTarget target, CopiedHeaders headers, StorageChanges changes) {
+    this.target = target;
+    this.headers = headers;
+    this.changes = changes;
+  }
+
+  /** Returns the datasets whose headers were copied so far. */
+  List<CopiedDataset> datasets() {
+    return datasets;
+  }
+
+  /** Returns whether a header is not that of a dataset or of a committed datatype. */
+  static boolean isGroup(ObjectHeader header) {
+    return !header.has(LayoutMessage.class) && !header.has(DatatypeMessage.class);
+  }
+
+  /** Makes the header of the copy and adds it to the target. */
+  ObjectHeader copy(FoundObject object, ObjectHeader old, HeaderContent content) {
+    ObjectHeader made = made(object, old, content);
+    target.file().tree().addNew(made);
+    return made;
+  }
+
+  private ObjectHeader made(FoundObject object, ObjectHeader old, HeaderContent content) {
+    if (old.has(LayoutMessage.class)) {
+      return dataset(object.location(), object.path(), old, content);
+    }
+    if (old.has(DatatypeMessage.class)) {
+      return headers.datatype(object.location().file(), old, content);
+    }
+    // If the object is not a group either, this call throws with the reason.
+    StoredObject unused =
+        ObjectKinds.at(object.location().file(), object.path(), object.location().address());
+    return headers.group(old, content);
+  }
+
+  private ObjectHeader dataset(
+      ObjectLocation from, ObjectPath path, ObjectHeader old, HeaderContent content) {
+    NativeFile file = from.file();
+    NativeDataset named = DatasetOpener.openNames(file, path, from.address());
+    StorageChange change = changes.of(from, named);
+    ObjectHeader made =
+        headers.dataset(from, old, change, target.transfer(file.contents(), _ -> 0), content);
+    // Copying the elements of a virtual dataset requires its source datasets to be open; copying
+    // only the names of its source files does not.
+    boolean resolved =
+        old.require(LayoutMessage.class) instanceof VirtualLayout
+            && !(made.require(LayoutMessage.class) instanceof VirtualLayout);
+    NativeDataset dataset = resolved ? DatasetOpener.open(file, path, from.address()) : named;
+    datasets.add(new CopiedDataset(from, path.shown(), dataset, made.address(), change));
+    return made;
+  }
+}

@@ -1,0 +1,80 @@
+package io.skerry.internal.copy;
+
+import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.heap.GlobalHeapWriter;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.internal.copy.element.CopyRounds;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.value.ElementTransfer;
+import io.skerry.internal.value.StoredContents;
+import io.skerry.selection.Selection;
+import io.skerry.value.StoredElements;
+import java.lang.foreign.MemorySegment;
+import java.util.TreeSet;
+
+/** Collects the addresses of the objects to which elements and attributes of a file refer. */
+final class ReferenceScan {
+  private final NativeFile file;
+  private final TreeSet<Long> found = new TreeSet<>();
+
+  ReferenceScan(NativeFile file) {
+    this.file = file;
+  }
+
+  /** Returns the addresses that were found so far. */
+  TreeSet<Long> found() {
+    return found;
+  }
+
+  void attribute(AttributeMessage attribute) {
+    Datatype type = attribute.datatype().datatype();
+    if (ElementTransfer.refersToObjects(type)) {
+      collect(
+          type,
+          new StoredElements(attribute.data().segment(), file.contents()),
+          attribute.dataspace().elements());
+    }
+  }
+
+  /**
+   * Collects the addresses in the elements of a dataset. Collective.
+   *
+   * @param share the part of the elements that this rank reads
+   */
+  void elements(NativeDataset dataset, CopyRounds.Share share) {
+    if (dataset.isNull() || !ElementTransfer.refersToObjects(dataset.datatype())) {
+      return;
+    }
+    CopyRounds rounds = new CopyRounds(dataset, share);
+    if (dataset.header().require(LayoutMessage.class) instanceof ChunkedLayout layout) {
+      rounds.chunks(
+          ChunkGrid.of(layout.chunk().extent()),
+          CopyRounds.Coverage.STORED,
+          part -> read(dataset, part));
+    } else {
+      rounds.runs(run -> read(dataset, run.selection()));
+    }
+  }
+
+  private void read(NativeDataset dataset, Selection part) {
+    StoredElements read = dataset.readElements(part);
+    collect(dataset.datatype(), read, read.packed().byteSize() / dataset.datatype().size());
+  }
+
+  private void collect(Datatype type, StoredElements elements, long count) {
+    ElementTransfer listening =
+        new ElementTransfer(
+            StoredContents.of(elements.contents()),
+            file.tree().widths(),
+            _ -> new GlobalHeapWriter.Reference(0, 0),
+            address -> {
+              found.add(address);
+              return address;
+            });
+    MemorySegment unused = listening.transfer(type, elements.packed(), count);
+  }
+}

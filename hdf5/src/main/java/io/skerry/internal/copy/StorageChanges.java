@@ -1,0 +1,43 @@
+package io.skerry.internal.copy;
+
+import io.skerry.Dataset;
+import io.skerry.NoSuchObjectException;
+import io.skerry.ObjectCopier;
+import io.skerry.StorageChange;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.file.Resolver;
+import io.skerry.spi.Connectors;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The changes of storage that a copy makes to each dataset. */
+final class StorageChanges {
+  private final ObjectCopier how;
+  private final Map<ObjectLocation, StorageChange> named = new HashMap<>();
+
+  /**
+   * Finds the datasets for which the copy names a change.
+   *
+   * @throws NoSuchObjectException if there is no dataset at a path
+   */
+  StorageChanges(ObjectCopier how, NativeFile source) {
+    this.how = how;
+    for (Map.Entry<String, StorageChange> one : how.named().entrySet()) {
+      if (!(source.object(one.getKey()) instanceof NativeDataset)) {
+        throw new NoSuchObjectException("not a dataset", one.getKey(), source.path().toString());
+      }
+      long root = source.tree().rootAddress();
+      named.put(new Resolver(source).locate(root, one.getKey()), one.getValue());
+    }
+  }
+
+  /** Returns the change for a dataset: the one named for it, or that for all datasets. */
+  StorageChange of(ObjectLocation from, NativeDataset dataset) {
+    StorageChange special = named.get(from);
+    return special == null
+        ? how.storage().apply((Dataset) Connectors.opened(how.source(), dataset))
+        : special;
+  }
+}

@@ -1,0 +1,53 @@
+package io.skerry.internal.copy.element;
+
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.mpi.Communicator;
+import io.skerry.selection.Selection;
+import io.skerry.value.StoredElements;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The share of this rank in copying the elements of one dataset: reads elements in rounds and
+ * converts them to their form in the copy.
+ */
+final class RankShare {
+  /**
+   * The maximum size, in bytes, of a dataset whose elements contain addresses and are all converted
+   * by every rank; the ranks divide the elements of larger datasets.
+   */
+  private static final long FEW_BYTES = 1 << 16;
+
+  private final NativeDataset dataset;
+  private final HeapTransfer transfer;
+  private final Communicator ranks;
+  private final boolean alike;
+
+  RankShare(NativeDataset dataset, HeapTransfer transfer, Communicator ranks) {
+    this.dataset = dataset;
+    this.transfer = transfer;
+    this.ranks = ranks;
+    this.alike =
+        transfer.isNeeded() && dataset.shape().elements() <= FEW_BYTES / dataset.datatype().size();
+  }
+
+  /** Returns the rounds in which this rank reads its elements. */
+  CopyRounds rounds() {
+    return new CopyRounds(
+        dataset,
+        alike ? CopyRounds.Share.EVERYTHING : new CopyRounds.Share(ranks.rank(), ranks.size()));
+  }
+
+  /**
+   * Returns whether this rank writes its elements; rank 0 writes elements that are equal on all
+   * ranks.
+   */
+  boolean isMine() {
+    return !alike || ranks.rank() == 0;
+  }
+
+  /** Reads elements of this rank and converts them to their form in the copy. Collective. */
+  MemorySegment read(Selection selection) {
+    StoredElements elements = dataset.readElements(selection);
+    return alike ? transfer.alike(elements) : transfer.own(elements);
+  }
+}

@@ -1,0 +1,93 @@
+package io.skerry.internal.copy.header;
+
+import io.skerry.SparsityConversion;
+import io.skerry.StorageChange;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.Message;
+import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.dataset.FillValueMessage;
+import io.skerry.format.message.dataset.OldFillValueMessage;
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.value.ElementTransfer;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the messages of the header of a copied dataset.
+ *
+ * @param old the header of the dataset
+ * @param change the change of storage in the copy
+ */
+record CopiedDatasetHeader(
+    ObjectLocation from,
+    ObjectHeader old,
+    StorageChange change,
+    CopyTarget target,
+    CopiedTypes types) {
+  /**
+   * Returns the messages.
+   *
+   * @param fill transfers the fill value
+   */
+  List<HeaderMessage> messages(ElementTransfer fill) {
+    DatatypeMessage type = types.type(from.file(), old.require(DatatypeMessage.class));
+    FillValueMessage value =
+        change
+            .redefinition()
+            .flatMap(SparsityConversion::undefined)
+            .map(FillValueMessage::of)
+            .orElseGet(() -> CopiedFillValue.of(old, fill));
+    List<Message> changed = changed(type, value);
+    DataspaceMessage space = old.require(DataspaceMessage.class);
+    List<Message> stored = new ArrayList<>();
+    if (changed.isEmpty()) {
+      stored.addAll(new CopiedLayout(from.file(), old, type.datatype(), target).messages());
+    }
+    for (Message message : changed) {
+      switch (message) {
+        case DataspaceMessage other -> space = other;
+        case DatatypeMessage _, OldFillValueMessage _ -> {}
+        case FillValueMessage other -> value = merged(other, value);
+        default -> stored.add(message);
+      }
+    }
+    List<HeaderMessage> entries = new ArrayList<>();
+    entries.add(HeaderMessage.of(space));
+    entries.add(shared(type));
+    entries.add(HeaderMessage.of(value));
+    if (target.isEarly()) {
+      value.userValue().ifPresent(v -> entries.add(HeaderMessage.of(new OldFillValueMessage(v))));
+    }
+    stored.forEach(message -> entries.add(HeaderMessage.of(message)));
+    return entries;
+  }
+
+  private List<Message> changed(DatatypeMessage type, FillValueMessage value) {
+    Optional<byte[]> fill = value.userValue().map(v -> v.segment().toArray(ValueLayout.JAVA_BYTE));
+    return new ChangedStorage(from, old, type.datatype(), change).messages(fill, target.bounds());
+  }
+
+  /** Returns the datatype message, which may be a reference to a committed datatype. */
+  private HeaderMessage shared(DatatypeMessage type) {
+    return old.sharedReference(DatatypeMessage.class)
+        .flatMap(reference -> types.committed(from.file(), reference))
+        .map(reference -> HeaderMessage.shared(type, reference))
+        .orElseGet(() -> HeaderMessage.of(type));
+  }
+
+  /**
+   * Merges the fill value message of the changed storage with the old one. The time of writing
+   * distinguishes sparse from dense storage, so a conversion between them uses the new time.
+   */
+  private FillValueMessage merged(FillValueMessage changed, FillValueMessage old) {
+    return new FillValueMessage(
+        changed.allocation(),
+        change.redefinition().isPresent() ? changed.writing() : old.writing(),
+        old.state(),
+        old.value());
+  }
+}

@@ -1,0 +1,56 @@
+package io.skerry.internal.copy.header;
+
+import io.skerry.datatype.Datatype;
+import io.skerry.format.Bytes;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.ContiguousLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.dataset.FillValueMessage;
+import io.skerry.format.message.dataset.OldFillValueMessage;
+import io.skerry.internal.value.ElementTransfer;
+
+/** Copies the fill value of a dataset, also one in the old form. */
+final class CopiedFillValue {
+  private CopiedFillValue() {}
+
+  /**
+   * Returns the fill value message of a copy with the same storage.
+   *
+   * @param old the header of the dataset
+   * @param transfer transfers the content of the fill value
+   */
+  static FillValueMessage of(ObjectHeader old, ElementTransfer transfer) {
+    FillValueMessage message = old.find(FillValueMessage.class).orElseGet(() -> older(old));
+    if (message.userValue().isEmpty()) {
+      return message;
+    }
+    Datatype type = old.require(DatatypeMessage.class).datatype();
+    Bytes value = message.value();
+    if (!ElementTransfer.holdsAddresses(type) || value.size() != type.size()) {
+      return message;
+    }
+    return new FillValueMessage(
+        message.allocation(),
+        message.writing(),
+        message.state(),
+        Bytes.of(transfer.transfer(type, value.segment(), 1)));
+  }
+
+  private static FillValueMessage older(ObjectHeader old) {
+    FillValueMessage.Allocation allocation =
+        switch (old.require(LayoutMessage.class)) {
+          case CompactLayout _ -> FillValueMessage.Allocation.EARLY;
+          case ContiguousLayout _ -> FillValueMessage.Allocation.LATE;
+          default -> FillValueMessage.Allocation.INCREMENTAL;
+        };
+    FillValueMessage plain =
+        old.find(OldFillValueMessage.class)
+            .map(OldFillValueMessage::value)
+            .filter(value -> value.size() > 0)
+            .map(FillValueMessage::of)
+            .orElseGet(FillValueMessage::zeros);
+    return new FillValueMessage(allocation, plain.writing(), plain.state(), plain.value());
+  }
+}

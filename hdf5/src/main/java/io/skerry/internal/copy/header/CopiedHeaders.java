@@ -1,0 +1,109 @@
+package io.skerry.internal.copy.header;
+
+import io.skerry.StorageChange;
+import io.skerry.format.block.FileAddress;
+import io.skerry.format.header.HeaderMessage;
+import io.skerry.format.header.HeaderPrefix;
+import io.skerry.format.header.HeaderPrefix.AttributeOrder;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.symboltable.SymbolTableWriter;
+import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.tree.ObjectForms;
+import io.skerry.internal.value.ElementTransfer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Makes the headers of copies, with exactly the space that their links and attributes will need.
+ * Every rank makes the same headers.
+ *
+ * @param types the datatypes of the copies
+ */
+public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
+  public ObjectHeader group(ObjectHeader old, HeaderContent content) {
+    List<HeaderMessage> entries = new ArrayList<>();
+    Optional<LinkInfoMessage> info = old.find(LinkInfoMessage.class);
+    if (target.isEarly() && info.flatMap(CopiedHeaders::order).isEmpty()) {
+      ObjectForms forms = target.file().tree().forms();
+      entries.add(
+          HeaderMessage.of(
+              new SymbolTableWriter(
+                      forms.orders(), target.widths(), target.file().collective().space())
+                  .reserve()));
+    } else {
+      addLinkMessages(old, entries);
+    }
+    return new CopiedHeader(old, target).make(entries, content);
+  }
+
+  private static Optional<Long> order(LinkInfoMessage info) {
+    return info.nextCreationOrder().isPresent()
+        ? Optional.of(info.nextCreationOrder().getAsLong())
+        : Optional.empty();
+  }
+
+  private static void addLinkMessages(ObjectHeader old, List<HeaderMessage> entries) {
+    Optional<LinkInfoMessage> info = old.find(LinkInfoMessage.class);
+    entries.add(
+        HeaderMessage.of(info.map(CopiedHeaders::emptied).orElseGet(LinkInfoMessage::compact)));
+    entries.add(
+        HeaderMessage.of(old.find(GroupInfoMessage.class).orElseGet(GroupInfoMessage::defaults)));
+  }
+
+  /** Returns a new header for an existing root group without links. */
+  public ObjectHeader root(ObjectHeader old, ObjectHeader root) {
+    List<HeaderMessage> entries = new ArrayList<>();
+    CopiedHeader common = new CopiedHeader(old, target);
+    HeaderPrefix prefix = common.prefix();
+    if (target.isEarly()) {
+      entries.addAll(root.messages());
+      prefix = root.prefix();
+    } else {
+      addLinkMessages(old, entries);
+      if (prefix.attributeOrder() != AttributeOrder.UNTRACKED) {
+        entries.add(HeaderMessage.of(CopiedHeader.attributeInfo(prefix)));
+      }
+      prefix = prefix.withSizeWidth(root.prefix().sizeWidth());
+    }
+    common.addCommon(entries);
+    return new ObjectHeader(prefix, entries, root.placement());
+  }
+
+  private static LinkInfoMessage emptied(LinkInfoMessage info) {
+    return new LinkInfoMessage(
+        info.nextCreationOrder().isPresent() ? OptionalLong.of(0) : OptionalLong.empty(),
+        FileAddress.UNDEFINED,
+        FileAddress.UNDEFINED,
+        info.orderIndexAddress().isPresent()
+            ? OptionalLong.of(FileAddress.UNDEFINED)
+            : OptionalLong.empty());
+  }
+
+  public ObjectHeader datatype(NativeFile from, ObjectHeader old, HeaderContent content) {
+    List<HeaderMessage> entries = new ArrayList<>();
+    entries.add(HeaderMessage.of(types.type(from, old.require(DatatypeMessage.class))));
+    return new CopiedHeader(old, target).make(entries, content);
+  }
+
+  /**
+   * Makes the header of a dataset.
+   *
+   * @param fill transfers the fill value
+   */
+  public ObjectHeader dataset(
+      ObjectLocation from,
+      ObjectHeader old,
+      StorageChange change,
+      ElementTransfer fill,
+      HeaderContent content) {
+    List<HeaderMessage> entries =
+        new CopiedDatasetHeader(from, old, change, target, types).messages(fill);
+    return new CopiedHeader(old, target).make(entries, content);
+  }
+}

@@ -1,0 +1,35 @@
+package io.skerry.internal.copy.header;
+
+import io.skerry.datatype.Datatype;
+import io.skerry.format.message.SharedReference;
+import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.internal.file.NativeFile;
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.value.ElementTransfer;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * The datatypes of copies, and references to committed datatypes.
+ *
+ * @param copies returns the address of the copy of a committed datatype
+ */
+public record CopiedTypes(CopyTarget target, ToLongFunction<ObjectLocation> copies) {
+  /** Returns the datatype of the copy, which differs only if addresses have another width. */
+  public DatatypeMessage type(NativeFile from, DatatypeMessage message) {
+    if (from.tree().widths().offset() == target.widths().offset()) {
+      return message;
+    }
+    Datatype old = message.datatype();
+    Datatype here = ElementTransfer.type(old, from.tree().widths(), target.widths());
+    return here.equals(old) ? message : DatatypeMessage.of(here);
+  }
+
+  /** Returns the reference to a committed datatype in the copy. */
+  public Optional<SharedReference> committed(NativeFile from, SharedReference reference) {
+    return reference instanceof SharedReference.Committed(long address)
+        ? Optional.of(
+            new SharedReference.Committed(copies.applyAsLong(new ObjectLocation(from, address))))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,109 @@
+package io.skerry.internal.copy.header;
+
+import io.skerry.DatasetSpec;
+import io.skerry.StorageChange;
+import io.skerry.datatype.Datatype;
+import io.skerry.filter.pipeline.FilterPipeline;
+import io.skerry.filter.pipeline.SectionPipelines;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.CompactLayout;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
+import io.skerry.internal.dataset.DatasetFilters;
+import io.skerry.internal.dataset.open.ChunkFormatReader;
+import io.skerry.selection.Shape;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Specifies a copy with changed storage: layout, chunk shape and filters. What the change does not
+ * name is as in the dataset.
+ *
+ * @param old the header of the dataset
+ * @param type the datatype of the elements of the copy
+ */
+record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
+  /**
+   * Returns the specification of the copy.
+   *
+   * @param fill the fill value of the copy; empty if none is defined
+   * @throws IllegalArgumentException if the dataset cannot be stored as requested
+   */
+  DatasetSpec spec(Optional<byte[]> fill) {
+    Shape shape = old.require(DataspaceMessage.class).shape();
+    LayoutMessage layout = old.require(LayoutMessage.class);
+    DatasetSpec plain =
+        fill.map(DatasetSpec.of(type, shape)::fillValue).orElse(DatasetSpec.of(type, shape));
+    boolean wasSparse = layout instanceof ChunkedLayout c && c.form().isStructured();
+    boolean sparse = wasSparse != change.redefinition().isPresent();
+    StorageChange.Layout kind = kind(layout);
+    if (kind != StorageChange.Layout.CHUNKED) {
+      if (sparse) {
+        throw new IllegalArgumentException("a sparse dataset needs chunks: layout=" + kind);
+      }
+      Shape fixed = Shape.of(shape.extent());
+      DatasetSpec flat =
+          fill.map(DatasetSpec.of(type, fixed)::fillValue).orElse(DatasetSpec.of(type, fixed));
+      return kind == StorageChange.Layout.COMPACT ? flat.compact() : flat.contiguous();
+    }
+    long[] chunk = chunk(layout, shape);
+    DatasetSpec chunks = sparse ? plain.sparse(chunk) : plain.chunked(chunk);
+    if (sparse && wasSparse && ChunkFormatReader.isDense(old)) {
+      chunks = plain.structured(chunk);
+    }
+    return chunks.withFilters(pipelines(chunk, layout));
+  }
+
+  private StorageChange.Layout kind(LayoutMessage layout) {
+    boolean needsChunks =
+        change.redefinition().isPresent()
+            || change.chunk().isPresent()
+            || change.filters().filter(f -> !f.isEmpty()).isPresent();
+    if (change.layout().isPresent()) {
+      if (needsChunks && change.layout().get() != StorageChange.Layout.CHUNKED) {
+        throw new IllegalArgumentException(
+            "only chunks can have a shape or filters: layout=" + change.layout().get());
+      }
+      return change.layout().get();
+    }
+    if (needsChunks || layout instanceof ChunkedLayout) {
+      return StorageChange.Layout.CHUNKED;
+    }
+    return layout instanceof CompactLayout
+        ? StorageChange.Layout.COMPACT
+        : StorageChange.Layout.CONTIGUOUS;
+  }
+
+  private long[] chunk(LayoutMessage layout, Shape shape) {
+    if (change.chunk().isEmpty()) {
+      return layout instanceof ChunkedLayout chunked ? chunked.chunk().extent() : new long[0];
+    }
+    long[] chunk = change.chunk().get().stream().mapToLong(Long::longValue).toArray();
+    if (chunk.length != shape.rank()) {
+      throw new IllegalArgumentException(
+          "a chunk needs one size per dimension: chunk="
+              + Arrays.toString(chunk)
+              + " shape="
+              + shape);
+    }
+    for (int d = 0; d < chunk.length; d++) {
+      if (shape.maximum(d) != Shape.UNLIMITED) {
+        chunk[d] = Math.min(chunk[d], Math.max(1, shape.maximum(d)));
+      }
+    }
+    return chunk;
+  }
+
+  private SectionPipelines pipelines(long[] chunk, LayoutMessage layout) {
+    if (change.filters().isPresent()) {
+      return SectionPipelines.all(new FilterPipeline(change.filters().get()));
+    }
+    boolean sameChunk =
+        layout instanceof ChunkedLayout chunked && Arrays.equals(chunked.chunk().extent(), chunk);
+    SectionPipelines kept = new DatasetFilters(old).specified().orElseGet(SectionPipelines::none);
+    return sameChunk
+        ? kept
+        : new SectionPipelines(kept.bySection().stream().map(StorageChange::unbound).toList());
+  }
+}
