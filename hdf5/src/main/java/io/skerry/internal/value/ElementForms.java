@@ -16,12 +16,12 @@ final class ElementForms {
   private static final int BLOCK_BYTES = 1 << 16;
 
   private final StoredContents contents;
-  private final References references;
+  private final ReferenceReader references;
   private final NestedContent nested;
 
   ElementForms(StoredContents contents) {
     this.contents = contents;
-    this.references = new References(contents);
+    this.references = new ReferenceReader(contents);
     this.nested = new NestedContent(contents);
   }
 

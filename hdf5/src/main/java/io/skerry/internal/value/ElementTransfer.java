@@ -19,7 +19,7 @@ import java.util.function.LongUnaryOperator;
  * Transfers packed elements to another file, or to another location in the same file. Content of
  * variable length is stored again, references are changed to the new addresses of their objects,
  * and all other bytes are unchanged. Local; a damaged element causes a {@link
- * io.skerry.exception.FormatException}. {@link References} documents the bytes of references.
+ * io.skerry.exception.FormatException}. {@link ReferenceReader} documents the bytes of references.
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;

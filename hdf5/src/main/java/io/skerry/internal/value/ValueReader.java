@@ -29,7 +29,7 @@ import java.util.Optional;
  */
 public final class ValueReader {
   private final StoredContents contents;
-  private final References references;
+  private final ReferenceReader references;
   private final NestedContent nested;
 
   /**
@@ -39,7 +39,7 @@ public final class ValueReader {
    */
   public ValueReader(Contents contents) {
     this.contents = StoredContents.of(contents);
-    this.references = new References(this.contents);
+    this.references = new ReferenceReader(this.contents);
     this.nested = new NestedContent(this.contents);
   }
 

@@ -24,14 +24,14 @@ import java.util.Optional;
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.d, references; files of HDF5 1.14.
  */
-final class References {
+final class ReferenceReader {
   private static final int OBJECT = 2;
   private static final int REGION = 3;
   private static final int ATTRIBUTE = 4;
 
   private final StoredContents contents;
 
-  References(StoredContents contents) {
+  ReferenceReader(StoredContents contents) {
     this.contents = contents;
   }
 
