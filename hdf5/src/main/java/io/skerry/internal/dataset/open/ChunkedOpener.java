@@ -5,13 +5,11 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.index.ChunkIndexes;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
-import io.skerry.internal.dataset.DatasetFilters;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.LostContent;
 import io.skerry.selection.SelectionEncoding;
@@ -68,14 +66,7 @@ public final class ChunkedOpener {
       throw new FormatException("element size in the layout", type.size(), layout.elementSize());
     }
     ChunkFormat format = new ChunkFormatReader(file, path, header, encoding).read(layout, type);
-    ChunkIndex index =
-        ChunkIndexes.open(
-            layout,
-            shape,
-            new DatasetFilters(header).filtering(layout),
-            file.tree().widths(),
-            file.tree().format().orders().chunkNodes(),
-            file.tree().source());
+    ChunkIndex index = new ChunkIndexOpener(file.tree(), header).open(layout, shape);
     return new ChunkedDataset(header.address(), path.shown(), shape, format, index);
   }
 }

@@ -1,0 +1,22 @@
+package io.skerry.internal.dataset.open;
+
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.index.ChunkIndexes;
+import io.skerry.format.index.api.ChunkIndex;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.internal.dataset.DatasetFilters;
+import io.skerry.internal.tree.ObjectTree;
+import io.skerry.selection.Shape;
+
+/** Opens the chunk index of a dataset, of the kind that the layout message names. */
+record ChunkIndexOpener(ObjectTree tree, ObjectHeader header) {
+  ChunkIndex open(ChunkedLayout layout, Shape shape) {
+    return ChunkIndexes.open(
+        layout,
+        shape,
+        new DatasetFilters(header).filtering(layout),
+        tree.widths(),
+        tree.format().orders().chunkNodes(),
+        tree.source());
+  }
+}
