@@ -34,8 +34,8 @@ import java.util.Set;
  * fails, it throws {@link io.skerry.parallel.CommitException} on all ranks; the next opening of the
  * file completes or discards the flush.
  *
- * <p>Methods that access elements fail if the dataset has been deleted. The cause is then an {@link
- * IllegalStateException}.
+ * <p>Methods that access elements fail if the dataset has been deleted: with an {@link
+ * IllegalStateException}, or with a {@link io.skerry.parallel.CollectiveException} that it causes.
  *
  * <p>Numbers are converted between the type in memory and the type in the file in the same way as
  * in HDF5: a value that does not fit is clipped to the nearest value that does, fractions are
@@ -94,12 +94,13 @@ public non-sealed interface Dataset extends H5Object {
    * <ul>
    *   <li>{@link H5File#flush}, {@link H5File#close}, and each method documented to flush first
    *   <li>with several ranks, a collective read of a chunked dataset with unflushed changes, and an
-   *       erasure whose selection intersects more than 4,096 chunks of the grid
+   *       erasure whose selection can intersect more than 4,096 chunks
    *   <li>a change of extent that removes elements, or of a dataset with {@linkplain
    *       DatasetSpec.Edges#UNFILTERED unfiltered} partial edge chunks or with {@linkplain
    *       DatasetSpec.Allocation#EARLY early} allocation
-   *   <li>a write or an erasure that exceeds {@link io.skerry.parallel.FileOptions#dirtyLimit}, and
-   *       in mode {@link io.skerry.parallel.WriteMode#THROUGH} every write and erasure of chunks
+   *   <li>a write, an erasure or an early allocation that exceeds {@link
+   *       io.skerry.parallel.FileOptions#dirtyLimit}, and, in mode {@link
+   *       io.skerry.parallel.WriteMode#THROUGH}, each of these in a chunked dataset
    * </ul>
    *
    * <p>In a file of a single rank the view is the dataset itself, whose reads see every write and

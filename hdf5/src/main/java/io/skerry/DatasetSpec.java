@@ -553,6 +553,7 @@ public record DatasetSpec(
         + filling;
   }
 
+  /** Returns the filters of each section, for messages. Local, thread-safe; does not fail. */
   static List<?> text(SectionPipelines filters) {
     return filters.bySection().stream().map(FilterPipeline::filters).toList();
   }

@@ -51,7 +51,9 @@ import java.util.Optional;
  * name, must not lead through a soft or external link, and must lead through groups only; otherwise
  * the call fails with an {@link IllegalArgumentException}, an {@link
  * io.skerry.exception.UnsupportedFeatureException} or a {@link NoSuchObjectException} as the cause.
- * The cause is a {@link io.skerry.exception.FormatException} if a group on a path is damaged.
+ * The cause is a {@link io.skerry.exception.FormatException} if a group on a path is damaged. A
+ * method that creates an object or a link also fails if a datatype, a fill value or the target of a
+ * link exceeds the 65,535 bytes of a message in the file.
  */
 // Longer than other types, since more than half of the lines document the API.
 public interface H5File extends AutoCloseable {

@@ -65,8 +65,8 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param attribute the attribute, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute exceeds 65,535
    *     bytes and the object header cannot hold it, the object tracks the creation order and has
-   *     had the maximum number of attributes, the present attributes are damaged, or the ranks pass
-   *     different attributes
+   *     had 65,535 attributes, the present attributes are damaged, or the ranks pass different
+   *     attributes
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(Attribute attribute);

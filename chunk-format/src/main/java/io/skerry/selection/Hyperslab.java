@@ -60,7 +60,12 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** Returns the hyperslab of a single element. Takes ownership of the array. */
+  /**
+   * Returns the hyperslab of a single element. Takes ownership of the array. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if there are no coordinates or more than 32, or a coordinate
+   *     is negative or 2^63 - 1
+   */
   static Hyperslab single(long[] start) {
     long[] ones = HyperslabNormalForm.ones(start.length);
     return new Hyperslab(start, ones, ones, ones);
@@ -313,7 +318,12 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /** Returns the hyperslab with the given dimensions. */
+  /**
+   * Returns the hyperslab with the given dimensions. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if there are no dimensions or more than 32, or they do not
+   *     describe a valid hyperslab
+   */
   static Hyperslab of(HyperslabDimension... along) {
     return new Hyperslab(
         Arrays.stream(along).mapToLong(HyperslabDimension::start).toArray(),

@@ -26,9 +26,10 @@ public final class PointList implements Selection {
 
   /**
    * Returns a selection of points. Takes ownership of the array, which contains the coordinates of
-   * one point after the other.
+   * one point after the other. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the rank or a coordinate is out of range
+   * @throws IllegalArgumentException if the rank is not 1 to 32, the number of coordinates is not a
+   *     multiple of the rank, or a coordinate is negative or 2^63 - 1
    */
   static Selection of(int rank, long[] flat) {
     if (rank < 1 || rank > Shape.MAX_RANK || flat.length % rank != 0) {

@@ -16,7 +16,10 @@ public final class Region implements Selection {
     this.tree = tree;
   }
 
-  /** Returns the simplest selection that contains exactly the elements of a set. */
+  /**
+   * Returns the simplest selection that contains exactly the elements of a set. Local, thread-safe;
+   * does not fail.
+   */
   static Selection of(SpanTree tree) {
     if (tree.isEmpty()) {
       return NoneSelection.NONE;

@@ -31,6 +31,12 @@ public final class RunIterator {
     restart();
   }
 
+  /**
+   * Returns an iterator at the first run of a selection. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
+   * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
+   */
   static RunIterator of(Selection selection, Shape extent) {
     selection.checkWithin(extent);
     Selection resolved = selection.resolve(extent);

@@ -110,8 +110,8 @@ public sealed interface Selection
   /**
    * Selects the union of many selections; faster than successive unions of two. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selections before the first "all" differ in rank, or
-   *     one of them is unlimited
+   * @throws IllegalArgumentException if no selection is all and they differ in rank, or if one
+   *     before the first "all" is unlimited
    */
   static Selection unionAll(List<Selection> selections) {
     return SelectionAlgebra.unionAll(selections);

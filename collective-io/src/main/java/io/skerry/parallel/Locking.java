@@ -47,6 +47,11 @@ public enum Locking {
     return of(Optional.ofNullable(System.getProperty(PROPERTY)), System.getenv());
   }
 
+  /**
+   * Returns the default for a value of the property and an environment. Local, thread-safe.
+   *
+   * @throws IllegalArgumentException if the property has an invalid value
+   */
   static Locking of(Optional<String> property, Map<String, String> environment) {
     if (property.isPresent()) {
       return switch (property.get()) {

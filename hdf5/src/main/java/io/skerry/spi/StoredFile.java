@@ -36,7 +36,8 @@ import java.util.Optional;
  * other threads.
  *
  * <p>A path that leads to a new link must have at least one name and lead along hard links through
- * groups, or the call fails with a {@link io.skerry.parallel.CollectiveException}.
+ * groups, or the call fails with a {@link io.skerry.parallel.CollectiveException}. In an HDF5 file,
+ * it also fails if a datatype, a fill value or the target of a link exceeds 65,535 bytes.
  */
 public interface StoredFile extends AutoCloseable {
   /**

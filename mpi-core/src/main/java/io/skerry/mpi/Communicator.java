@@ -21,10 +21,11 @@ import java.util.Map;
  * need not synchronise: only {@link #barrier()} ensures that every rank has entered it.
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
- * {@code MPI_THREAD_FUNNELED}. A call from another thread throws {@link IllegalStateException} with
- * the names of both threads. The exception is a communicator of one rank that uses no MPI library,
- * such as {@link #self()}: any thread may make collective calls on it, one at a time; {@link
- * #duplicate} and {@link #split} may even run concurrently.
+ * {@code MPI_THREAD_FUNNELED}. A call from another thread, except of {@link #rank}, {@link #size}
+ * and {@link #name}, throws {@link IllegalStateException} with the names of both threads. The
+ * exception is a communicator of one rank that uses no MPI library, such as {@link #self()}: any
+ * thread may make collective calls on it, one at a time; {@link #duplicate} and {@link #split} may
+ * even run concurrently.
  *
  * <p><b>Errors.</b> An invalid argument that a rank can detect alone causes an {@link
  * IllegalArgumentException}; an error of the transport causes an {@link MpiException}. On a closed
@@ -48,15 +49,18 @@ public interface Communicator extends AutoCloseable {
     return Mpi.provider().self();
   }
 
-  /** Returns the number of this rank, from 0 to {@code size() - 1}. Local; does not fail. */
+  /**
+   * Returns the number of this rank, from 0 to {@code size() - 1}. Local, thread-safe; does not
+   * fail.
+   */
   int rank();
 
-  /** Returns the number of ranks. Local; does not fail. */
+  /** Returns the number of ranks. Local, thread-safe; does not fail. */
   int size();
 
   /**
    * Returns the name of this communicator in error messages, such as {@code world} or {@code
-   * world/split2.0}. Local; does not fail.
+   * world/split2.0}. Local, thread-safe; does not fail.
    */
   String name();
 

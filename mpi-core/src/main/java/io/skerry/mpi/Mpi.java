@@ -38,10 +38,10 @@ public final class Mpi implements AutoCloseable {
   /**
    * Starts MPI. Collective over the job.
    *
-   * @throws MpiException under a launcher only: of class {@link MpiErrorClass#LIBRARY} if there is
-   *     no usable library (the message lists the libraries that were tried); of class {@link
-   *     MpiErrorClass#MISMATCH} if the library does not belong to the launcher, or if the ranks run
-   *     different builds of Skerry
+   * @throws MpiException under a launcher, or if the user names a jar as the MPI library: of class
+   *     {@link MpiErrorClass#LIBRARY} if there is no usable library (the message lists the
+   *     libraries that were tried); of class {@link MpiErrorClass#MISMATCH} if the library does not
+   *     belong to the launcher, or if the ranks run different builds of Skerry
    * @throws IllegalStateException if the native MPI library was already started in this process,
    *     even if it has been finalised since
    * @throws IllegalArgumentException if the MPI library is used and the system property {@code
@@ -110,7 +110,8 @@ public final class Mpi implements AutoCloseable {
    * @param body the program
    * @param err the stream for messages
    * @return the exit code: that of the body, 1 if the body has failed, 2 if MPI cannot be started
-   * @throws MpiException if the MPI library reports an error when MPI ends
+   * @throws MpiException if the MPI library reports an error when MPI ends, or if the job of a
+   *     failed rank cannot be aborted
    * @throws IllegalStateException in the cases of {@link #start()}
    * @throws IllegalArgumentException in the cases of {@link #start()}
    */
@@ -234,7 +235,10 @@ public final class Mpi implements AutoCloseable {
     return 1;
   }
 
-  /** Returns the provider of the back ends, which this module contains. */
+  /**
+   * Returns the provider of the back ends, which this module contains. Local, thread-safe; fails
+   * only if the jar lacks the file that names the provider.
+   */
   static MpiProvider provider() {
     return Installed.PROVIDER;
   }
