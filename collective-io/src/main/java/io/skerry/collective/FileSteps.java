@@ -83,8 +83,8 @@ public final class FileSteps {
         () -> {
           T result = steps.take(operation, subject, arguments, preparation, step);
           if (operation.opensObjects()) {
-            // This comes after the step, since the result of the step keeps the dataset that was
-            // opened in use.
+            // This comes after the step, since the result of the step keeps the newly opened
+            // dataset in use.
             unused.release();
           }
           return result;
