@@ -23,7 +23,8 @@ public final class UnflushedChanges {
   private volatile boolean unstored;
 
   /**
-   * Locked for reading by independent writes to chunks. Locking it for writing waits until they have ended.
+   * Locked for reading by independent writes to chunks. Locking it for writing waits until they
+   * have ended.
    */
   private final ReadWriteLock independentWrites = new ReentrantReadWriteLock();
 

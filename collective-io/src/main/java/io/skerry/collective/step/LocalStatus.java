@@ -21,7 +21,7 @@ public final class LocalStatus {
     void run() throws IOException;
   }
 
-  /** Runs a step unless an earlier one failed, and records its failure. */
+  /** Runs a step unless an earlier one failed. Records the failure of the step. */
   public void attempt(Step step) {
     attempt(
         () -> {
@@ -32,7 +32,7 @@ public final class LocalStatus {
   }
 
   /**
-   * Runs a step unless an earlier one failed, and records its failure.
+   * Runs a step unless an earlier one failed. Records the failure of the step.
    *
    * @return the result, or {@code otherwise} if this or an earlier step failed
    */

@@ -142,7 +142,7 @@ public final class Exchange {
 
   /**
    * Sends the messages of some ranks to all ranks. With many ranks, each rank sends to one other
-   * rank for each binary digit of the number of ranks, and receives no more bytes than the total
+   * rank for each binary digit of the number of ranks, and receives at most about twice the total
    * size of the messages. Intended for few senders. Collective.
    *
    * @param mine the message of this rank; of 0 bytes if it sends none
