@@ -5,6 +5,7 @@ import io.skerry.chunk.format.DenseChunkFormat;
 import io.skerry.chunk.format.SparseChunkFormat;
 import io.skerry.chunk.format.VariableChunkFormat;
 import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
@@ -41,7 +42,15 @@ public final class ChunkFormatReader {
     this.filters = new DatasetFilters(header);
   }
 
+  /**
+   * Returns the chunk format.
+   *
+   * @throws FormatException if the layout has another element size than the datatype
+   */
   ChunkFormat read(ChunkedLayout layout, Datatype type) {
+    if (layout.elementSize() != type.size()) {
+      throw new FormatException("element size in the layout", type.size(), layout.elementSize());
+    }
     long[] chunk = layout.chunk().extent();
     if (!layout.form().isStructured()) {
       return dense(layout, chunk, type);

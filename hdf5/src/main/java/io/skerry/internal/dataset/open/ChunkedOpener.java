@@ -3,7 +3,6 @@ package io.skerry.internal.dataset.open;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.datatype.Datatype;
-import io.skerry.exception.FormatException;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.index.api.ChunkIndex;
 import io.skerry.format.layout.ChunkedLayout;
@@ -62,9 +61,6 @@ public final class ChunkedOpener {
   }
 
   private ChunkedDataset chunks(ChunkedLayout layout, Datatype type, Shape shape) {
-    if (layout.elementSize() != type.size()) {
-      throw new FormatException("element size in the layout", type.size(), layout.elementSize());
-    }
     ChunkFormat format = new ChunkFormatReader(file, path, header, encoding).read(layout, type);
     ChunkIndex index = new ChunkIndexOpener(file.tree(), header).open(layout, shape);
     return new ChunkedDataset(header.address(), path.shown(), shape, format, index);
