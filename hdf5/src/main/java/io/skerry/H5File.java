@@ -528,8 +528,9 @@ public interface H5File extends AutoCloseable {
   /**
    * Returns the report of the last write, erasure, read or flush on this rank: rounds, bytes sent
    * to other ranks, bytes allocated, the reasons for which chunks were transferred without their
-   * owners, and whether the operation flushed first. A file of a single rank reports flushes only.
-   * Local, thread-safe; does not fail.
+   * owners, and whether the operation flushed first. Of datasets without chunks, only writes to
+   * contiguous ones are reported; a file of a single rank reports only these and flushes. Local,
+   * thread-safe; does not fail.
    *
    * @return the report; empty if the connector does not collect reports
    */

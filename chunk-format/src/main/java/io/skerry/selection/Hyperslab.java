@@ -63,8 +63,7 @@ public final class Hyperslab implements Selection {
   /**
    * Returns the hyperslab of a single element. Takes ownership of the array. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there are no coordinates or more than 32, or a coordinate
-   *     is negative or 2^63 - 1
+   * @throws IllegalArgumentException if there are not 1 to 32 coordinates from 0 to 2^63 - 2
    */
   static Hyperslab single(long[] start) {
     long[] ones = HyperslabNormalForm.ones(start.length);
@@ -321,8 +320,7 @@ public final class Hyperslab implements Selection {
   /**
    * Returns the hyperslab with the given dimensions. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there are no dimensions or more than 32, or they do not
-   *     describe a valid hyperslab
+   * @throws IllegalArgumentException if there are not 1 to 32 dimensions, or one is not valid
    */
   static Hyperslab of(HyperslabDimension... along) {
     return new Hyperslab(

@@ -122,10 +122,10 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few or too many bytes, the types cannot be
-   *     converted, or the values cannot be stored; in an HDF5 file, {@link
-   *     io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} states what may have been
-   *     written then
+   *     exceeds the extent, {@code values} has too few bytes or, unless the chunks hold contents of
+   *     variable length, too many, the types cannot be converted, or the values cannot be stored;
+   *     {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists the values that
+   *     an HDF5 file may hold then
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
