@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The elements of a dataset that an export selects; all of them without the option. */
+/**
+ * The elements of a dataset to export: those that the option {@code --selection} selects, or all
+ * elements without this option.
+ */
 final class ExportSelection {
   private final ExportOptions options;
   private final Dataset dataset;
@@ -20,7 +23,11 @@ final class ExportSelection {
     this.dataset = dataset;
   }
 
-  /** Returns the selected elements. */
+  /**
+   * Returns the elements to export.
+   *
+   * @throws JobException if the dataset has a single value or none, or if nothing is selected
+   */
   Hyperslab pattern() {
     Shape shape = dataset.shape();
     if (dataset.isNull() || shape.rank() == 0) {
@@ -36,7 +43,11 @@ final class ExportSelection {
     return chosen;
   }
 
-  /** Returns the dimensions in which the selection is not a single index. */
+  /**
+   * Returns the dimensions in which the selection is not a single index.
+   *
+   * @throws JobException if the selection is a single index in every dimension
+   */
   List<Integer> kept() {
     Stream<Integer> all = IntStream.range(0, dataset.shape().rank()).boxed();
     if (options.selection().isEmpty()) {

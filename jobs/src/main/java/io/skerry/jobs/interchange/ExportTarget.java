@@ -15,9 +15,10 @@ final class ExportTarget {
   private final String path;
 
   /**
-   * Makes the target in an open file; nothing is created yet.
+   * Determines the path of the target; nothing is created yet.
    *
-   * @throws JobException if the options do not name a group or dataset
+   * @throws JobException if a dense export has no name for its dataset, or if the target is the
+   *     root group of a file that is not empty
    */
   ExportTarget(ExportOptions options, H5File file) {
     this.options = options;
@@ -43,7 +44,7 @@ final class ExportTarget {
   }
 
   /**
-   * Writes elements.
+   * Writes an array to the target.
    *
    * @return the number of defined elements
    */

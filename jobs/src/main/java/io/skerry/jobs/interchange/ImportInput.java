@@ -23,7 +23,11 @@ final class ImportInput {
     this.file = file;
   }
 
-  /** Opens the elements according to the form of the input. */
+  /**
+   * Opens the elements according to the form of the input.
+   *
+   * @throws JobException if the elements exceed the limit of the options
+   */
   ElementSource open() {
     InterchangeSource from = new InterchangeSource(file, options.in().path().orElse("/"));
     WorkBudget budget = new WorkBudget(options.limit(), "import", WorkBudget.Effort.REWRITE);
@@ -39,7 +43,10 @@ final class ImportInput {
     };
   }
 
-  /** Returns the bytes of the value that marks undefined elements, if an option names it. */
+  /**
+   * Returns the bytes of the value that marks undefined elements; empty if the options name no
+   * value.
+   */
   private Optional<byte[]> undefined(String path) {
     return options
         .undefined()

@@ -21,7 +21,7 @@ final class ImportedDataset {
   private final Shape shape;
 
   /**
-   * Makes the dataset of an import; nothing is created yet.
+   * Prepares the dataset of an import; nothing is created yet.
    *
    * @throws FormatException if no dataset can have the extent of the source
    */
@@ -92,7 +92,7 @@ final class ImportedDataset {
     }
   }
 
-  /** Writes all elements; returns their number. */
+  /** Writes all elements and returns their number. */
   private long write(Dataset dataset) {
     long[] written = {0};
     int size = source.datatype().size();

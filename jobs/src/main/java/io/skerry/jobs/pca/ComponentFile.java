@@ -30,10 +30,10 @@ final class ComponentFile {
   }
 
   /**
-   * Writes components, mean, scores and variances.
+   * Writes the components, the mean frame, the scores and the variances.
    *
    * @param local the frames of this rank
-   * @param library the names of the libraries of linear algebra
+   * @param library the names of the linear algebra libraries
    */
   void write(H5File file, PcaResult result, LocalFrames local, String library) {
     FrameShape shape = stack.shape();

@@ -37,7 +37,7 @@ final class PcaJob {
   }
 
   /**
-   * Runs the job on all ranks.
+   * Runs the job. Collective over {@code world}.
    *
    * @return the report, identical on all ranks
    */
@@ -118,9 +118,7 @@ final class PcaJob {
     }
   }
 
-  /**
-   * Creates the progress display of a phase. Its total is the average number of frames per rank.
-   */
+  /** Creates a progress display for a phase. Its total is the average number of frames per rank. */
   private ProgressDisplay progress(String phase, FrameStack stack, Communicator ranks) {
     return ProgressDisplay.ofFrames(
         phase, stack.shape().frames() / ranks.size(), ranks.rank(), environment);
