@@ -9,7 +9,6 @@ import io.skerry.collective.flush.CollectiveFlush;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.read.CollectiveReader;
 import io.skerry.collective.read.IndependentReader;
-import io.skerry.collective.read.SingleRankReader;
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.step.PreparedStep;
@@ -53,7 +52,7 @@ final class ParallelIo implements ChunkIo {
     this.steps = steps;
     this.writer = new CollectiveWriter(context, beforeTransfer, images);
     this.reader = new CollectiveReader(context, beforeTransfer, images);
-    this.independent = new IndependentReader(gate, new SingleRankReader(context, images));
+    this.independent = new IndependentReader(context, gate, images);
     this.mode = context.options().mode();
     this.flush = flush;
   }

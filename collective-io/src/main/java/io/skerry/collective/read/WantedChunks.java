@@ -1,0 +1,73 @@
+package io.skerry.collective.read;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import io.skerry.collective.core.ChunkLocator;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.core.PresentChunks;
+import io.skerry.collective.dataset.ChunkedDataset;
+import io.skerry.collective.owner.GridArea;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The chunks that one rank needs for a collective read. */
+sealed interface WantedChunks {
+  /** No chunks, for a rank that has failed and for a result that needs no chunks. */
+  WantedChunks NONE = new Touched(Map.of());
+
+  /** Returns all chunks that a selection touches. Local. */
+  static WantedChunks touched(ChunkedDataset dataset, Selection selection) {
+    return new Touched(slices(dataset, selection, dataset.shape()));
+  }
+
+  /**
+   * Returns the chunks that a selection touches and that may have defined elements. If the
+   * selection touches very many chunks of the grid, the existing ones are found when they are
+   * located. Local.
+   */
+  static WantedChunks defined(ChunkedDataset dataset, Selection selection) {
+    return PresentChunks.isWide(dataset, selection, dataset.shape())
+        ? new Existing(dataset, selection, GridArea.around(dataset, selection).stream().toList())
+        : touched(dataset, selection);
+  }
+
+  /** Finds the chunks in memory and in the file. Collective; ranks may want different kinds. */
+  LocatedChunks locate(FileContext context, LocalStatus status);
+
+  private static Map<ChunkKey, ChunkSlice> slices(
+      ChunkedDataset dataset, Selection selection, Shape shape) {
+    Map<ChunkKey, ChunkSlice> slices = new LinkedHashMap<>();
+    for (ChunkSlice slice : dataset.grid().cut(selection, shape)) {
+      slices.put(ChunkKey.of(dataset.id(), slice.scaled()), slice);
+    }
+    return slices;
+  }
+
+  /** All chunks that a selection touches, with the slice to read from each. */
+  record Touched(Map<ChunkKey, ChunkSlice> slices) implements WantedChunks {
+    @Override
+    public LocatedChunks locate(FileContext context, LocalStatus status) {
+      return new LocatedChunks(slices, new ChunkLocator(context).locate(slices.keySet(), status));
+    }
+  }
+
+  /** The existing chunks that a selection touches, if it touches very many chunks of the grid. */
+  record Existing(ChunkedDataset dataset, Selection selection, List<GridArea> areas)
+      implements WantedChunks {
+    @Override
+    public LocatedChunks locate(FileContext context, LocalStatus status) {
+      ChunkLocator.Located located = new ChunkLocator(context).locateAll(areas, status);
+      return new LocatedChunks(status.attempt(() -> slices(located), Map.of()), located);
+    }
+
+    private Map<ChunkKey, ChunkSlice> slices(ChunkLocator.Located located) {
+      Shape shape = dataset.shape();
+      Selection part = dataset.grid().within(selection, located.chunks(dataset.id()), shape);
+      return WantedChunks.slices(dataset, part, shape);
+    }
+  }
+}
