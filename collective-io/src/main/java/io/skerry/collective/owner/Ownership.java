@@ -2,6 +2,7 @@ package io.skerry.collective.owner;
 
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.PieceCodec;
 import io.skerry.collective.plan.WritePlan;
 import io.skerry.collective.step.LocalStatus;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * The owners of the chunks in one write. Each rank sends a question to the index owners of the
@@ -34,8 +36,30 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
    */
   public static Ownership settle(
       Communicator ranks, ChunkDirectory directory, WritePlan plan, LocalStatus status) {
+    return settle(ranks, directory, plan.chunks(), Ownership::bytes, status);
+  }
+
+  private static long bytes(List<Piece> pieces) {
+    return pieces.stream().mapToLong(PieceCodec::bytes).sum();
+  }
+
+  /**
+   * Determines the owners. Collective.
+   *
+   * @param directory this rank's share of the indexes
+   * @param chunks the chunks that this rank writes, each with what it writes there
+   * @param weight the weight of this rank for a chunk; the rank with the largest weight becomes the
+   *     owner, which receives the weights of all writers as their numbers of bytes
+   * @param status records a failure of this rank, which then continues without data
+   */
+  public static <T> Ownership settle(
+      Communicator ranks,
+      ChunkDirectory directory,
+      SortedMap<ChunkKey, T> chunks,
+      ToLongFunction<T> weight,
+      LocalStatus status) {
     Exchange.Outbox questions = new Exchange.Outbox();
-    SortedMap<Integer, List<ChunkKey>> asked = ask(plan, directory, questions);
+    SortedMap<Integer, List<ChunkKey>> asked = ask(chunks, weight, directory, questions);
     Exchange.Inbox asks = Exchange.deliver(ranks, questions, "question to an index owner");
     Exchange.Outbox replies = status.attempt(() -> directory.answer(asks), new Exchange.Outbox());
     Exchange.Inbox answers = Exchange.deliver(ranks, replies, "answer of an index owner");
@@ -46,17 +70,18 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
     return settled;
   }
 
-  private static SortedMap<Integer, List<ChunkKey>> ask(
-      WritePlan plan, ChunkDirectory directory, Exchange.Outbox questions) {
+  private static <T> SortedMap<Integer, List<ChunkKey>> ask(
+      SortedMap<ChunkKey, T> chunks,
+      ToLongFunction<T> weight,
+      ChunkDirectory directory,
+      Exchange.Outbox questions) {
     SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
-    plan.chunks()
-        .forEach((key, chunk) -> {
-          int indexOwner = directory.indexOwnerOf(key);
-          long bytes = chunk.stream().mapToLong(PieceCodec::bytes).sum();
-          key.encode(questions.to(indexOwner));
-          questions.to(indexOwner).u64(bytes);
-          asked.computeIfAbsent(indexOwner, _ -> new ArrayList<>()).add(key);
-        });
+    chunks.forEach((key, written) -> {
+      int indexOwner = directory.indexOwnerOf(key);
+      key.encode(questions.to(indexOwner));
+      questions.to(indexOwner).u64(weight.applyAsLong(written));
+      asked.computeIfAbsent(indexOwner, _ -> new ArrayList<>()).add(key);
+    });
     return asked;
   }
 

@@ -43,11 +43,12 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
    */
   @Override
   long memoryBytes(Target target) {
-    return callersImage(target).isPresent() ? 0 : target.piece().valueBytes();
+    return encoder().callersImage(target).isPresent() ? 0 : target.piece().valueBytes();
   }
 
   private WorkerPool.Begun<ChunkImage> begin(List<Target> targets, LocalStatus status) {
-    return status.attempt(() -> encoding(targets), context().workers().begin(List.of(), List.of()));
+    return status.attempt(
+        () -> encoder().begin(targets), context().workers().begin(List.of(), List.of()));
   }
 
   private static List<Target> round(List<List<Target>> rounds, int number) {
@@ -64,7 +65,8 @@ final class CollectiveWholeChunkWriter extends WholeChunkWriter {
         new ChunkPublication(context()).place(byKey, replacedBytes(targets), stored.space());
     context().meter().allocates(placed.bytes());
     stored.unused().addAll(placed.unused());
-    new ChunkImageWriter(context()).write(placed.images(), memory(targets), status);
+    new ChunkImageWriter(context())
+        .write(placed.images(), WholeChunkEncoder.memory(targets), status);
     if (status.isGood()) {
       stored.records().putAll(placed.records());
     }

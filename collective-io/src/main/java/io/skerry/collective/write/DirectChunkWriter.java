@@ -3,26 +3,20 @@ package io.skerry.collective.write;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.core.ChunkCache;
 import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
-import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.core.ChunkPublication;
 import io.skerry.collective.core.ChunkPublication.Placed;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.flush.CollectiveFlush;
-import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.owner.Ownership;
 import io.skerry.collective.step.LocalStatus;
-import io.skerry.collective.wire.Exchange;
-import io.skerry.exception.FormatException;
-import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +52,7 @@ public final class DirectChunkWriter {
   public void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     LocalStatus status = new LocalStatus();
     SortedMap<ChunkKey, ChunkImage> mine =
-        status.attempt(() -> checked(dataset, images.get()), new TreeMap<>());
+        status.attempt(() -> EncodedChunks.checked(dataset, images.get()), new TreeMap<>());
     context.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
     try {
       // Values that were written earlier must not be stored over these images later.
@@ -76,56 +70,9 @@ public final class DirectChunkWriter {
     }
   }
 
-  private static SortedMap<ChunkKey, ChunkImage> checked(
-      ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images) {
-    dataset.requirePresence();
-    if (dataset.overwritten().isPresent()) {
-      throw new UnsupportedFeatureException(
-          "writing stored chunks whose elements refer to content outside them", dataset.name());
-    }
-    SortedMap<ChunkKey, ChunkImage> checked = new TreeMap<>();
-    images.forEach((chunk, image) -> {
-      check(dataset, chunk, image);
-      checked.put(new ChunkKey(dataset.id(), chunk), image);
-    });
-    return checked;
-  }
-
-  private static void check(ChunkedDataset dataset, ChunkCoordinates chunk, ChunkImage image) {
-    if (!dataset.isInside(chunk)) {
-      throw new IllegalArgumentException(
-          "chunk outside the dataset: chunk=" + chunk + " shape=" + dataset.shape());
-    }
-    var unused = dataset.index().records().checked(image.sections());
-    ChunkFormat format = dataset.format(chunk);
-    try {
-      MemoryChunk content = format.decode(image);
-      checkElements(dataset, format, chunk, content);
-    } catch (FormatException e) {
-      throw e.inObject(dataset.name() + " chunk " + chunk);
-    }
-  }
-
-  private static void checkElements(
-      ChunkedDataset dataset, ChunkFormat format, ChunkCoordinates chunk, MemoryChunk content) {
-    if (format.definedness() == ChunkFormat.Definedness.ALL) {
-      return;
-    }
-    if (content.definedCount() == 0) {
-      throw new FormatException("defined elements of a stored chunk", "at least 1", 0);
-    }
-    // Elements outside the extent would become visible when the extent grows.
-    long[] valid = dataset.grid().valid(chunk.scaled(), dataset.shape());
-    long inside = format.clip(content, valid).definedCount();
-    if (inside != content.definedCount()) {
-      throw new FormatException(
-          "defined elements outside the extent", 0, content.definedCount() - inside);
-    }
-  }
-
   private void store(
       ChunkedDataset dataset, SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
-    Map<ChunkKey, Optional<ChunkRecord>> old = agreeOnWriters(mine, status);
+    SortedMap<ChunkKey, Optional<ChunkRecord>> old = agreeOnWriters(mine, status);
     SortedMap<ChunkKey, MemoryChunk> fixed = new TreeMap<>();
     SortedMap<ChunkKey, ChunkImage> moving = new TreeMap<>(mine);
     moving.keySet().retainAll(old.keySet());
@@ -142,7 +89,7 @@ public final class DirectChunkWriter {
     long replaced = context.space().free().bytes(Use.DATA);
     for (Map.Entry<ChunkKey, Optional<ChunkRecord>> chunk : old.entrySet()) {
       boolean moves = moving.containsKey(chunk.getKey());
-      replaced += moves ? chunk.getValue().map(record -> record.sections().size()).orElse(0L) : 0;
+      replaced += moves ? chunk.getValue().map(ChunkPublication::bytes).orElse(0L) : 0;
     }
     SpaceAllocator space = context.space().allocator().copy();
     ChunkPublication publication = new ChunkPublication(context);
@@ -164,36 +111,18 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Asks the index owners for the writer of each chunk. They choose the rank that reports the most
-   * bytes. Each rank reports its rank number instead of a size, so the highest rank is chosen.
+   * Agrees on the writer of each chunk. The rank with the largest weight is chosen, so the rank
+   * number as weight chooses the highest rank.
    *
    * @return the records of the stored chunks that this rank replaces, by chunk
    */
-  private Map<ChunkKey, Optional<ChunkRecord>> agreeOnWriters(
+  private SortedMap<ChunkKey, Optional<ChunkRecord>> agreeOnWriters(
       SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {
-    Exchange.Outbox questions = new Exchange.Outbox();
-    Map<Integer, Integer> asked = new HashMap<>();
-    for (ChunkKey key : mine.keySet()) {
-      int indexOwner = context.directory().indexOwnerOf(key);
-      key.encode(questions.to(indexOwner));
-      questions.to(indexOwner).u64(context.ranks().rank());
-      asked.merge(indexOwner, 1, Integer::sum);
-    }
-    Exchange.Inbox asks =
-        Exchange.deliver(context.ranks(), questions, "question to an index owner");
-    Exchange.Outbox replies =
-        status.attempt(() -> context.directory().answer(asks), new Exchange.Outbox());
-    Exchange.Inbox answers = Exchange.deliver(context.ranks(), replies, "answer of an index owner");
-    Map<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
-    for (int indexOwner : answers.senders()) {
-      ByteReader answer = answers.from(indexOwner);
-      // Skips the owners, one for each question; the assignments of this rank follow.
-      answer.skip(4L * asked.getOrDefault(indexOwner, 0));
-      while (answer.remaining() > 0) {
-        Assignment chunk = Assignment.decode(answer);
-        old.put(chunk.key(), chunk.record());
-      }
-    }
+    int me = context.ranks().rank();
+    Ownership settled =
+        Ownership.settle(context.ranks(), context.directory(), mine, _ -> me, status);
+    SortedMap<ChunkKey, Optional<ChunkRecord>> old = new TreeMap<>();
+    settled.work().forEach((key, chunk) -> old.put(key, chunk.record()));
     return old;
   }
 }

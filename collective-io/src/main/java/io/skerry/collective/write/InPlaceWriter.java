@@ -31,9 +31,11 @@ import java.util.TreeMap;
  */
 final class InPlaceWriter {
   private final FileContext context;
+  private final UnsharedPieces unshared;
 
   InPlaceWriter(FileContext context) {
     this.context = context;
+    this.unshared = new UnsharedPieces(context);
   }
 
   /**
@@ -86,22 +88,15 @@ final class InPlaceWriter {
 
   private Optional<Target> target(WritePlan plan, Assignment chunk) {
     ChunkKey key = chunk.key();
-    boolean aloneHere =
-        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == context.ranks().rank();
-    List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
-    if (!aloneHere
-        || pieces.size() != 1
-        || chunk.record().isEmpty()
-        || context.cache().unstored(key).isPresent()
-        || context.unpublished().has(key)
+    if (chunk.record().isEmpty()
         || !context.directory().dataset(key.dataset()).supportsInPlaceUpdate()
-        || !(pieces.getFirst().change() instanceof WriteRequest.Values)
-        || !pieces.getFirst().replacesElements()) {
+        || format(key).storedAt(0).isEmpty()) {
       return Optional.empty();
     }
-    return format(key).storedAt(0).isPresent()
-        ? Optional.of(new Target(pieces.getFirst(), chunk.record().get()))
-        : Optional.empty();
+    return unshared
+        .find(plan, chunk)
+        .filter(piece -> piece.change() instanceof WriteRequest.Values)
+        .map(piece -> new Target(piece, chunk.record().get()));
   }
 
   /**

@@ -51,7 +51,7 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
    */
   @Override
   long memoryBytes(Target target) {
-    boolean free = hasKnownSize(target) || callersImage(target).isPresent();
+    boolean free = encoder().hasKnownSize(target) || encoder().callersImage(target).isPresent();
     return free ? 0 : target.piece().valueBytes();
   }
 
@@ -68,11 +68,11 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   private void write(List<Target> targets, Stored stored) {
     List<Target> known = new ArrayList<>();
     List<Target> unknown = new ArrayList<>();
-    targets.forEach(target -> (hasKnownSize(target) ? known : unknown).add(target));
-    List<ChunkImage> images = encoding(unknown).results();
+    targets.forEach(target -> (encoder().hasKnownSize(target) ? known : unknown).add(target));
+    List<ChunkImage> images = encoder().begin(unknown).results();
     long[] sizes = new long[targets.size()];
     for (int i = 0; i < known.size(); i++) {
-      EncodedSize.Exactly size = (EncodedSize.Exactly) format(known.get(i)).encodedSize();
+      EncodedSize.Exactly size = (EncodedSize.Exactly) encoder().format(known.get(i)).encodedSize();
       sizes[i] = size.bytes();
     }
     for (int i = 0; i < images.size(); i++) {
@@ -84,14 +84,14 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
     for (int i = 0; i < known.size(); i++) {
       Target target = known.get(i);
       long address = addresses[i];
-      if (callersImage(target).isPresent()) {
-        ChunkImage image = encode(target, HeapBytes::allocate);
+      if (encoder().callersImage(target).isPresent()) {
+        ChunkImage image = encoder().encode(target, HeapBytes::allocate);
         callers.put(address, image);
         tasks.add(() -> new ChunkRecord(address, image.sections()));
       } else {
         tasks.add(() -> {
           try (Leases leases = new Leases(context().pool())) {
-            return store(address, encode(target, leases::take));
+            return store(address, encoder().encode(target, leases::take));
           }
         });
       }
@@ -102,8 +102,9 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
       tasks.add(() -> store(address, image));
     }
     known.addAll(unknown);
-    writeCallersImages(callers, memory(targets));
-    List<ChunkRecord> records = context().workers().runAll(memory(targets), tasks);
+    writeCallersImages(callers, WholeChunkEncoder.memory(targets));
+    List<ChunkRecord> records =
+        context().workers().runAll(WholeChunkEncoder.memory(targets), tasks);
     for (int i = 0; i < known.size(); i++) {
       stored.records().put(known.get(i).piece().key(), records.get(i));
     }

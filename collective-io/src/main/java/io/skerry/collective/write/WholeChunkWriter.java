@@ -1,34 +1,23 @@
 package io.skerry.collective.write;
 
 import io.skerry.cache.api.ChunkKey;
-import io.skerry.cache.api.WorkerPool;
-import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.bytes.HeapBytes;
-import io.skerry.chunk.dataspace.grid.ChunkSlice;
-import io.skerry.chunk.format.ChunkFormat;
-import io.skerry.chunk.format.EncodedSize;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.core.Rounds;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.owner.Assignment;
 import io.skerry.collective.plan.Piece;
 import io.skerry.collective.plan.WritePlan;
-import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.alloc.SpaceAllocator.Use;
 import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.CollectiveException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 
 /**
  * Stores chunks of a large write directly, without the chunk cache. A chunk qualifies if a single
@@ -43,9 +32,13 @@ import java.util.concurrent.Callable;
 abstract sealed class WholeChunkWriter
     permits SingleRankWholeChunkWriter, CollectiveWholeChunkWriter {
   private final FileContext context;
+  private final UnsharedPieces unshared;
+  private final WholeChunkEncoder encoder;
 
   WholeChunkWriter(FileContext context) {
     this.context = context;
+    this.unshared = new UnsharedPieces(context);
+    this.encoder = new WholeChunkEncoder(context);
   }
 
   /**
@@ -72,24 +65,15 @@ abstract sealed class WholeChunkWriter
   }
 
   private Optional<Target> target(WritePlan plan, Assignment chunk) {
-    ChunkKey key = chunk.key();
-    boolean aloneHere =
-        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == context.ranks().rank();
-    List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
-    boolean whole =
-        aloneHere
-            && pieces.size() == 1
-            && pieces.getFirst().slice().coversWholeChunk()
-            && pieces.getFirst().replacesElements();
+    ChunkedDataset dataset = context.directory().dataset(chunk.key().dataset());
     // A listener for overwritten values needs the old chunk.
-    boolean listened = context.directory().dataset(key.dataset()).overwritten().isPresent();
-    boolean unflushed = context.cache().unstored(key).isPresent() || context.unpublished().has(key);
-    return whole
-            && !listened
-            && !unflushed
-            && !context.directory().dataset(key.dataset()).hasFixedChunks()
-        ? Optional.of(new Target(pieces.getFirst(), chunk.record()))
-        : Optional.empty();
+    boolean listened = dataset.overwritten().isPresent();
+    return listened || dataset.hasFixedChunks()
+        ? Optional.empty()
+        : unshared
+            .find(plan, chunk)
+            .filter(piece -> piece.slice().coversWholeChunk())
+            .map(piece -> new Target(piece, chunk.record()));
   }
 
   /**
@@ -158,79 +142,8 @@ abstract sealed class WholeChunkWriter
     return context;
   }
 
-  final ChunkFormat format(Target target) {
-    ChunkKey key = target.piece().key();
-    return context.directory().dataset(key.dataset()).format(key.chunk());
-  }
-
-  /** Returns true if the size of the image does not depend on the values. */
-  final boolean hasKnownSize(Target target) {
-    return format(target).encodedSize() instanceof EncodedSize.Exactly;
-  }
-
-  /** Starts encoding targets on the workers. */
-  final WorkerPool.Begun<ChunkImage> encoding(List<Target> targets) {
-    List<Callable<ChunkImage>> tasks = new ArrayList<>();
-    targets.forEach(target -> tasks.add(() -> encode(target, HeapBytes::allocate)));
-    return context.workers().begin(memory(targets), tasks);
-  }
-
-  /** Returns the caller's memory segments from which the targets are encoded. */
-  static List<MemorySegment> memory(List<Target> targets) {
-    Set<MemorySegment> found = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Target target : targets) {
-      if (target.piece().change() instanceof WriteRequest.Values(MemorySegment packed, _)) {
-        found.add(packed);
-      }
-    }
-    return List.copyOf(found);
-  }
-
-  /** Allocates memory, which need not be zeroed. */
-  @FunctionalInterface
-  interface Allocation {
-    MemorySegment take(long bytes);
-  }
-
-  /** Encodes a target; the image may be a slice of the caller's memory. */
-  final ChunkImage encode(Target target, Allocation memory) {
-    Piece piece = target.piece();
-    ChunkFormat format = format(target);
-    return format
-        .encodeWritten(piece.slice().elements(), values(piece, format, memory))
-        .orElseThrow(() -> new IllegalStateException("a chunk of values without an image"));
-  }
-
-  /**
-   * Returns the values in the caller's memory if they can be written unchanged; otherwise a copy.
-   */
-  private static MemorySegment values(Piece piece, ChunkFormat format, Allocation memory) {
-    Optional<MemorySegment> own =
-        format.storedAt(0).isPresent() ? callersOwn(piece) : Optional.empty();
-    if (own.isPresent()) {
-      return own.get();
-    }
-    MemorySegment values = memory.take(piece.valueBytes());
-    piece.pack(values);
-    return values;
-  }
-
-  /** Returns the caller's memory if it already is the image of the chunk, otherwise empty. */
-  final Optional<MemorySegment> callersImage(Target target) {
-    boolean plain = hasKnownSize(target) && format(target).storedAt(0).isPresent();
-    return plain ? callersOwn(target.piece()) : Optional.empty();
-  }
-
-  private static Optional<MemorySegment> callersOwn(Piece piece) {
-    ChunkSlice slice = piece.slice();
-    if (piece.change() instanceof WriteRequest.Values(var packed, var conversion)
-        && conversion.isIdentity()
-        && packed.isNative()
-        && slice.contiguousPlace().isPresent()) {
-      long at = slice.contiguousPlace().getAsLong() * piece.elementSize();
-      return Optional.of(packed.asSlice(at, piece.valueBytes()));
-    }
-    return Optional.empty();
+  final WholeChunkEncoder encoder() {
+    return encoder;
   }
 
   /** Returns the number of bytes that are free on this rank once the targets are published. */

@@ -1,0 +1,39 @@
+package io.skerry.collective.write;
+
+import io.skerry.cache.api.ChunkKey;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.owner.Assignment;
+import io.skerry.collective.plan.Piece;
+import io.skerry.collective.plan.WritePlan;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the chunks that a write can store without chunk owners and without the cache: those to
+ * which only this rank writes, in one piece, and that have not changed since the last flush.
+ */
+final class UnsharedPieces {
+  private final FileContext context;
+
+  UnsharedPieces(FileContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Returns the piece of such a chunk; empty for other chunks. The piece replaces whole elements.
+   * Local.
+   */
+  Optional<Piece> find(WritePlan plan, Assignment chunk) {
+    ChunkKey key = chunk.key();
+    boolean aloneHere =
+        chunk.writers().size() == 1 && chunk.writers().getFirst().rank() == context.ranks().rank();
+    List<Piece> pieces = plan.chunks().getOrDefault(key, List.of());
+    return aloneHere
+            && pieces.size() == 1
+            && pieces.getFirst().replacesElements()
+            && context.cache().unstored(key).isEmpty()
+            && !context.unpublished().has(key)
+        ? Optional.of(pieces.getFirst())
+        : Optional.empty();
+  }
+}
