@@ -163,7 +163,12 @@ public final class CollectiveFile implements AutoCloseable {
     return parts.steps();
   }
 
-  /** Returns the part that accesses chunked datasets. Local. */
+  /** Returns the chunked datasets that are registered. Local. */
+  public DatasetRegistry datasets() {
+    return parts.datasets();
+  }
+
+  /** Returns the part that accesses the elements and chunks of chunked datasets. Local. */
   public RawChunks chunks() {
     return parts.chunks();
   }
@@ -179,6 +184,14 @@ public final class CollectiveFile implements AutoCloseable {
    */
   public HeapSpace heap() {
     return parts.heap();
+  }
+
+  /**
+   * Returns the stored and unstored versions of chunks. Local; using them requires exclusive access
+   * through the {@link #gate}.
+   */
+  public ChunkVersions versions() {
+    return parts.versions();
   }
 
   /**

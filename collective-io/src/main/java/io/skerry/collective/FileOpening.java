@@ -1,19 +1,12 @@
 package io.skerry.collective;
 
-import io.skerry.collective.commit.Commit;
-import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.MetadataSource;
-import io.skerry.collective.owner.ChunkDirectory;
-import io.skerry.collective.owner.FlushedRecords;
 import io.skerry.collective.step.CollectiveSteps;
 import io.skerry.collective.step.FileGate;
 import io.skerry.collective.step.MetadataBroadcast;
 import io.skerry.collective.step.UndoLog;
 import io.skerry.collective.trust.ReferencedFiles;
-import io.skerry.collective.view.AgreedFile;
-import io.skerry.collective.view.ChunkImageReader;
 import io.skerry.format.FormatBounds;
-import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.ByteSource;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
@@ -122,36 +115,9 @@ final class FileOpening {
   }
 
   private CollectiveFile file(LoadedMetadata<?> loaded) {
-    Communicator ranks = connection.ranks();
-    ByteSource stored = loaded.stored();
-    SpaceAllocator space = loaded.space();
-    space.beginAtStripes(connection.options().stripe(), loaded.base());
-    AgreedFile agreed = new AgreedFile(connection.file(), loaded.base());
-    ChunkDirectory directory = new ChunkDirectory(ranks.rank(), ranks.size(), stored);
-    ChunkImageReader images = new ChunkImageReader(agreed, connection.others().path().toString());
-    Commit commit =
-        new Commit(
-            ranks,
-            agreed,
-            connection.outcome(),
-            connection.others().path(),
-            stored,
-            connection.lock(),
-            loaded.base(),
-            loaded.committedEnd());
-    FileContext context =
-        FileContext.of(
-            ranks,
-            agreed,
-            images,
-            connection.outcome(),
-            directory,
-            new FlushedRecords(directory::dataset, stored),
-            connection.options(),
-            space,
-            commit);
-    resources.add(context, commit);
-    FileParts parts = FileParts.of(connection, gate, state, steps, context, images, loaded, commit);
+    LoadedResources added = LoadedResources.of(connection, loaded);
+    resources.add(added);
+    FileParts parts = FileParts.of(connection, gate, state, steps, added, loaded);
     FileClosing closing =
         new FileClosing(gate, state, resources, connection.outcome(), parts.flush()::store);
     return new CollectiveFile(connection, gate, steps, state, parts, closing);

@@ -19,9 +19,11 @@ import io.skerry.collective.write.IndependentWriter;
  *
  * @param context the state that the parts share
  * @param heap the global heap for variable-length contents
+ * @param versions the stored and unstored versions of chunks
  * @param io element access, for a single rank or for several ranks
  * @param steps steps that all ranks take in the same way
- * @param chunks chunked datasets
+ * @param datasets the registered chunked datasets
+ * @param chunks elements and chunks of chunked datasets
  * @param blocks contiguous datasets and blocks
  * @param bytes independent reads of the file
  * @param flush stores all changes
@@ -29,8 +31,10 @@ import io.skerry.collective.write.IndependentWriter;
 record FileParts(
     FileContext context,
     HeapSpace heap,
+    ChunkVersions versions,
     ChunkIo io,
     FileSteps steps,
+    DatasetRegistry datasets,
     RawChunks chunks,
     RawBlocks blocks,
     FileBytes bytes,
@@ -45,10 +49,11 @@ record FileParts(
       FileGate gate,
       OpenState state,
       CollectiveSteps collectiveSteps,
-      FileContext context,
-      ChunkImageReader images,
-      LoadedMetadata<?> loaded,
-      Commit commit) {
+      LoadedResources resources,
+      LoadedMetadata<?> loaded) {
+    FileContext context = resources.context();
+    ChunkImageReader images = resources.images();
+    Commit commit = resources.commit();
     HeapSpace heap = new HeapSpace(context, commit, loaded.stored(), loaded.metadata().widths());
     CollectiveFlush collectiveFlush = new CollectiveFlush(context, loaded.metadata(), commit, heap);
     FileFlush flush = new FileFlush(gate, state, context, collectiveFlush);
@@ -69,12 +74,13 @@ record FileParts(
     ContiguousWriter contiguous = new ContiguousWriter(context, choice.longRuns());
     IndependentWriter independent = new IndependentWriter(context, gate, contiguous);
     ExtentSteps extents = new ExtentSteps(steps, context, collectiveFlush, choice.io());
+    NewSpaceWriter newSpace = new NewSpaceWriter(steps, context);
     RawChunks chunks =
         new RawChunks(
             gate,
             state,
-            steps,
             context,
+            newSpace,
             choice.io(),
             independent,
             new DirectChunkWriter(context, collectiveFlush),
@@ -82,10 +88,12 @@ record FileParts(
     return new FileParts(
         context,
         heap,
+        new ChunkVersions(context, loaded.stored()),
         choice.io(),
         steps,
+        new DatasetRegistry(gate, steps, context),
         chunks,
-        new RawBlocks(state, steps, context, commit, contiguous, independent),
+        new RawBlocks(state, steps, commit, newSpace, contiguous, independent),
         new FileBytes(connection.file(), context.workers()),
         flush);
   }

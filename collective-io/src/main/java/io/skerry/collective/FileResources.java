@@ -1,6 +1,5 @@
 package io.skerry.collective;
 
-import io.skerry.collective.commit.Commit;
 import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.step.FileGate;
@@ -17,21 +16,14 @@ final class FileResources {
   private volatile Optional<LoadedResources> loaded = Optional.empty();
   private volatile boolean closed;
 
-  /** The resources that exist only after the metadata is loaded. */
-  private record LoadedResources(FileContext context, Commit commit) {}
-
   FileResources(FileConnection connection, FileGate gate) {
     this.connection = connection;
     this.gate = gate;
   }
 
-  /**
-   * Adds the resources that exist only after the metadata is loaded.
-   *
-   * @param commit closes the lock of the file
-   */
-  void add(FileContext context, Commit commit) {
-    loaded = Optional.of(new LoadedResources(context, commit));
+  /** Adds the resources that exist only after the metadata is loaded. */
+  void add(LoadedResources resources) {
+    loaded = Optional.of(resources);
   }
 
   /** Returns true if the resources are released. */

@@ -1,14 +1,11 @@
 package io.skerry.collective;
 
 import io.skerry.collective.commit.Commit;
-import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ContiguousDataset;
-import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.write.ContiguousWriter;
 import io.skerry.collective.write.IndependentWriter;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
-import io.skerry.parallel.Operation;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -17,22 +14,22 @@ import java.util.function.Supplier;
 public final class RawBlocks {
   private final OpenState state;
   private final FileSteps steps;
-  private final FileContext context;
   private final Commit commit;
+  private final NewSpaceWriter newSpace;
   private final ContiguousWriter contiguous;
   private final IndependentWriter independent;
 
   RawBlocks(
       OpenState state,
       FileSteps steps,
-      FileContext context,
       Commit commit,
+      NewSpaceWriter newSpace,
       ContiguousWriter contiguous,
       IndependentWriter independent) {
     this.state = state;
     this.steps = steps;
-    this.context = context;
     this.commit = commit;
+    this.newSpace = newSpace;
     this.contiguous = contiguous;
     this.independent = independent;
   }
@@ -80,20 +77,6 @@ public final class RawBlocks {
    *     ranks
    */
   public void store(String subject, Supplier<List<BlockImage>> blocks) {
-    steps.write(subject, () -> storeInside(subject, blocks));
-  }
-
-  private void storeInside(String subject, Supplier<List<BlockImage>> blocks) {
-    LocalStatus status = new LocalStatus();
-    List<BlockImage> mine = status.attempt(blocks::get, List.of());
-    context.outcome().enter(Operation.WRITE, subject, "(blocks)", status);
-    try {
-      commit.write(mine, status);
-      context.changes().requireSync();
-      context.changes().beginCollectiveWrite();
-      context.outcome().agree(status);
-    } finally {
-      context.outcome().leave();
-    }
+    newSpace.write(subject, "(blocks)", blocks, List.of(), commit::write);
   }
 }

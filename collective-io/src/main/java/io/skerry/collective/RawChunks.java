@@ -11,12 +11,8 @@ import io.skerry.collective.dataset.ElementReads;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.plan.WriteRequest;
 import io.skerry.collective.step.FileGate;
-import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.write.DirectChunkWriter;
 import io.skerry.collective.write.IndependentWriter;
-import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.block.Block;
-import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
@@ -30,8 +26,8 @@ import java.util.function.Supplier;
 public final class RawChunks {
   private final FileGate gate;
   private final OpenState state;
-  private final FileSteps steps;
   private final FileContext context;
+  private final NewSpaceWriter newSpace;
   private final ChunkIo io;
   private final IndependentWriter independent;
   private final DirectChunkWriter direct;
@@ -43,37 +39,20 @@ public final class RawChunks {
   RawChunks(
       FileGate gate,
       OpenState state,
-      FileSteps steps,
       FileContext context,
+      NewSpaceWriter newSpace,
       ChunkIo io,
       IndependentWriter independent,
       DirectChunkWriter direct,
       ExtentSteps extents) {
     this.gate = gate;
     this.state = state;
-    this.steps = steps;
     this.context = context;
+    this.newSpace = newSpace;
     this.io = io;
     this.independent = independent;
     this.direct = direct;
     this.extents = extents;
-  }
-
-  /**
-   * Registers a dataset on this rank. All ranks register the same datasets in the same order.
-   * Local.
-   */
-  public void register(ChunkedDataset dataset) {
-    gate.exclusively(() -> {
-      context.directory().register(dataset);
-      dataset.cacheIn(context.cache());
-    });
-    steps
-        .log()
-        .note(() -> {
-          context.cache().forget(dataset.id());
-          context.directory().drop(dataset);
-        });
   }
 
   /**
@@ -152,23 +131,15 @@ public final class RawChunks {
    */
   public void storeChunks(
       ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
-    steps.write(dataset.name(), () -> storeInside(dataset, images));
-  }
-
-  private void storeInside(
-      ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
-    context.changes().change(dataset);
-    LocalStatus status = new LocalStatus();
-    Map<ChunkCoordinates, ChunkImage> mine = status.attempt(images::get, Map.of());
-    context.outcome().enter(Operation.WRITE, dataset.name(), "(new encoded chunks)", status);
-    try {
-      new ChunkPublication(context).publishNew(dataset, mine, status);
-      context.changes().requireSync();
-      context.changes().beginCollectiveWrite();
-      context.outcome().agree(status);
-    } finally {
-      context.outcome().leave();
-    }
+    newSpace.write(
+        dataset.name(),
+        "(new encoded chunks)",
+        () -> {
+          context.changes().change(dataset);
+          return images.get();
+        },
+        Map.<ChunkCoordinates, ChunkImage>of(),
+        (mine, status) -> new ChunkPublication(context).publishNew(dataset, mine, status));
   }
 
   /**
@@ -212,43 +183,5 @@ public final class RawChunks {
           state.checkWritable();
           extents.change(dataset, extent, before, recorded);
         });
-  }
-
-  /**
-   * Removes a deleted dataset with its unflushed changes and frees its chunks, after the step has
-   * succeeded on all ranks. The caller frees the index and the object header. Local, within a step
-   * that all ranks take.
-   */
-  public void drop(ChunkedDataset dataset) {
-    gate.exclusively(() -> steps.holdingSpace(() -> dropInside(dataset)));
-  }
-
-  private void dropInside(ChunkedDataset dataset) {
-    List<ChunkRecord> records = context.directory().records(dataset);
-    steps
-        .log()
-        .afterwards(
-            () -> context.quiescence().withoutReads(dataset, () -> forget(dataset, records)));
-  }
-
-  private void forget(ChunkedDataset dataset, List<ChunkRecord> records) {
-    // The dataset is removed from the cache first, since the cache accesses the store and the
-    // directory for its chunks.
-    context.cache().forget(dataset.id());
-    context.store().forget(dataset.id());
-    context.directory().drop(dataset);
-    dataset.delete();
-    for (ChunkRecord record : records) {
-      if (record.sections().size() > 0) {
-        context
-            .space()
-            .free()
-            .free(Use.DATA, new Block(record.address(), record.sections().size()));
-      }
-    }
-    context.previous().keySet().removeIf(key -> key.dataset() == dataset.id());
-    List.copyOf(context.unpublished().all().keySet()).stream()
-        .filter(key -> key.dataset() == dataset.id())
-        .forEach(context.space()::release);
   }
 }

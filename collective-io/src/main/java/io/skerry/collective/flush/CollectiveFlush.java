@@ -2,30 +2,21 @@ package io.skerry.collective.flush;
 
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.core.ChunkCache;
-import io.skerry.chunk.ChunkImage;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.ChunkPublication;
-import io.skerry.collective.core.ChunkPublication.Placed;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.heap.HeapSpace;
 import io.skerry.collective.step.LocalStatus;
-import io.skerry.format.alloc.SpaceAllocator.Use;
-import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkIndex;
-import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.mpi.Reduction;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.CommitException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
 
 /**
  * Stores all dirty chunks and metadata of a file. {@link #run} calls the stages in their order:
@@ -42,6 +33,7 @@ public final class CollectiveFlush {
   private final ImplicitChunks implicit;
   private final HeapSpace heap;
   private final ChunkPublication publication;
+  private final DirtyChunks dirtyChunks;
   private final FreedBlocks freedBlocks;
   private final IndexRebuild indexRebuild;
 
@@ -53,6 +45,7 @@ public final class CollectiveFlush {
     this.implicit = new ImplicitChunks(context);
     this.heap = heap;
     this.publication = new ChunkPublication(context);
+    this.dirtyChunks = new DirtyChunks(context, publication);
     this.freedBlocks = new FreedBlocks(context);
     this.indexRebuild = new IndexRebuild(context);
   }
@@ -143,10 +136,10 @@ public final class CollectiveFlush {
     NextState next = NextState.of(context);
     HeapSpace.Sweep sweep;
     try {
-      List<Encoded> encoded = encode(status);
+      List<DirtyChunks.Encoded> encoded = dirtyChunks.encode(status);
       sweep = heap.sweep(next.space(), next.free(), next.blocks(), status);
-      Chunks chunks = place(encoded, next);
-      publication.write(chunks.placed(), status);
+      DirtyChunks.Placed chunks = dirtyChunks.place(encoded, next);
+      publication.write(chunks.moved(), status);
       notifyIndexOwners(chunks, next, status);
       freedBlocks.announce(next, status);
       Map<Long, ChunkIndex> indexes = indexRebuild.run(next, status);
@@ -179,69 +172,7 @@ public final class CollectiveFlush {
     }
   }
 
-  /** An encoded chunk; without an image if the chunk is to be deleted. */
-  private record Encoded(ChunkKey key, Optional<ChunkImage> image) {}
-
-  /** Encodes the dirty chunks of this rank on the workers. Collective. */
-  private List<Encoded> encode(LocalStatus status) {
-    List<Callable<Encoded>> tasks = new ArrayList<>();
-    for (ChunkKey key : context.cache().unstored().keySet()) {
-      tasks.add(() -> new Encoded(key, context.cache().encode(key)));
-    }
-    List<Encoded> encoded = status.attempt(() -> context.workers().runAll(tasks), List.of());
-    context.outcome().agree(status);
-    return encoded;
-  }
-
-  /**
-   * The chunks of this rank that a flush stores.
-   *
-   * @param placed images at new addresses
-   * @param records the new records of chunks, including unpublished chunks; empty if a chunk is
-   *     deleted or keeps its address
-   * @param fixed images of chunks that keep their address
-   */
-  private record Chunks(
-      Placed placed,
-      Map<ChunkKey, Optional<ChunkRecord>> records,
-      Map<ChunkKey, ChunkImage> fixed) {}
-
-  /** Allocates addresses for the chunks that move, and frees their old blocks. Collective. */
-  private Chunks place(List<Encoded> encoded, NextState next) {
-    Map<ChunkKey, ChunkImage> fixed = new TreeMap<>();
-    Map<ChunkKey, ChunkImage> moving = new LinkedHashMap<>();
-    Map<ChunkKey, Optional<ChunkRecord>> records = new LinkedHashMap<>();
-    long replacedBytes = next.free().bytes(Use.DATA);
-    for (Encoded chunk : encoded) {
-      if (chunk.image().isPresent()
-          && context.directory().dataset(chunk.key().dataset()).hasFixedChunks()) {
-        fixed.put(chunk.key(), chunk.image().get());
-      } else {
-        records.put(chunk.key(), Optional.empty());
-        chunk.image().ifPresent(image -> moving.put(chunk.key(), image));
-        replacedBytes += previous(chunk.key()).map(ChunkPublication::bytes).orElse(0L);
-      }
-    }
-    Placed placed = publication.place(moving, replacedBytes, next.space());
-    context.meter().allocates(placed.bytes());
-    placed.unused().forEach(block -> next.free().free(Use.DATA, block));
-    placed.records().forEach((key, record) -> records.put(key, Optional.of(record)));
-    records.putAll(context.unpublished().all());
-    for (ChunkKey key : records.keySet()) {
-      previous(key)
-          .ifPresent(old ->
-              next.free().free(Use.DATA, new Block(old.address(), ChunkPublication.bytes(old))));
-    }
-    // The index owner is only notified of the change, since an implicit index has no records.
-    fixed.keySet().forEach(key -> records.put(key, Optional.empty()));
-    return new Chunks(placed, records, fixed);
-  }
-
-  private Optional<ChunkRecord> previous(ChunkKey key) {
-    return context.previous().getOrDefault(key, Optional.empty());
-  }
-
-  private void notifyIndexOwners(Chunks chunks, NextState next, LocalStatus status) {
+  private void notifyIndexOwners(DirtyChunks.Placed chunks, NextState next, LocalStatus status) {
     publication.notifyIndexOwners(
         chunks.records(),
         key -> next.before().putIfAbsent(key, context.directory().record(key)),
@@ -253,7 +184,10 @@ public final class CollectiveFlush {
    * Collective.
    */
   private void addFixedChunks(
-      Chunks chunks, Map<Long, ChunkIndex> indexes, NextState next, LocalStatus status) {
+      DirtyChunks.Placed chunks,
+      Map<Long, ChunkIndex> indexes,
+      NextState next,
+      LocalStatus status) {
     implicit.fillNew(indexes, status);
     implicit.place(chunks.fixed(), indexes, next.blocks());
   }

@@ -1,16 +1,11 @@
 package io.skerry.collective.heap;
 
-import io.skerry.cache.api.ChunkKey;
-import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
-import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
-import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.Placement;
 import io.skerry.collective.commit.Commit;
 import io.skerry.collective.core.FileContext;
-import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.exception.FormatException;
@@ -35,7 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -354,34 +348,6 @@ public final class HeapSpace {
       // object is lost.
       return Optional.empty();
     }
-  }
-
-  /**
-   * Visits chunks of a dataset: the stored chunks whose index owner is this rank, and the unstored
-   * versions that this rank owns. Together, the ranks visit every version of each chunk in the file
-   * and in memory. Local.
-   */
-  public void forEachChunk(
-      ChunkedDataset dataset, BiConsumer<ChunkCoordinates, MemoryChunk> visitor) {
-    for (ChunkCoordinates point : context.directory().chunks(dataset)) {
-      context
-          .directory()
-          .record(new ChunkKey(dataset.id(), point))
-          .filter(record -> record.sections().size() > 0)
-          .ifPresent(record -> {
-            MemorySegment bytes = source.read(record.address(), record.sections().size());
-            ChunkImage image = new ChunkImage(bytes, record.sections().checked());
-            visitor.accept(point, dataset.format(point).decode(image));
-          });
-    }
-    context
-        .cache()
-        .unstored()
-        .forEach((key, chunk) -> {
-          if (key.dataset() == dataset.id()) {
-            visitor.accept(key.chunk(), chunk);
-          }
-        });
   }
 
   /** Makes the changes of a successful flush current. */

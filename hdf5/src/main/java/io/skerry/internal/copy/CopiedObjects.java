@@ -66,7 +66,7 @@ final class CopiedObjects {
   void delete() {
     ObjectTree tree = target.file().tree();
     for (long copy : addresses.values()) {
-      tree.datasets().find(copy).ifPresent(target.file().collective().chunks()::drop);
+      tree.datasets().find(copy).ifPresent(target.file().collective().datasets()::drop);
       if (copy != tree.rootAddress()) {
         tree.delete(copy, target.file().collective().space());
       }

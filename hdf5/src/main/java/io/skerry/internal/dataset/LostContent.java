@@ -4,6 +4,7 @@ import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
+import io.skerry.collective.ChunkVersions;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.heap.HeapSpace;
 import io.skerry.datatype.Datatype;
@@ -25,6 +26,7 @@ public final class LostContent {
   private static final int PART_BYTES = 1 << 20;
 
   private final HeapSpace heap;
+  private final ChunkVersions versions;
   private final ByteSource source;
   private final int rank;
   private final int ranks;
@@ -34,6 +36,7 @@ public final class LostContent {
   public LostContent(HdfFile file) {
     this.file = file;
     this.heap = file.collective().heap();
+    this.versions = file.collective().versions();
     this.source = file.tree().source();
     this.rank = file.collective().ranks().rank();
     this.ranks = file.collective().ranks().size();
@@ -103,7 +106,7 @@ public final class LostContent {
     OwnedContent owned = next();
     switch (dataset.kept()) {
       case Storage.Chunked(ChunkedDataset chunked) ->
-          heap.forEachChunk(
+          versions.forEach(
               chunked,
               (point, chunk) ->
                   add(
@@ -138,7 +141,7 @@ public final class LostContent {
     }
     Shape after = dataset.shape().withExtent(extent);
     OwnedContent owned = next();
-    heap.forEachChunk(
+    versions.forEach(
         dataset,
         (point, chunk) -> {
           RunSet inside = dataset.grid().inside(point.scaled(), dataset.shape());

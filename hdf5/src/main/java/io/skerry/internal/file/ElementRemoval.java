@@ -48,7 +48,7 @@ final class ElementRemoval {
     if (DatasetOpener.open(file, "to be deleted", dataset).kept()
         instanceof Storage.Chunked(ChunkedDataset chunked)) {
       chunked.index().blocks(file.tree().source()).forEach(space::freeStored);
-      file.collective().chunks().drop(chunked);
+      file.collective().datasets().drop(chunked);
     }
   }
 

@@ -32,7 +32,7 @@ public final class OpenDatasets {
   /** Registers an open dataset, so that all its handles share its state. */
   public void opened(ChunkedDataset dataset, CollectiveFile file) {
     log.put(chunked, dataset.id(), dataset);
-    file.chunks().register(dataset);
+    file.datasets().register(dataset);
   }
 
   /** Keeps the state of a dataset until the file is closed. */

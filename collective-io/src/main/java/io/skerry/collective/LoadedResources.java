@@ -1,0 +1,53 @@
+package io.skerry.collective;
+
+import io.skerry.collective.commit.Commit;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.owner.ChunkDirectory;
+import io.skerry.collective.owner.FlushedRecords;
+import io.skerry.collective.view.AgreedFile;
+import io.skerry.collective.view.ChunkImageReader;
+import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.ByteSource;
+import io.skerry.mpi.Communicator;
+
+/**
+ * The resources of an open file on one rank that exist only after its metadata is loaded.
+ *
+ * @param context the cache, threads and memory
+ * @param images reads stored chunks
+ * @param commit the end of a flush; closes the lock of the file
+ */
+record LoadedResources(FileContext context, ChunkImageReader images, Commit commit) {
+  /** Creates the resources. */
+  static LoadedResources of(FileConnection connection, LoadedMetadata<?> loaded) {
+    Communicator ranks = connection.ranks();
+    ByteSource stored = loaded.stored();
+    SpaceAllocator space = loaded.space();
+    space.beginAtStripes(connection.options().stripe(), loaded.base());
+    AgreedFile agreed = new AgreedFile(connection.file(), loaded.base());
+    ChunkDirectory directory = new ChunkDirectory(ranks.rank(), ranks.size(), stored);
+    ChunkImageReader images = new ChunkImageReader(agreed, connection.others().path().toString());
+    Commit commit =
+        new Commit(
+            ranks,
+            agreed,
+            connection.outcome(),
+            connection.others().path(),
+            stored,
+            connection.lock(),
+            loaded.base(),
+            loaded.committedEnd());
+    FileContext context =
+        FileContext.of(
+            ranks,
+            agreed,
+            images,
+            connection.outcome(),
+            directory,
+            new FlushedRecords(directory::dataset, stored),
+            connection.options(),
+            space,
+            commit);
+    return new LoadedResources(context, images, commit);
+  }
+}
