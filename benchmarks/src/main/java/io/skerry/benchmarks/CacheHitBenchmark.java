@@ -142,7 +142,7 @@ public class CacheHitBenchmark {
       MemoryChunk chunk = format.write(format.newChunk(), all, MemorySegment.ofArray(values));
       ChunkCoordinates place = ChunkCoordinates.of(i / SIDE, i % SIDE);
       keys[i] = dataset.numbers().number(place.scaled());
-      cache.putStored(new ChunkKey(dataset.id(), place), chunk);
+      cache.keyed().putStored(new ChunkKey(dataset.id(), place), chunk);
       caffeine.put(keys[i], chunk);
       counting.put(keys[i], chunk);
       sum += 1.0 / (i + 1);
@@ -170,7 +170,7 @@ public class CacheHitBenchmark {
   }
 
   private long ours(Position position) {
-    return cache.peek(dataset, numbers[position.advance()]).orElseThrow().definedCount();
+    return dataset.peek(numbers[position.advance()]).orElseThrow().definedCount();
   }
 
   private static long theirs(Cache<Long, MemoryChunk> from, Long key) {

@@ -117,7 +117,7 @@ class AheadEncodingTest {
       assertFalse(data.entry(0).state() instanceof Encoded encoded && encoded.image().isEmpty());
       desk.flush();
       assertEquals(9, data.read(data.corner(0))[0]);
-      desk.cache().forgetStored(1, Set.of());
+      desk.cache().keyed().forgetStored(1, Set.of());
       assertEquals(9, data.read(data.corner(0))[0]);
       desk.check();
     }

@@ -28,7 +28,7 @@ class DefinedTest {
     Longs data = desk.row(1, FORMAT, 4);
     data.write(Selection.at(2).extent(3), 7);
     desk.flush();
-    desk.cache().forgetStored(1, Set.of());
+    desk.cache().keyed().forgetStored(1, Set.of());
     return data;
   }
 
@@ -80,7 +80,7 @@ class DefinedTest {
       data.erase(Selection.at(3));
       assertArrayEquals(marks(2, 4, 7), data.defined(FIRST));
       desk.flush();
-      desk.cache().forgetStored(1, Set.of());
+      desk.cache().keyed().forgetStored(1, Set.of());
       data.defined(FIRST);
       data.erase(FIRST);
       assertArrayEquals(marks(), data.defined(FIRST));
@@ -179,7 +179,7 @@ class DefinedTest {
       data.write(Selection.at(0).extent(200 * 512), 1);
       data.erase(Selection.at(0).stride(2).count(200 * 256));
       desk.flush();
-      desk.cache().forgetStored(1, Set.of());
+      desk.cache().keyed().forgetStored(1, Set.of());
       AtomicLong most = new AtomicLong();
       desk.store().before((_, _) -> most.accumulateAndGet(desk.statistics().bytes(), Math::max));
       boolean[] defined = data.defined(Selection.all());

@@ -37,7 +37,7 @@ class EvictionTest {
       all.add(data);
     }
     desk.flush();
-    all.forEach(data -> desk.cache().forgetStored(data.dataset().id(), Set.of()));
+    all.forEach(data -> desk.cache().keyed().forgetStored(data.dataset().id(), Set.of()));
     assertEquals(0, desk.statistics().chunks());
     return all;
   }

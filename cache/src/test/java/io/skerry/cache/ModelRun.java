@@ -160,7 +160,7 @@ public final class ModelRun implements AutoCloseable {
     flush();
     desk.cache().trim();
     assertTrue(desk.statistics().bytes() <= desk.statistics().quiescent(), "more than stays");
-    shelves.forEach(shelf -> desk.cache().forgetStored(shelf.id, Set.of()));
+    shelves.forEach(shelf -> desk.cache().keyed().forgetStored(shelf.id, Set.of()));
     assertEquals(0, desk.statistics().chunks(), "chunks after all were forgotten");
     contents("stored");
     desk.check();

@@ -36,7 +36,7 @@ class PrefetchTest {
     Longs data = desk.open(1, SQUARE, Shape.of(40, 40).unlimited(0).unlimited(1));
     data.write(Selection.all(), 1);
     desk.flush();
-    desk.cache().forgetStored(1, Set.of());
+    desk.cache().keyed().forgetStored(1, Set.of());
     return data;
   }
 
@@ -292,7 +292,7 @@ class PrefetchTest {
       data.read(data.chunk(0, 1));
       data.read(data.chunk(0, 2));
       int loads = desk.store().count(Act.LOAD);
-      desk.cache().forget(1);
+      desk.cache().keyed().forget(1);
       busy.countDown();
       desk.settle();
       assertEquals(loads, desk.store().count(Act.LOAD));
@@ -311,7 +311,7 @@ class PrefetchTest {
       data.read(data.chunk(0, 1));
       data.read(data.chunk(0, 2));
       gate.awaitReached();
-      Task<Boolean> forgetting = Task.run(() -> desk.cache().forget(1)).awaitStill();
+      Task<Boolean> forgetting = Task.run(() -> desk.cache().keyed().forget(1)).awaitStill();
       gate.open();
       forgetting.get();
       desk.settle();

@@ -38,7 +38,7 @@ public final class ChunkVersions {
           });
     }
     context
-        .cache()
+        .chunks()
         .unstored()
         .forEach((key, chunk) -> {
           if (key.dataset() == dataset.id()) {

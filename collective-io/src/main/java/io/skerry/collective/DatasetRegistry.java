@@ -32,7 +32,7 @@ public final class DatasetRegistry {
     steps
         .log()
         .note(() -> {
-          context.cache().forget(dataset.id());
+          context.chunks().forget(dataset.id());
           context.directory().drop(dataset);
         });
   }
@@ -57,7 +57,7 @@ public final class DatasetRegistry {
   private void forget(ChunkedDataset dataset, List<ChunkRecord> records) {
     // The dataset is removed from the cache first, since the cache accesses the store and the
     // directory for its chunks.
-    context.cache().forget(dataset.id());
+    context.chunks().forget(dataset.id());
     context.store().forget(dataset.id());
     context.directory().drop(dataset);
     dataset.delete();

@@ -63,7 +63,7 @@ final class ExtentSteps {
                     dataset,
                     () -> {
                       dataset.reshape(extent);
-                      context.cache().reshape(dataset.id(), dataset.shape());
+                      context.chunks().reshape(dataset.id(), dataset.shape());
                     });
               }
               return changes;

@@ -52,7 +52,7 @@ final class UnusedDatasets {
   }
 
   private void release(ChunkedDataset dataset) {
-    context.cache().forget(dataset.id());
+    context.chunks().forget(dataset.id());
     context.store().forget(dataset.id());
     context.directory().drop(dataset);
     metadata.released(dataset);

@@ -3,7 +3,6 @@ package io.skerry.cache.core;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.cache.RequestInterruptedException;
-import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.api.ChunkStore;
 import io.skerry.cache.api.WorkerPool;
 import io.skerry.cache.eviction.AheadEncoder;
@@ -11,7 +10,6 @@ import io.skerry.cache.eviction.Evictor;
 import io.skerry.cache.eviction.Limits;
 import io.skerry.cache.eviction.Storer;
 import io.skerry.cache.jfr.CacheEvents;
-import io.skerry.cache.jfr.StatisticsEmitter;
 import io.skerry.cache.request.ChangeRequest;
 import io.skerry.cache.request.DefinedQueries;
 import io.skerry.cache.request.DefinedRequest;
@@ -27,19 +25,11 @@ import io.skerry.cache.table.Counters;
 import io.skerry.cache.table.DatasetChunks;
 import io.skerry.cache.table.Ledger;
 import io.skerry.cache.table.Recency;
-import io.skerry.chunk.ChunkImage;
-import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
-import io.skerry.chunk.dataspace.grid.ChunkRows;
-import io.skerry.chunk.format.MemoryChunk;
-import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -50,9 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * served completely: the cache orders requests that overlap, admits them when enough memory is
  * free, splits requests that are too large, loads missing chunks, and stores chunks to free memory.
  * If several ranks have to agree on the changes of a chunk, the collective code itself looks up
- * versions ({@link #find}) and publishes new ones ({@link #putUnstored}, {@link #putStored}). The
- * cache then keeps unstored versions until it is notified that they are stored ({@link
- * #allStored}).
+ * versions and publishes new ones by key ({@link #keyed}).
  *
  * <p>Chunks are immutable versions. A reader keeps the version that it looked up, even if a writer
  * publishes the next one or the chunk is evicted.
@@ -82,7 +70,7 @@ public final class ChunkCache implements AutoCloseable {
   private final DefinedQueries definedQueries;
   private final AheadEncoder aheadEncoder;
   private final KeyedChunks keyedChunks;
-  private final StatisticsEmitter emitter;
+  private final StatisticsCollector statistics;
 
   /**
    * Creates an empty cache.
@@ -93,10 +81,10 @@ public final class ChunkCache implements AutoCloseable {
    */
   public ChunkCache(CacheOptions options, ChunkStore store, WorkerPool workers) {
     CacheEvents events = new CacheEvents(store.name());
-    emitter = new StatisticsEmitter(store.name(), this::statistics);
     waits = new WaitForGraph(events);
     admission = new Admission(0, events);
     limits = new Limits(options, admission::limit);
+    statistics = new StatisticsCollector(store.name(), counters, ledger, admission, limits);
     storer = new Storer(store, workers, counters, events);
     evictor = new Evictor(ledger, recency, limits, storer, counters, events);
     Loader loader = new Loader(store, ledger, evictor, counters, events);
@@ -114,7 +102,7 @@ public final class ChunkCache implements AutoCloseable {
    * Publishing starts when the recorder is first used, which may be later than this call.
    */
   public void publishStatistics() {
-    emitter.start();
+    statistics.publish();
   }
 
   /**
@@ -123,64 +111,14 @@ public final class ChunkCache implements AutoCloseable {
    */
   @Override
   public void close() {
-    emitter.close();
+    statistics.close();
   }
 
   /** Returns the table of the chunks of a dataset; creates the table on the first call. */
   public DatasetChunks open(DatasetChunks.Layout layout) {
     return datasets.computeIfAbsent(
-        layout.id(), _ -> new DatasetChunks(layout, waits, limits.options().policy(), recency));
-  }
-
-  /**
-   * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
-   * memory and no write to its dataset is running or waiting. Neither locks nor allocates.
-   *
-   * @param dataset the dataset
-   * @param number number of the chunk in its dataset
-   */
-  public Optional<MemoryChunk> peek(DatasetChunks dataset, long number) {
-    if (dataset.scan().isScanElsewhere(number)) {
-      // Such a read must be recorded as part of the scan.
-      return Optional.empty();
-    }
-    RequestOrder requests = dataset.requests();
-    long stamp = requests.stamp();
-    Optional<MemoryChunk> found = dataset.findPart(number);
-    if (found.isPresent() && requests.validate(stamp)) {
-      counters.hits.increment();
-      return found;
-    }
-    return Optional.empty();
-  }
-
-  /**
-   * Returns the newest versions of several chunks under the conditions of {@link
-   * #peek(DatasetChunks, long)}. All of them were the newest versions at the same moment.
-   *
-   * @param dataset the dataset
-   * @param rows the parts of the chunks to read, one element for each chunk
-   * @return the version of the chunk for each element of {@code rows}; empty if a chunk is not
-   *     available
-   */
-  public List<MemoryChunk> peek(DatasetChunks dataset, List<ChunkRows> rows) {
-    RequestOrder requests = dataset.requests();
-    long stamp = requests.stamp();
-    List<MemoryChunk> found = new ArrayList<>(rows.size());
-    for (ChunkRows part : rows) {
-      long number = dataset.numbers().number(part);
-      Optional<MemoryChunk> chunk =
-          dataset.scan().isScanElsewhere(number) ? Optional.empty() : dataset.findPart(number);
-      if (chunk.isEmpty()) {
-        return List.of();
-      }
-      found.add(chunk.get());
-    }
-    if (!requests.validate(stamp)) {
-      return List.of();
-    }
-    counters.hits.add(found.size());
-    return found;
+        layout.id(),
+        _ -> new DatasetChunks(layout, waits, limits.options().policy(), recency, counters));
   }
 
   /**
@@ -321,6 +259,11 @@ public final class ChunkCache implements AutoCloseable {
     evictor.trimAfterwards();
   }
 
+  /** Returns the access to single chunks by key. */
+  public KeyedChunks keyed() {
+    return keyedChunks;
+  }
+
   /** Returns the present options. */
   public CacheOptions options() {
     return limits.options();
@@ -328,125 +271,7 @@ public final class ChunkCache implements AutoCloseable {
 
   /** Returns the counters and the contents of the cache. */
   public CacheStatistics statistics() {
-    return new CacheStatistics(
-        counters.hits.sum(),
-        counters.misses.sum(),
-        counters.loads.sum(),
-        counters.located.sum(),
-        counters.passed.sum(),
-        counters.prefetched.sum(),
-        counters.evictions.sum(),
-        counters.encodes.sum(),
-        counters.encodedAhead.sum(),
-        counters.stores.sum(),
-        counters.loadedBytes.sum(),
-        admission.waits(),
-        admission.waitNanos(),
-        ledger.chunks(),
-        ledger.bytes(),
-        ledger.unstored(),
-        limits.quiescent(),
-        limits.active());
-  }
-
-  /** Returns the newest version of a chunk; empty if the chunk is not in memory. */
-  public Optional<MemoryChunk> find(ChunkKey key) {
-    return keyedChunks.find(key);
-  }
-
-  /** Returns the newest version of a chunk if it is newer than the stored one; otherwise empty. */
-  public Optional<MemoryChunk> unstored(ChunkKey key) {
-    return keyedChunks.unstored(key);
-  }
-
-  /** Publishes a new version of a chunk that is not in the file yet. */
-  public void putUnstored(ChunkKey key, MemoryChunk chunk) {
-    keyedChunks.putUnstored(key, chunk);
-  }
-
-  /**
-   * Adds the version of a chunk that is in the file. Has no effect if a version is already in
-   * memory.
-   */
-  public void putStored(ChunkKey key, MemoryChunk chunk) {
-    keyedChunks.putStored(key, chunk);
-    evictor.trimAfterwards();
-  }
-
-  /** Returns the total size of the versions that are newer than the stored ones, in bytes. */
-  public long unstoredBytes() {
-    return ledger.unstored();
-  }
-
-  /** Returns a copy of the map of all versions that are newer than the stored ones. */
-  public SortedMap<ChunkKey, MemoryChunk> unstored() {
-    return keyedChunks.unstored();
-  }
-
-  /** Returns the chunks of a dataset that have a version newer than the stored one. */
-  public List<ChunkCoordinates> unstored(DatasetChunks dataset) {
-    return KeyedChunks.unstored(dataset);
-  }
-
-  /**
-   * Returns the image of the unstored version of a chunk. Encodes the version now, unless it was
-   * encoded ahead. Called by workers.
-   *
-   * @return the image; empty if the chunk is to be deleted
-   * @throws IllegalStateException if the chunk has no unstored version
-   */
-  public Optional<ChunkImage> encode(ChunkKey key) {
-    return keyedChunks.encode(key);
-  }
-
-  /**
-   * Marks all unstored versions as stored, and removes versions without defined elements. The
-   * caller must have kept the cache {@link #quiet} since it read these versions.
-   */
-  public void allStored() {
-    keyedChunks.allStored();
-    evictor.trimAfterwards();
-  }
-
-  /**
-   * Removes the cached copies of the stored chunks of a dataset, except those in {@code keep}.
-   * Reads may be running, but no write: a write that had started from a removed copy could not
-   * publish its result.
-   *
-   * @param id address of the object header of the dataset
-   * @param keep the chunks whose copies are kept
-   */
-  public void forgetStored(long id, Set<ChunkKey> keep) {
-    keyedChunks.forgetStored(id, keep);
-  }
-
-  /** Removes the cached copy of a stored chunk, if there is one. No write may be running. */
-  public void forgetStored(ChunkKey key) {
-    keyedChunks.forgetStored(key);
-  }
-
-  /**
-   * Removes all chunks of a dataset that is to be deleted, including unstored versions. No other
-   * thread may use the dataset. When this method returns, no prefetch of the dataset is running.
-   *
-   * @param id address of the object header of the dataset
-   */
-  public void forget(long id) {
-    keyedChunks.forget(id);
-    evictor.trimAfterwards();
-  }
-
-  /**
-   * Adapts to a new extent of a dataset: removes cached copies of stored chunks outside the extent,
-   * and images that were encoded for the old extent. Unstored versions are kept. No other thread
-   * may use the dataset. When this method returns, no prefetch outside the new extent is running.
-   *
-   * @param id address of the object header of the dataset
-   * @param shape the new shape of the dataset
-   */
-  public void reshape(long id, Shape shape) {
-    keyedChunks.reshape(id, shape);
-    evictor.trimAfterwards();
+    return statistics.collect();
   }
 
   public Collection<DatasetChunks> datasets() {

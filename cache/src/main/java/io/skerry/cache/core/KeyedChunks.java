@@ -34,8 +34,11 @@ import java.util.function.Predicate;
  * Provides access to single chunks by key, for code that controls their changes itself: operations
  * of several ranks, flushes, and changes of extent. Thread-safe, but callers that remove chunks
  * must exclude other users of these chunks.
+ *
+ * <p>Such code looks up versions, and publishes new ones. The cache keeps unstored versions until
+ * it is notified that they are stored ({@link #allStored}).
  */
-final class KeyedChunks {
+public final class KeyedChunks {
   private final Map<Long, DatasetChunks> datasets;
   private final Ledger ledger;
   private final Evictor evictor;
@@ -73,23 +76,31 @@ final class KeyedChunks {
     return dataset.chunks().get(dataset.number(key.chunk()));
   }
 
-  Optional<MemoryChunk> find(ChunkKey key) {
+  /** Returns the newest version of a chunk; empty if the chunk is not in memory. */
+  public Optional<MemoryChunk> find(ChunkKey key) {
     DatasetChunks dataset = dataset(key);
     return dataset.find(dataset.number(key.chunk()));
   }
 
-  Optional<MemoryChunk> unstored(ChunkKey key) {
+  /** Returns the newest version of a chunk if it is newer than the stored one; otherwise empty. */
+  public Optional<MemoryChunk> unstored(ChunkKey key) {
     return entry(key).state() instanceof Unstored state
         ? Optional.of(state.chunk())
         : Optional.empty();
   }
 
-  void putUnstored(ChunkKey key, MemoryChunk chunk) {
+  /** Publishes a new version of a chunk that is not in the file yet. */
+  public void putUnstored(ChunkKey key, MemoryChunk chunk) {
     put(key, new Dirty(chunk), _ -> true);
   }
 
-  void putStored(ChunkKey key, MemoryChunk chunk) {
+  /**
+   * Adds the version of a chunk that is in the file. Has no effect if a version is already in
+   * memory.
+   */
+  public void putStored(ChunkKey key, MemoryChunk chunk) {
     put(key, new Clean(chunk), state -> !(state instanceof Held));
+    evictor.trimAfterwards();
   }
 
   private void put(ChunkKey key, Held next, Predicate<ChunkState> replaces) {
@@ -115,7 +126,13 @@ final class KeyedChunks {
     }
   }
 
-  SortedMap<ChunkKey, MemoryChunk> unstored() {
+  /** Returns the total size of the versions that are newer than the stored ones, in bytes. */
+  public long unstoredBytes() {
+    return ledger.unstored();
+  }
+
+  /** Returns a copy of the map of all versions that are newer than the stored ones. */
+  public SortedMap<ChunkKey, MemoryChunk> unstored() {
     TreeMap<ChunkKey, MemoryChunk> found = new TreeMap<>();
     for (DatasetChunks dataset : datasets.values()) {
       dataset
@@ -129,8 +146,8 @@ final class KeyedChunks {
     return found;
   }
 
-  /** Returns the chunks of a dataset that have an unstored version. */
-  static List<ChunkCoordinates> unstored(DatasetChunks dataset) {
+  /** Returns the chunks of a dataset that have a version newer than the stored one. */
+  public List<ChunkCoordinates> unstored(DatasetChunks dataset) {
     List<ChunkCoordinates> found = new ArrayList<>();
     dataset
         .chunks()
@@ -142,7 +159,14 @@ final class KeyedChunks {
     return found;
   }
 
-  Optional<ChunkImage> encode(ChunkKey key) {
+  /**
+   * Returns the image of the unstored version of a chunk. Encodes the version now, unless it was
+   * encoded ahead. Called by workers.
+   *
+   * @return the image; empty if the chunk is to be deleted
+   * @throws IllegalStateException if the chunk has no unstored version
+   */
+  public Optional<ChunkImage> encode(ChunkKey key) {
     Entry entry = entry(key);
     if (entry.state() instanceof Unstored state) {
       return storer.image(entry, state).image();
@@ -150,10 +174,16 @@ final class KeyedChunks {
     throw new IllegalStateException("nothing to store: chunk=" + key);
   }
 
-  void allStored() {
+  /**
+   * Marks all unstored versions as stored, and removes versions without defined elements. The
+   * caller must have kept the cache {@linkplain ChunkCache#quiet quiet} since it read these
+   * versions.
+   */
+  public void allStored() {
     for (DatasetChunks dataset : datasets.values()) {
       dataset.chunks().forEach(this::stored);
     }
+    evictor.trimAfterwards();
   }
 
   private void stored(Entry entry) {
@@ -178,18 +208,33 @@ final class KeyedChunks {
     return won;
   }
 
-  void forgetStored(long id, Set<ChunkKey> keep) {
+  /**
+   * Removes the cached copies of the stored chunks of a dataset, except those in {@code keep}.
+   * Reads may be running, but no write: a write that had started from a removed copy could not
+   * publish its result.
+   *
+   * @param id address of the object header of the dataset
+   * @param keep the chunks whose copies are kept
+   */
+  public void forgetStored(long id, Set<ChunkKey> keep) {
     drop(
         id,
         (entry, state) ->
             !(state instanceof Unstored) && !keep.contains(entry.dataset().key(entry.number())));
   }
 
-  void forgetStored(ChunkKey key) {
+  /** Removes the cached copy of a stored chunk, if there is one. No write may be running. */
+  public void forgetStored(ChunkKey key) {
     drop(entry(key), (_, state) -> !(state instanceof Unstored));
   }
 
-  void forget(long id) {
+  /**
+   * Removes all chunks of a dataset that is to be deleted, including unstored versions. No other
+   * thread may use the dataset. When this method returns, no prefetch of the dataset is running.
+   *
+   * @param id address of the object header of the dataset
+   */
+  public void forget(long id) {
     DatasetChunks left = datasets.remove(id);
     if (left != null) {
       // A running store must finish before the address in the file is reused.
@@ -199,23 +244,32 @@ final class KeyedChunks {
         evictor.left(left);
       }
     }
+    evictor.trimAfterwards();
   }
 
-  void reshape(long id, Shape shape) {
+  /**
+   * Adapts to a new extent of a dataset: removes cached copies of stored chunks outside the extent,
+   * and images that were encoded for the old extent. Unstored versions are kept. No other thread
+   * may use the dataset. When this method returns, no prefetch outside the new extent is running.
+   *
+   * @param id address of the object header of the dataset
+   * @param shape the new shape of the dataset
+   */
+  public void reshape(long id, Shape shape) {
     DatasetChunks dataset = datasets.get(id);
-    if (dataset == null) {
-      return;
+    if (dataset != null) {
+      // A running store uses the old extent and must finish first.
+      try (var _ = storer.lockUninterruptibly()) {
+        dataset.reshape(shape);
+        dataset.chunks().forEach(this::withoutImage);
+        drop(
+            id,
+            (entry, state) ->
+                !(state instanceof Unstored)
+                    && !dataset.isInside(dataset.numbers().point(entry.number()).scaled()));
+      }
     }
-    // A running store uses the old extent and must finish first.
-    try (var _ = storer.lockUninterruptibly()) {
-      dataset.reshape(shape);
-      dataset.chunks().forEach(this::withoutImage);
-      drop(
-          id,
-          (entry, state) ->
-              !(state instanceof Unstored)
-                  && !dataset.isInside(dataset.numbers().point(entry.number()).scaled()));
-    }
+    evictor.trimAfterwards();
   }
 
   /** Drops the image of a chunk that was encoded, or is being encoded, for another extent. */

@@ -7,10 +7,13 @@ import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.cache.scheduling.WaitForGraph;
 import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.chunk.dataspace.grid.ChunkRows;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.EncodedSize;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,6 +34,7 @@ public final class DatasetChunks {
   private final ChunkSizes sizes;
   private final AtomicLong bytes = new AtomicLong();
   private final ScanDetector scan = new ScanDetector();
+  private final Counters counters;
 
   /**
    * Changes when the extent changes and when the use of the dataset ends, so that prefetches can
@@ -43,12 +47,25 @@ public final class DatasetChunks {
   /** Number of chunks in each dimension. */
   private volatile long[] extent;
 
-  public DatasetChunks(Layout layout, WaitForGraph waits, EvictionPolicy policy, Recency recency) {
+  /**
+   * Creates the table of a dataset without chunks.
+   *
+   * @param waits the requests of all datasets that wait for each other
+   * @param recency the epochs of hits of all datasets
+   * @param counters counts the hits of {@link #peek}
+   */
+  public DatasetChunks(
+      Layout layout,
+      WaitForGraph waits,
+      EvictionPolicy policy,
+      Recency recency,
+      Counters counters) {
     this.layout = layout;
     this.numbers = new ChunkNumbers(layout.grid(), layout.shape());
     this.chunks = new NumberTable<>(new Entry(this, Long.MIN_VALUE, ChunkState.Gone.INSTANCE));
     this.requests = new RequestOrder(layout.name(), layout.grid().rank(), waits);
     this.recency = recency;
+    this.counters = counters;
     this.queue = new ChunkQueue(EvictionOrder.of(policy));
     this.sizes = new ChunkSizes(layout.format());
     this.extent = layout.grid().scaledExtent(layout.shape());
@@ -121,6 +138,53 @@ public final class DatasetChunks {
       return Optional.of(held.chunk());
     }
     return Optional.empty();
+  }
+
+  /**
+   * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
+   * memory and no write to its dataset is running or waiting. Neither locks nor allocates.
+   *
+   * @param number number of the chunk, see {@link #numbers}
+   */
+  public Optional<MemoryChunk> peek(long number) {
+    if (scan.isScanElsewhere(number)) {
+      // Such a read must be recorded as part of the scan.
+      return Optional.empty();
+    }
+    long stamp = requests.stamp();
+    Optional<MemoryChunk> found = findPart(number);
+    if (found.isPresent() && requests.validate(stamp)) {
+      counters.hits.increment();
+      return found;
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the newest versions of several chunks under the conditions of {@link #peek(long)}. All
+   * of them were the newest versions at the same moment.
+   *
+   * @param rows the parts of the chunks to read, one element for each chunk
+   * @return the version of the chunk for each element of {@code rows}; empty if a chunk is not
+   *     available
+   */
+  public List<MemoryChunk> peek(List<ChunkRows> rows) {
+    long stamp = requests.stamp();
+    List<MemoryChunk> found = new ArrayList<>(rows.size());
+    for (ChunkRows part : rows) {
+      long number = numbers.number(part);
+      Optional<MemoryChunk> chunk =
+          scan.isScanElsewhere(number) ? Optional.empty() : findPart(number);
+      if (chunk.isEmpty()) {
+        return List.of();
+      }
+      found.add(chunk.get());
+    }
+    if (!requests.validate(stamp)) {
+      return List.of();
+    }
+    counters.hits.add(found.size());
+    return found;
   }
 
   /** Returns a new chunk, in the state of a chunk that was never written. */

@@ -100,21 +100,21 @@ public final class Desk implements AutoCloseable {
    */
   public int flush() {
     try (var _ = cache.quiet(Kind.READ)) {
-      Map<ChunkKey, MemoryChunk> unstored = cache.unstored();
+      Map<ChunkKey, MemoryChunk> unstored = cache.keyed().unstored();
       List<Callable<Runnable>> encodings = new ArrayList<>();
       for (ChunkKey key : unstored.keySet()) {
         encodings.add(() -> put(key));
       }
       List<Runnable> puts = workers.runAll(encodings);
       puts.forEach(Runnable::run);
-      cache.allStored();
-      assertEquals(Map.of(), cache.unstored(), "what is not stored after a flush");
+      cache.keyed().allStored();
+      assertEquals(Map.of(), cache.keyed().unstored(), "what is not stored after a flush");
       return puts.size();
     }
   }
 
   private Runnable put(ChunkKey key) {
-    Optional<ChunkImage> image = cache.encode(key);
+    Optional<ChunkImage> image = cache.keyed().encode(key);
     return () -> store.put(key, image);
   }
 

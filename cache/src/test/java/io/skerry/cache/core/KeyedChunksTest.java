@@ -39,21 +39,21 @@ class KeyedChunksTest {
       Longs data = desk.row(1, FORMAT, 4);
       ChunkKey key = data.key(1);
       MemoryChunk version = chunk(5);
-      desk.cache().putUnstored(key, version);
-      assertSame(version, desk.cache().find(key).orElseThrow());
-      assertSame(version, desk.cache().unstored(key).orElseThrow());
-      assertSame(version, desk.cache().unstored().get(key));
+      desk.cache().keyed().putUnstored(key, version);
+      assertSame(version, desk.cache().keyed().find(key).orElseThrow());
+      assertSame(version, desk.cache().keyed().unstored(key).orElseThrow());
+      assertSame(version, desk.cache().keyed().unstored().get(key));
       // A copy of the stored version is older.
-      desk.cache().putStored(key, chunk(4));
-      desk.cache().forgetStored(key);
-      desk.cache().forgetStored(1, Set.of());
-      assertSame(version, desk.cache().find(key).orElseThrow());
-      assertTrue(desk.cache().encode(key).isPresent());
-      desk.cache().allStored();
-      assertEquals(Optional.empty(), desk.cache().unstored(key));
-      assertEquals(0, desk.cache().unstoredBytes());
-      assertSame(version, desk.cache().find(key).orElseThrow());
-      assertThrows(IllegalStateException.class, () -> desk.cache().encode(key));
+      desk.cache().keyed().putStored(key, chunk(4));
+      desk.cache().keyed().forgetStored(key);
+      desk.cache().keyed().forgetStored(1, Set.of());
+      assertSame(version, desk.cache().keyed().find(key).orElseThrow());
+      assertTrue(desk.cache().keyed().encode(key).isPresent());
+      desk.cache().keyed().allStored();
+      assertEquals(Optional.empty(), desk.cache().keyed().unstored(key));
+      assertEquals(0, desk.cache().keyed().unstoredBytes());
+      assertSame(version, desk.cache().keyed().find(key).orElseThrow());
+      assertThrows(IllegalStateException.class, () -> desk.cache().keyed().encode(key));
       desk.check();
     }
   }
@@ -62,14 +62,14 @@ class KeyedChunksTest {
   void a_copy_of_a_stored_chunk_is_kept_and_removed() {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 4);
-      desk.cache().putStored(data.key(1), chunk(5));
-      desk.cache().putStored(data.key(2), chunk(6));
+      desk.cache().keyed().putStored(data.key(1), chunk(5));
+      desk.cache().keyed().putStored(data.key(2), chunk(6));
       assertEquals(5, data.read(Selection.at(10))[0]);
       assertEquals(0, desk.store().count(Act.LOAD));
-      desk.cache().forgetStored(1, Set.of(data.key(2)));
+      desk.cache().keyed().forgetStored(1, Set.of(data.key(2)));
       assertFalse(data.isHeld(1));
       assertTrue(data.isHeld(2));
-      desk.cache().forgetStored(data.key(2));
+      desk.cache().keyed().forgetStored(data.key(2));
       assertFalse(data.isHeld(2));
       assertEquals(0, desk.statistics().bytes());
       desk.check();
@@ -81,10 +81,10 @@ class KeyedChunksTest {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 4);
       data.defined(Selection.all());
-      desk.cache().putStored(data.key(0), chunk(1));
-      desk.cache().putUnstored(data.key(1), chunk(1));
+      desk.cache().keyed().putStored(data.key(0), chunk(1));
+      desk.cache().keyed().putUnstored(data.key(1), chunk(1));
       assertTrue(data.isHeld(0) && data.isHeld(1));
-      desk.cache().forgetStored(data.key(2));
+      desk.cache().keyed().forgetStored(data.key(2));
       assertEquals(3, desk.statistics().chunks());
       desk.check();
     }
@@ -97,8 +97,8 @@ class KeyedChunksTest {
       data.write(Selection.at(3), 1);
       desk.flush();
       data.erase(Selection.at(3));
-      assertTrue(desk.cache().unstoredBytes() > 0);
-      assertEquals(Optional.empty(), desk.cache().encode(data.key(0)));
+      assertTrue(desk.cache().keyed().unstoredBytes() > 0);
+      assertEquals(Optional.empty(), desk.cache().keyed().encode(data.key(0)));
       desk.flush();
       assertEquals(0, desk.statistics().chunks());
       assertFalse(desk.store().isStored(data.key(0)));
@@ -111,14 +111,14 @@ class KeyedChunksTest {
     try (Desk desk = ample()) {
       Longs data = desk.row(1, FORMAT, 6);
       for (int i = 0; i < 4; i++) {
-        desk.cache().putStored(data.key(i), chunk(i));
+        desk.cache().keyed().putStored(data.key(i), chunk(i));
       }
-      desk.cache().putUnstored(data.key(4), chunk(4));
+      desk.cache().keyed().putUnstored(data.key(4), chunk(4));
       data.defined(data.chunk(5));
-      desk.cache().reshape(1, Shape.of(20).unlimited(0));
+      desk.cache().keyed().reshape(1, Shape.of(20).unlimited(0));
       assertTrue(data.isHeld(0) && data.isHeld(1) && data.isHeld(2));
       assertFalse(data.isHeld(3));
-      assertEquals(List.of(data.key(4)), List.copyOf(desk.cache().unstored().keySet()));
+      assertEquals(List.of(data.key(4)), List.copyOf(desk.cache().keyed().unstored().keySet()));
       assertEquals(4, desk.statistics().chunks());
       desk.check();
     }
@@ -129,11 +129,11 @@ class KeyedChunksTest {
     try (Desk desk = ample()) {
       ChunkKey key = ChunkKey.of(7, 1);
       String message =
-          assertThrows(RuntimeException.class, () -> desk.cache().find(key)).getMessage();
+          assertThrows(RuntimeException.class, () -> desk.cache().keyed().find(key)).getMessage();
       assertTrue(message.contains(key.toString()), message);
-      desk.cache().forget(7);
-      desk.cache().reshape(7, Shape.of(3));
-      desk.cache().forgetStored(7, Set.of());
+      desk.cache().keyed().forget(7);
+      desk.cache().keyed().reshape(7, Shape.of(3));
+      desk.cache().keyed().forgetStored(7, Set.of());
       desk.check();
     }
   }

@@ -298,7 +298,7 @@ class StoringTest {
       gate.awaitReached();
       Task<Boolean> forgetting =
           Task.run(() -> {
-            desk.cache().forget(1);
+            desk.cache().keyed().forget(1);
             desk.store().removeIf(key -> key.dataset() == 1);
           });
       forgetting.awaitStill();

@@ -207,7 +207,7 @@ class LimitsTest {
       desk.store().before((_, _) -> most.accumulateAndGet(desk.statistics().bytes(), Math::max));
       data.write(Selection.all(), 3);
       desk.flush();
-      desk.cache().forget(1);
+      desk.cache().keyed().forget(1);
       Longs again = desk.row(1, sparse, 400);
       long[] values = again.read(Selection.all());
       assertEquals(400 * 64 * 3, Arrays.stream(values).sum());
@@ -302,7 +302,7 @@ class LimitsTest {
       data.write(Selection.at(60).extent(20), 1);
       data.peek(3);
       data.peek(9);
-      desk.cache().forgetStored(1, Set.of());
+      desk.cache().keyed().forgetStored(1, Set.of());
       CacheStatistics said = desk.statistics();
       assertEquals(5 + 1 + 2, said.hits());
       assertEquals(5 + 3 + 2, said.misses());
@@ -314,7 +314,7 @@ class LimitsTest {
       assertEquals(3, desk.statistics().stores());
       assertEquals(3, desk.statistics().encodes());
       assertEquals(0, desk.statistics().unstoredBytes());
-      desk.cache().forget(1);
+      desk.cache().keyed().forget(1);
       assertEquals(0, desk.statistics().bytes());
       assertEquals(0, desk.statistics().chunks());
       desk.check();

@@ -45,7 +45,7 @@ class LoadingTest {
       Longs data = desk.row(1, FORMAT, 4);
       data.write(data.chunk(2), 7);
       desk.flush();
-      desk.cache().forgetStored(1, Set.of());
+      desk.cache().keyed().forgetStored(1, Set.of());
       Gate gate = new Gate(Act.LOAD, data.key(2));
       desk.store().before(gate);
       List<Task<long[]>> readers = new ArrayList<>();
@@ -69,7 +69,7 @@ class LoadingTest {
       Longs data = desk.row(1, format, 16);
       data.write(Selection.at(0).extent(16 * 512), 1);
       desk.flush();
-      desk.cache().forget(1);
+      desk.cache().keyed().forget(1);
       Longs unseen = desk.row(1, format, 16);
       AtomicInteger loading = new AtomicInteger();
       AtomicInteger most = new AtomicInteger();

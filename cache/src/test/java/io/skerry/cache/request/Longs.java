@@ -113,15 +113,15 @@ public final class Longs {
   /** Reads a chunk without a ticket, if possible. */
   public Optional<long[]> peek(long... scaled) {
     RunSet valid = grid.inside(scaled, shape);
-    return cache
-        .peek(dataset, dataset.numbers().number(scaled))
+    return dataset
+        .peek(dataset.numbers().number(scaled))
         .map(chunk -> packed(valid, chunk).toArray(ValueLayout.JAVA_LONG));
   }
 
   /** Reads a block of several chunks without a ticket, if possible. */
   public Optional<long[]> peek(Selection block) {
     List<ChunkRows> rows = grid.rows(block);
-    List<MemoryChunk> found = cache.peek(dataset, rows);
+    List<MemoryChunk> found = dataset.peek(rows);
     long[] values = new long[(int) block.count(shape)];
     for (int i = 0; i < found.size(); i++) {
       format.readRows(found.get(i), rows.get(i), MemorySegment.ofArray(values));
@@ -222,7 +222,7 @@ public final class Longs {
    */
   public void reshape(MemoryStore store, Shape next) {
     Shape before = shape;
-    cache.reshape(dataset.id(), next);
+    cache.keyed().reshape(dataset.id(), next);
     shape = next;
     long[] chunks = grid.scaledExtent(before);
     for (long number = 0; number < Arrays.stream(chunks).reduce(1, (a, b) -> a * b); number++) {
@@ -237,10 +237,10 @@ public final class Longs {
   private void cut(MemoryStore store, long[] scaled, long[] valid) {
     ChunkKey key = key(scaled);
     boolean isGone = Arrays.stream(valid).anyMatch(size -> size == 0);
-    boolean isKnown = store.isStored(key) || cache.unstored(key).isPresent();
+    boolean isKnown = store.isStored(key) || cache.keyed().unstored(key).isPresent();
     if (isKnown) {
-      MemoryChunk present = cache.find(key).orElseGet(() -> store.decoded(key));
-      cache.putUnstored(key, isGone ? format.newChunk() : format.clip(present, valid));
+      MemoryChunk present = cache.keyed().find(key).orElseGet(() -> store.decoded(key));
+      cache.keyed().putUnstored(key, isGone ? format.newChunk() : format.clip(present, valid));
     }
   }
 

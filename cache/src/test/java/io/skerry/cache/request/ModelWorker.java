@@ -467,7 +467,7 @@ public final class ModelWorker {
         // The totals of bytes are updated slightly later.
         long forgotten = shelf.mostBytes(run.largestChunk());
         run.published.addAndGet(forgotten);
-        run.desk.cache().forget(shelf.id);
+        run.desk.cache().keyed().forget(shelf.id);
         run.published.addAndGet(-forgotten);
         run.desk.store().removeIf(key -> key.dataset() == shelf.id);
         shelf.openAgain(run.desk);

@@ -66,7 +66,7 @@ public final class ChunkLocator {
     Exchange.Outbox questions = new Exchange.Outbox();
     SortedMap<Integer, List<ChunkKey>> asked = new TreeMap<>();
     for (ChunkKey key : wanted) {
-      Optional<MemoryChunk> resident = context.cache().find(key);
+      Optional<MemoryChunk> resident = context.chunks().find(key);
       if (resident.isPresent()) {
         residents.put(key, resident.get());
       } else {
@@ -115,7 +115,7 @@ public final class ChunkLocator {
         ChunkKey key = ChunkKey.decode(answer);
         Optional<ChunkRecord> record = RecordMessage.read(answer);
         context
-            .cache()
+            .chunks()
             .find(key)
             .ifPresentOrElse(
                 chunk -> residents.put(key, chunk),

@@ -3,6 +3,7 @@ package io.skerry.collective.core;
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.api.WorkerPool;
 import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.core.KeyedChunks;
 import io.skerry.chunk.bytes.SegmentPool;
 import io.skerry.collective.alloc.UnpublishedChunks;
 import io.skerry.collective.commit.Commit;
@@ -123,10 +124,15 @@ public record FileContext(
         policy.quiescence(cache));
   }
 
+  /** Returns the chunks in memory, by key. */
+  public KeyedChunks chunks() {
+    return cache.keyed();
+  }
+
   /** Drops copies of stored chunks, because other ranks may have overwritten the chunks. */
   public void forgetStoredCopies() {
     for (ChunkedDataset dataset : directory.datasets()) {
-      cache.forgetStored(dataset.id(), Set.of());
+      chunks().forgetStored(dataset.id(), Set.of());
     }
   }
 }

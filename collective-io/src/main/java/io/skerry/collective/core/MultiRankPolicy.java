@@ -2,6 +2,7 @@ package io.skerry.collective.core;
 
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.core.KeyedChunks;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.dataset.ChunkedDataset;
@@ -58,7 +59,7 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
   }
 
   @Override
-  public void afterFlush(ChunkCache cache, Set<Long> datasets, Set<ChunkKey> kept) {
-    datasets.forEach(id -> cache.forgetStored(id, kept));
+  public void afterFlush(KeyedChunks chunks, Set<Long> datasets, Set<ChunkKey> kept) {
+    datasets.forEach(id -> chunks.forgetStored(id, kept));
   }
 }

@@ -114,8 +114,8 @@ public final class PresentChunks {
    */
   private Set<ChunkCoordinates> present(ChunkedDataset dataset, Selection selection) {
     Set<ChunkCoordinates> present = new HashSet<>();
-    if (context.cache().unstoredBytes() > 0) {
-      present.addAll(context.cache().unstored(dataset.chunks()));
+    if (context.chunks().unstoredBytes() > 0) {
+      present.addAll(context.chunks().unstored(dataset.chunks()));
     }
     present.addAll(context.unpublished().chunks(dataset.id()));
     GridArea.around(dataset, selection)

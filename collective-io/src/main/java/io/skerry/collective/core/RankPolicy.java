@@ -2,6 +2,7 @@ package io.skerry.collective.core;
 
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.core.KeyedChunks;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.UnpublishedChunks;
@@ -74,5 +75,5 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
    * @param datasets the datasets whose indexes the flush has changed
    * @param kept the chunks that this rank has stored itself
    */
-  void afterFlush(ChunkCache cache, Set<Long> datasets, Set<ChunkKey> kept);
+  void afterFlush(KeyedChunks chunks, Set<Long> datasets, Set<ChunkKey> kept);
 }

@@ -2,6 +2,7 @@ package io.skerry.collective.core;
 
 import io.skerry.cache.api.ChunkKey;
 import io.skerry.cache.core.ChunkCache;
+import io.skerry.cache.core.KeyedChunks;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.collective.alloc.FreeBlocks;
 import io.skerry.collective.alloc.UnpublishedChunks;
@@ -58,7 +59,7 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
   @Override
   public void beforeFlush(FileContext context, LocalStatus status) {
     status.attempt(() -> {
-      for (ChunkKey key : context.cache().unstored().keySet()) {
+      for (ChunkKey key : context.chunks().unstored().keySet()) {
         context.previous().computeIfAbsent(key, directory::record);
         context.space().release(key);
       }
@@ -66,7 +67,7 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
   }
 
   @Override
-  public void afterFlush(ChunkCache cache, Set<Long> datasets, Set<ChunkKey> kept) {
+  public void afterFlush(KeyedChunks chunks, Set<Long> datasets, Set<ChunkKey> kept) {
     // No other rank stores chunks.
   }
 }

@@ -59,7 +59,7 @@ public final class CollectiveFlush {
   }
 
   private boolean isDirtyHere() {
-    return context.cache().unstoredBytes() > 0
+    return context.chunks().unstoredBytes() > 0
         || !context.unpublished().isEmpty()
         || heap.isDirty();
   }
@@ -234,13 +234,13 @@ public final class CollectiveFlush {
           }
         });
     context.space().commit(next.space(), next.free());
-    Set<ChunkKey> justStored = context.cache().unstored().keySet();
+    Set<ChunkKey> justStored = context.chunks().unstored().keySet();
     // This comes before the chunks become clean, since a clean chunk may be evicted and must not be
     // loaded again from its old block.
     context.store().flushed();
-    context.cache().allStored();
+    context.chunks().allStored();
     // Copies of chunks that other ranks have rewritten are out of date.
-    context.policy().afterFlush(context.cache(), newIndexes.keySet(), justStored);
+    context.policy().afterFlush(context.chunks(), newIndexes.keySet(), justStored);
     context.previous().clear();
     context.unpublished().clear();
     metadata.committed();

@@ -32,8 +32,8 @@ final class DirtyChunks {
   /** Encodes the dirty chunks of this rank on the workers. Collective. */
   List<Encoded> encode(LocalStatus status) {
     List<Callable<Encoded>> tasks = new ArrayList<>();
-    for (ChunkKey key : context.cache().unstored().keySet()) {
-      tasks.add(() -> new Encoded(key, context.cache().encode(key)));
+    for (ChunkKey key : context.chunks().unstored().keySet()) {
+      tasks.add(() -> new Encoded(key, context.chunks().encode(key)));
     }
     List<Encoded> encoded = status.attempt(() -> context.workers().runAll(tasks), List.of());
     context.outcome().agree(status);

@@ -101,7 +101,7 @@ public final class IndependentReader implements ElementReads {
     List<ChunkSlice> others = new ArrayList<>();
     for (ChunkSlice slice : slices) {
       ChunkKey key = ChunkKey.of(dataset.id(), slice.scaled());
-      if (context.cache().unstored(key).isPresent()) {
+      if (context.chunks().unstored(key).isPresent()) {
         context
             .store()
             .load(

@@ -88,13 +88,13 @@ public final class SingleRankReader {
     boolean staged = values.byteSize() <= FEW && (first.rows() > 1 || rows.size() > 1);
     MemorySegment block = staged ? stage(values.byteSize()) : values;
     if (rows.size() == 1) {
-      Optional<MemoryChunk> held = cache().peek(chunks, chunks.numbers().number(first));
+      Optional<MemoryChunk> held = chunks.peek(chunks.numbers().number(first));
       if (held.isEmpty()) {
         return false;
       }
       dataset.format().readRows(held.get(), first, block);
     } else {
-      List<MemoryChunk> held = cache().peek(chunks, rows);
+      List<MemoryChunk> held = chunks.peek(rows);
       if (held.isEmpty()) {
         return false;
       }

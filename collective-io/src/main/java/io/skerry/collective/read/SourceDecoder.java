@@ -42,7 +42,7 @@ final class SourceDecoder {
       case Resident(MemoryChunk resident) -> resident;
       case Fetched(ChunkKey key, ChunkImage image) -> {
         MemoryChunk decoded = dataset.decode(key.chunk(), image);
-        context.cache().putStored(key, decoded);
+        context.chunks().putStored(key, decoded);
         yield decoded;
       }
       case Absent _ -> dataset.format().newChunk();

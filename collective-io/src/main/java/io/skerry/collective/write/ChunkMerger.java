@@ -106,8 +106,8 @@ public final class ChunkMerger {
     return Optional.ofNullable(versions.get(key))
         .or(() ->
             context.unpublished().has(key)
-                ? context.cache().unstored(key)
-                : context.cache().find(key));
+                ? context.chunks().unstored(key)
+                : context.chunks().find(key));
   }
 
   private Map<ChunkRecord, ChunkImage> fetch(

@@ -165,7 +165,7 @@ public final class CollectiveWriter {
 
   private void publish(MergedChunks merged, WriteDistribution agreed) {
     merged.versions.forEach((key, version) -> {
-      context.cache().putUnstored(key, version);
+      context.chunks().putUnstored(key, version);
       context.space().release(key);
       context.previous().putIfAbsent(key, Objects.requireNonNull(agreed.work().get(key)).record());
     });

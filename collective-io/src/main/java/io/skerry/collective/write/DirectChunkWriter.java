@@ -101,8 +101,8 @@ public final class DirectChunkWriter {
       context.outcome().agree(status);
       context.space().take(space, placed.unused());
       context.unpublished().putAll(placed.records());
-      placed.records().keySet().forEach(context.cache()::forgetStored);
-      fixed.forEach(context.cache()::putUnstored);
+      placed.records().keySet().forEach(context.chunks()::forgetStored);
+      fixed.forEach(context.chunks()::putUnstored);
       old.forEach(context.previous()::putIfAbsent);
       context.directory().acceptOwners();
     } finally {

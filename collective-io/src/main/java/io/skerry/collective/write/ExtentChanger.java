@@ -154,14 +154,14 @@ public final class ExtentChanger {
   public void reshape(ChunkedDataset dataset, long[] extent) {
     Shape before = dataset.shape();
     dataset.reshape(extent);
-    context.cache().reshape(dataset.id(), dataset.shape());
-    for (Map.Entry<ChunkKey, MemoryChunk> dirty : context.cache().unstored().entrySet()) {
+    context.chunks().reshape(dataset.id(), dataset.shape());
+    for (Map.Entry<ChunkKey, MemoryChunk> dirty : context.chunks().unstored().entrySet()) {
       long[] scaled = dirty.getKey().chunk().scaled();
       if (dirty.getKey().dataset() == dataset.id()) {
         long[] valid = dataset.grid().valid(scaled, dataset.shape());
         if (isCut(valid, dataset.grid().valid(scaled, before))) {
           context
-              .cache()
+              .chunks()
               .putUnstored(dirty.getKey(), dataset.format().clip(dirty.getValue(), valid));
         }
       }

@@ -71,7 +71,7 @@ final class InPlaceWriter {
       } finally {
         // A copy that another thread loads during the write may contain only some of the new
         // values.
-        now.forEach(target -> context.cache().forgetStored(target.piece().key()));
+        now.forEach(target -> context.chunks().forgetStored(target.piece().key()));
       }
     }
   }

@@ -203,7 +203,7 @@ public final class SingleRankWriter {
    * reads and writes parts of the chunk would load it again for every read.
    */
   private boolean isHeldInPart(Piece piece) {
-    return !piece.slice().coversWholeChunk() && cache().find(piece.key()).isPresent();
+    return !piece.slice().coversWholeChunk() && context.chunks().find(piece.key()).isPresent();
   }
 
   /**
@@ -250,6 +250,6 @@ public final class SingleRankWriter {
 
   /** Returns whether the unstored chunks of all datasets exceed the limit. */
   public boolean mustFlush() {
-    return cache().unstoredBytes() > context.unstoredLimit();
+    return context.chunks().unstoredBytes() > context.unstoredLimit();
   }
 }

@@ -31,7 +31,7 @@ final class UnsharedPieces {
     return aloneHere
             && pieces.size() == 1
             && pieces.getFirst().replacesElements()
-            && context.cache().unstored(key).isEmpty()
+            && context.chunks().unstored(key).isEmpty()
             && !context.unpublished().has(key)
         ? Optional.of(pieces.getFirst())
         : Optional.empty();

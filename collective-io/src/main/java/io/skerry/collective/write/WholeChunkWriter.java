@@ -130,7 +130,7 @@ abstract sealed class WholeChunkWriter
     context.unpublished().putAll(stored.records());
     targets.forEach((key, target) -> {
       context.previous().putIfAbsent(key, target.old());
-      context.cache().forgetStored(key);
+      context.chunks().forgetStored(key);
     });
   }
 

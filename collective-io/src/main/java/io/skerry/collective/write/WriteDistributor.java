@@ -66,7 +66,7 @@ final class WriteDistributor {
     status.attempt(() -> encodingLimit.requireTogether(work.keySet()));
     RoundPlan rounds = new RoundPlan(List.copyOf(work.values()), context.options().roundLimit());
     boolean shares = routes.values().stream().anyMatch(route -> route.rank() != me);
-    long load = context.cache().unstoredBytes() + incoming;
+    long load = context.chunks().unstoredBytes() + incoming;
     long[] words =
         context
             .outcome()

@@ -166,12 +166,12 @@ final class TwoChunks {
 
   /** Reads one number the way that takes no lock; empty if that is not possible just now. */
   Optional<Integer> peek(int index) {
-    return cache.peek(dataset, index).map(TwoChunks::value);
+    return dataset.peek(index).map(TwoChunks::value);
   }
 
   /** Reads both in the same way, as {@link #readBoth}. */
   Optional<Integer> peekBoth() {
-    List<MemoryChunk> found = cache.peek(dataset, GRID.rows(BOTH));
+    List<MemoryChunk> found = dataset.peek(GRID.rows(BOTH));
     return found.isEmpty()
         ? Optional.empty()
         : Optional.of(value(found.get(0)) + 1000 * value(found.get(1)));
@@ -208,18 +208,18 @@ final class TwoChunks {
 
   /** Puts a copy of the stored chunk into the cache, as after an independent fetch. */
   void offerCopy(int index) {
-    cache.putStored(key(index), new Version(stored.get(index)));
+    cache.keyed().putStored(key(index), new Version(stored.get(index)));
   }
 
   /** Publishes a version that others agreed on. */
   void publish(int index, int number) {
-    cache.putUnstored(key(index), new Version(number));
+    cache.keyed().putUnstored(key(index), new Version(number));
   }
 
   /** Removes the copy of the stored chunk, as after another version was stored. */
   void forgetCopy(int index) {
     try (var _ = cache.quiet(RequestOrder.Kind.WRITE)) {
-      cache.forgetStored(key(index));
+      cache.keyed().forgetStored(key(index));
     }
   }
 

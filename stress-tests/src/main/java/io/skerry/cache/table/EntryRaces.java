@@ -67,7 +67,8 @@ public final class EntryRaces {
   static class OneChunk {
     final Ledger ledger = new Ledger();
     final DatasetChunks dataset =
-        new DatasetChunks(LAYOUT, new WaitForGraph(), EvictionPolicy.LRU, new Recency());
+        new DatasetChunks(
+            LAYOUT, new WaitForGraph(), EvictionPolicy.LRU, new Recency(), new Counters());
 
     /** The entry that is in the table; one that is gone if none is. */
     Entry present() {
