@@ -1,20 +1,15 @@
 package io.skerry.format.file;
 
-import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
-import io.skerry.format.dense.DenseAttribute;
-import io.skerry.format.dense.DenseAttributes;
 import io.skerry.format.dense.DenseLinks;
 import io.skerry.format.header.HeaderMessage;
-import io.skerry.format.header.HeaderPrefix.AttributeOrder;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.heap.GlobalHeap;
 import io.skerry.format.message.SharedMessageResolver;
 import io.skerry.format.message.TreeOrdersMessage;
-import io.skerry.format.message.dataset.AttributeInfoMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.group.LinkInfoMessage;
 import io.skerry.format.message.group.LinkMessage;
@@ -27,7 +22,6 @@ import io.skerry.format.superblock.TreeOrders;
 import io.skerry.format.symboltable.SymbolTable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -46,6 +40,7 @@ public final class FormatFile {
   private final Optional<ObjectHeader> extension;
   private final SharedMessageReader shared;
   private final GlobalHeap globalHeap;
+  private final ObjectAttributes attributes;
 
   private FormatFile(Superblock superblock, ByteSource stored) {
     this.superblock = superblock;
@@ -57,6 +52,7 @@ public final class FormatFile {
     this.source = CacheImageSource.over(stored, superblock.widths(), extension);
     this.shared = new SharedMessageReader(source, superblock.widths(), extension);
     this.globalHeap = GlobalHeap.open(source, superblock.widths());
+    this.attributes = new ObjectAttributes(source, superblock.widths(), shared);
   }
 
   /**
@@ -251,41 +247,7 @@ public final class FormatFile {
    * @throws FormatException if they are damaged
    */
   public List<HeaderMessage> attributeEntries(ObjectHeader object) {
-    List<HeaderMessage> entries = new ArrayList<>();
-    if (!object.all(AttributeMessage.class).isEmpty()) {
-      object.messages().stream()
-          .filter(entry -> entry.message() instanceof AttributeMessage)
-          .forEach(entries::add);
-    }
-    object
-        .find(AttributeInfoMessage.class)
-        .filter(AttributeInfoMessage::isDense)
-        .map(info -> DenseAttributes.open(source, widths(), info, shared::pooledAttribute))
-        .ifPresent(dense ->
-            dense
-                .all()
-                .forEach(found ->
-                    entries.add(
-                        new HeaderMessage(
-                            attribute(found), found.flags(), found.creationOrder()))));
-    if (object.prefix().attributeOrder() != AttributeOrder.UNTRACKED) {
-      entries.sort(byCreation());
-    }
-    return entries;
-  }
-
-  /** Returns a comparator by creation order; entries without a creation order sort last. */
-  public static Comparator<HeaderMessage> byCreation() {
-    return Comparator.comparingInt(entry -> entry.creationOrder().orElse(Integer.MAX_VALUE));
-  }
-
-  private AttributeMessage attribute(DenseAttribute found) {
-    ByteReader body = ByteReader.of(found.body(), "dense attribute");
-    if (AttributeMessage.decode(body, widths(), shared) instanceof AttributeMessage attribute) {
-      return attribute;
-    }
-    throw new FormatException("dense attribute " + found.name(), "whole", "a part not found")
-        .inFile(source.name());
+    return attributes.entries(object);
   }
 
   /**

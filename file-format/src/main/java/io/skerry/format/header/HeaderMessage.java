@@ -10,6 +10,7 @@ import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.OldFillValueMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
 import io.skerry.format.message.group.GroupInfoMessage;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -90,5 +91,10 @@ public record HeaderMessage(
     } else {
       message.encode(out, widths);
     }
+  }
+
+  /** Returns a comparator by creation order; messages without a creation order sort last. */
+  public static Comparator<HeaderMessage> byCreation() {
+    return Comparator.comparingInt(entry -> entry.creationOrder().orElse(Integer.MAX_VALUE));
   }
 }

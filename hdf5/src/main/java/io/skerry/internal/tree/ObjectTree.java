@@ -134,7 +134,7 @@ public final class ObjectTree {
     List<HeaderMessage> all = denseAttributes.over(object, format.attributeEntries(header));
     return header.prefix().attributeOrder() == HeaderPrefix.AttributeOrder.UNTRACKED
         ? all
-        : all.stream().sorted(FormatFile.byCreation()).toList();
+        : all.stream().sorted(HeaderMessage.byCreation()).toList();
   }
 
   /** Returns the attributes that a flush will write to dense storage. */
