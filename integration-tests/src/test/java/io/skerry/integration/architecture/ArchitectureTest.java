@@ -48,13 +48,20 @@ class ArchitectureTest {
   private static final Map<String, String> LONG_CLASSES =
       Map.ofEntries(
           Map.entry("CheckedCommunicator", "one check for each call of the interface"),
-          Map.entry("ChunkCache", "to be split: statistics from requests"),
           Map.entry("VariableChunkFormat", "one chunk format"),
           Map.entry("Dataset", "most of it is the documentation of the API"),
           Map.entry("DatasetSpec", "most of it is the documentation of the API"),
           Map.entry("H5File", "most of it is the documentation of the API"),
           Map.entry("LocalCommunicator", "one method for each call of the interface"),
           Map.entry("SpaceAllocator", "one allocator, whose parts share their state"));
+
+  private static final int REFERRED_CLASSES = 25;
+
+  /** Classes that refer to more classes of other packages than that, each with the reason. */
+  private static final Map<String, String> HUBS =
+      Map.of(
+          "io.skerry.format.header.MessageTypes", "a registry: all messages of object headers",
+          "io.skerry.jobs.Subcommands", "a registry: all subcommands");
 
   /** Public types in packages that are exported to everyone; the number may only fall. */
   private static final int EXPORTED_TYPES = 120;
@@ -133,6 +140,19 @@ class ArchitectureTest {
     }
     lengths.values().removeIf(lines -> lines <= LINES_IN_A_CLASS);
     assertEquals(new TreeSet<>(LONG_CLASSES.keySet()), lengths.keySet(), lengths.toString());
+  }
+
+  /** A class that knows many others changes with each of them, and has more than one subject. */
+  @Test
+  void a_class_refers_to_at_most_25_classes_of_other_packages() throws IOException {
+    ReferredClasses referred = new ReferredClasses();
+    for (String module : MODULES) {
+      referred.add(ROOT.resolve(module).resolve("target/classes"));
+    }
+    Map<String, Set<String>> classes = referred.byClass();
+    assertTrue(classes.size() > 700, () -> "too few classes were read: " + classes.size());
+    classes.values().removeIf(others -> others.size() <= REFERRED_CLASSES);
+    assertEquals(new TreeSet<>(HUBS.keySet()), classes.keySet(), classes.toString());
   }
 
   @Test
