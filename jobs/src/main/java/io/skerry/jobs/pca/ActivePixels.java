@@ -23,6 +23,8 @@ final class ActivePixels {
   private final Centering centering;
 
   /**
+   * Numbers the active pixels of a survey.
+   *
    * @param survey the survey of the frames on all ranks
    * @param frames the number of frames on all ranks
    */

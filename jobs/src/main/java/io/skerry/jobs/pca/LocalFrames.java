@@ -26,6 +26,8 @@ final class LocalFrames {
   private long room;
 
   /**
+   * Divides the frames over the ranks, and the frames of this rank into batches. Reads nothing.
+   *
    * @param stack the frames
    * @param rank the rank of the caller
    * @param ranks the number of ranks

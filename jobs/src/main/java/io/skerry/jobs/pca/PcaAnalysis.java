@@ -45,6 +45,8 @@ final class PcaAnalysis {
   private long values;
 
   /**
+   * Creates an analysis that has not started.
+   *
    * @param stack the frames
    * @param count the number of components
    * @param centering the frame to subtract from every frame

@@ -28,6 +28,8 @@ final class PixelExchange {
   private final int[] cuts;
 
   /**
+   * Divides the active pixels over rounds and ranks. Collective.
+   *
    * @param ranks the communicator of the ranks
    * @param agreement the agreement of the ranks on the outcome of local steps
    * @param pixels the active pixels

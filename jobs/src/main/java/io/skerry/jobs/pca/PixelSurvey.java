@@ -9,6 +9,8 @@ final class PixelSurvey {
   private long firstBad = Long.MAX_VALUE;
 
   /**
+   * Creates a survey without values.
+   *
    * @param pixels the number of pixels of a frame
    */
   PixelSurvey(int pixels) {

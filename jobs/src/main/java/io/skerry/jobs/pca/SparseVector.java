@@ -10,6 +10,8 @@ final class SparseVector {
   private int count;
 
   /**
+   * Creates a vector without elements.
+   *
    * @param capacity the maximum number of elements
    */
   SparseVector(int capacity) {

@@ -22,6 +22,8 @@ public final class Agreement {
   private final CollectiveOutcome outcome;
 
   /**
+   * Creates an agreement for the steps of one job.
+   *
    * @param ranks the communicator of the ranks that run the steps
    * @param watchdog the watchdog that reports ranks waiting for others
    * @param subject the file that the job works on, for messages

@@ -30,6 +30,8 @@ public final class CommandContext {
   private boolean mpiWasStarted;
 
   /**
+   * Creates the context of a command.
+   *
    * @param environment the environment of the process, including the variables of a launcher
    * @param out the stream that receives the results
    * @param arguments the arguments of the process, including those of a launcher

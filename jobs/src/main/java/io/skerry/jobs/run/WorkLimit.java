@@ -14,7 +14,10 @@ public record WorkLimit(OptionalLong bytes) {
   /** The size of the elements that every run may process, in bytes: about one second of work. */
   static final long LEAST = 256L << 20;
 
-  /** The bytes of elements per byte of the files: more than in the sparsest real recordings. */
+  /**
+   * The default limit in bytes of elements per byte of the files: more than in the sparsest real
+   * recordings.
+   */
   static final long RATIO = 20_000;
 
   /** Returns the default limit, which depends on the size of the files. */
