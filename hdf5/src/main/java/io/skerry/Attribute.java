@@ -29,7 +29,7 @@ import java.util.List;
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
 
   /**
-   * Makes an attribute with a string in UTF-8, of fixed size. Local, thread-safe; does not fail.
+   * Creates an attribute with a UTF-8 string of fixed size. Local, thread-safe; does not fail.
    *
    * @param name the name
    * @param text the string; an empty string is stored as one NUL byte
@@ -37,13 +37,13 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    */
   public static Attribute of(String name, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    // A string type has at least one byte, so the empty text is one NUL.
+    // A string type has at least one byte, so the empty string is stored as one NUL.
     byte[] stored = Arrays.copyOf(utf8, Math.max(1, utf8.length));
     return new Attribute(name, StringType.of(stored.length), Shape.scalar(), stored);
   }
 
   /**
-   * Makes an attribute with an integer, stored as i64. Local, thread-safe; does not fail.
+   * Creates an attribute with an integer, stored as i64. Local, thread-safe; does not fail.
    *
    * @param name the name
    * @param value the integer
@@ -55,7 +55,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute with a number, stored as f64. Local, thread-safe; does not fail.
+   * Creates an attribute with a floating-point number, stored as f64. Local, thread-safe; does not
+   * fail.
    *
    * @param name the name
    * @param value the number
@@ -67,12 +68,12 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute with an array of integers, stored as i64. Local, thread-safe.
+   * Creates an attribute with an array of integers, stored as i64. Local, thread-safe.
    *
    * @param name the name
    * @param values the integers; they are copied
    * @return an attribute of one dimension, of size 0 if the array is empty
-   * @throws ArithmeticException if there are 2^28 or more integers (2 GiB)
+   * @throws ArithmeticException if there are 2^28 or more integers (2 GiB or more)
    */
   public static Attribute of(String name, long[] values) {
     return new Attribute(
@@ -80,12 +81,13 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute with an array of numbers, stored as f64. Local, thread-safe.
+   * Creates an attribute with an array of floating-point numbers, stored as f64. Local,
+   * thread-safe.
    *
    * @param name the name
    * @param values the numbers; they are copied
    * @return an attribute of one dimension, of size 0 if the array is empty
-   * @throws ArithmeticException if there are 2^28 or more numbers (2 GiB)
+   * @throws ArithmeticException if there are 2^28 or more numbers (2 GiB or more)
    */
   public static Attribute of(String name, double[] values) {
     return new Attribute(
@@ -93,8 +95,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute with a null dataspace, and therefore without elements. Local, thread-safe;
-   * does not fail.
+   * Creates an attribute with a null dataspace, which therefore has no elements. Local,
+   * thread-safe; does not fail.
    *
    * @param name the name
    * @param datatype the datatype
@@ -105,7 +107,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute of any datatype. Local, thread-safe.
+   * Creates an attribute of any datatype. Local, thread-safe.
    *
    * @param name the name
    * @param datatype the datatype of an element in the file
@@ -189,7 +191,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Decodes the elements as numbers. Local, thread-safe.
+   * Decodes the elements as floating-point numbers. Local, thread-safe.
    *
    * @return one number for each element, row-major; empty if there are no elements
    * @throws UnsupportedFeatureException if the datatype is not numeric
@@ -246,7 +248,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Makes an attribute of any datatype. The number of bytes is not checked. Local, thread-safe.
+   * Creates an attribute of any datatype. The number of bytes is not checked. Local, thread-safe.
    *
    * @param name the name
    * @param datatype the datatype of an element in the file

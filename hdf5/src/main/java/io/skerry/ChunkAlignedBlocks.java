@@ -27,8 +27,8 @@ public final class ChunkAlignedBlocks {
   private final long mostChunks;
 
   /**
-   * Makes a division with at most {@link #MOST_CHUNKS} chunks for each selection. Local,
-   * thread-safe; does not fail.
+   * Creates a division in which each selection intersects at most {@link #MOST_CHUNKS} chunks.
+   * Local, thread-safe; does not fail.
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
@@ -40,7 +40,7 @@ public final class ChunkAlignedBlocks {
   }
 
   /**
-   * Makes a division. Local, thread-safe; does not fail.
+   * Creates a division. Local, thread-safe; does not fail.
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
@@ -93,11 +93,12 @@ public final class ChunkAlignedBlocks {
 
   /**
    * Visits the parts of a selection in row-major order. The time is proportional to the number of
-   * blocks in the bounding box of the selection, not in the extent. Local, thread-safe.
+   * blocks in the bounding box of the selection, not to the number of blocks in the extent. Local,
+   * thread-safe.
    *
    * @param asked the selection to divide, within the extent
    * @param visitor receives each part that is not empty
-   * @throws IllegalArgumentException if the selection has another rank
+   * @throws IllegalArgumentException if the rank of the selection is not that of the dataset
    * @throws ArithmeticException if the bounding box has more than 2^63 - 1 elements
    */
   public void forEach(Selection asked, Consumer<Selection> visitor) {

@@ -28,7 +28,8 @@ public interface ChunkTable {
   long count();
 
   /**
-   * Returns the number of bytes of all stored chunks. Reads the whole index. Local, thread-safe.
+   * Returns the total number of bytes in all stored chunks. Reads the whole index. Local,
+   * thread-safe.
    *
    * @return the number of bytes, without the index
    * @throws IllegalStateException if the file is closed
@@ -63,7 +64,8 @@ public interface ChunkTable {
    *
    * @param element the coordinates of any element of the chunk
    * @return the chunk; empty if it is not stored
-   * @throws IllegalArgumentException if the element is outside the extent, or has another rank
+   * @throws IllegalArgumentException if the coordinates are outside the extent, or their number is
+   *     not the rank
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
@@ -75,7 +77,8 @@ public interface ChunkTable {
    *
    * @param element the coordinates of any element of the chunk
    * @return the stored chunk; empty if it is not stored
-   * @throws IllegalArgumentException if the element is outside the extent, or has another rank
+   * @throws IllegalArgumentException if the coordinates are outside the extent, or their number is
+   *     not the rank
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged, or the chunk is
    *     outside the file

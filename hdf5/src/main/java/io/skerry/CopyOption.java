@@ -18,8 +18,9 @@ public enum CopyOption {
    */
   EXPAND_EXTERNAL,
   /**
-   * Copies the targets of references as well. If a copied target has no other link in the copy, the
-   * root group links it by the name {@code ~obj_pointed_by_} followed by its address.
+   * Copies the targets of references as well. If no other link in the copy leads to a copied
+   * target, the root group gets a link to it, named {@code ~obj_pointed_by_} followed by its
+   * address.
    */
   EXPAND_REFERENCES,
   /**

@@ -18,16 +18,16 @@ import java.util.Set;
  * exist; the others are read as the fill value.
  *
  * <p>Each method is marked as collective or local. All ranks that have the file open call the
- * collective methods in the same order. Each rank passes its own selection, {@link
- * Selection#none()} if it takes no part. Values are packed in selection order. If several ranks
- * write an element in one call, the value of the highest rank is stored.
+ * collective methods in the same order. Each rank passes its own selection, or {@link
+ * Selection#none()} if it has nothing to read or write. Values are packed in selection order. If
+ * several ranks write an element in one call, the value of the highest rank is stored.
  *
  * <p>If a collective operation fails on any rank, its method throws {@link
  * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
- * has changed then. It throws {@link IllegalStateException} on the calling rank if the file is
- * closed, and, with several ranks, if the calling thread is not the one that opened the file. In a
- * file of one rank, a method throws {@link io.skerry.cache.RequestInterruptedException} if its
- * thread is interrupted while it waits for other threads.
+ * has changed in this case. The method throws {@link IllegalStateException} on the calling rank if
+ * the file is closed, and, with several ranks, if the calling thread is not the one that opened the
+ * file. In a file of one rank, a method throws {@link io.skerry.cache.RequestInterruptedException}
+ * if its thread is interrupted while it waits for other threads.
  *
  * <p>A collective method that flushes (see {@link #independent}) fails with {@link
  * io.skerry.parallel.CollectiveException} if the flush fails before its commit. If the commit
@@ -37,9 +37,9 @@ import java.util.Set;
  * <p>Methods that access elements fail if the dataset has been deleted: with an {@link
  * IllegalStateException}, or with a {@link io.skerry.parallel.CollectiveException} that it causes.
  *
- * <p>Numbers are converted between the type in memory and the type in the file in the same way as
- * in HDF5: a value that does not fit is clipped to the nearest value that does, fractions are
- * truncated, and members of compounds are matched by name.
+ * <p>Numbers are converted between the type in memory and the type in the file as in HDF5: a value
+ * that does not fit is clipped to the nearest value that does, fractions are truncated, and members
+ * of compounds are matched by name.
  */
 public non-sealed interface Dataset extends H5Object {
   /**
@@ -75,7 +75,7 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
-   * #defined} are local: any thread may call them at any time, also while another thread is in a
+   * #defined} are local: any thread may call them at any time, even while another thread is in a
    * collective operation. They return the state of the last flush and the later independent writes
    * of this rank. If a method of the view fails, it throws the exception itself, such as a {@link
    * io.skerry.exception.FormatException}, instead of a {@link
@@ -86,7 +86,7 @@ public non-sealed interface Dataset extends H5Object {
    * stored dense chunks without filters. Other ranks see the values after the next flush; if
    * several ranks write an element between two flushes, any of their values may be stored. All
    * other writes throw {@link IllegalStateException} and change nothing: sparse and filtered chunks
-   * have no fixed size, so the ranks have to allocate them together. A write is also refused while
+   * have no fixed size, so the ranks must allocate them together. A write is also refused while
    * elements of a collective write are unflushed.
    *
    * <p>The following operations flush:
@@ -120,8 +120,8 @@ public non-sealed interface Dataset extends H5Object {
   StorageInfo storage();
 
   /**
-   * Returns the number of bytes that the dataset takes in the file, in the state of the last flush.
-   * Reads the whole chunk index. Local, thread-safe.
+   * Returns the number of bytes that the dataset occupies in the file, in the state of the last
+   * flush. Reads the whole chunk index. Local, thread-safe.
    *
    * @return the numbers of stored chunks and of bytes
    * @throws IllegalStateException if the file is closed
@@ -161,7 +161,7 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Writes values of a type in memory; the selected elements are then defined. Members of a
-   * compound that the type in memory lacks keep their values. Collective.
+   * compound that are missing in the type in memory keep their values. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param memory the type of the values in memory
@@ -181,7 +181,7 @@ public non-sealed interface Dataset extends H5Object {
   void write(Selection selection, Datatype memory, MemorySegment values);
 
   /**
-   * Writes values of any type, with contents of variable length and references. Collective.
+   * Writes values of any type, including variable-length values and references. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
@@ -300,15 +300,16 @@ public non-sealed interface Dataset extends H5Object {
    * @param selection the elements to read, within the extent
    * @param memory the type of the values in memory
    * @param values receives one value for each selected element, in selection order, of {@code
-   *     memory.size()} bytes each; members of a compound that the dataset lacks are not changed
+   *     memory.size()} bytes each; members of a compound that are missing in the dataset are not
+   *     changed
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
    *     chunk is damaged, its filter is not installed, another file that holds elements is refused
    *     or unreadable, or memory is insufficient, or if the flush fails before its commit; {@code
    *     values} may have been filled in part then
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
-   * @throws UnsupportedFeatureException if the chunks hold contents of variable length, which
-   *     {@link #readValues} reads
+   * @throws UnsupportedFeatureException if the chunks hold variable-length values, which {@link
+   *     #readValues} reads
    * @throws IllegalStateException if the file is closed
    */
   void read(Selection selection, Datatype memory, MemorySegment values);
@@ -321,8 +322,8 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the elements do
    *     not fit into an array or the heap, or the read fails as in {@link #read(Selection,
    *     Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the chunks hold contents of variable length, which
-   *     {@link #readElements} reads
+   * @throws UnsupportedFeatureException if the chunks hold variable-length values, which {@link
+   *     #readElements} reads
    * @throws IllegalStateException if the file is closed
    */
   byte[] readBytes(Selection selection);
@@ -335,7 +336,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
-   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
   short[] readShorts(Selection selection);
@@ -348,7 +349,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
-   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
   int[] readInts(Selection selection);
@@ -361,7 +362,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
-   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
   long[] readLongs(Selection selection);
@@ -374,7 +375,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
-   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
   float[] readFloats(Selection selection);
@@ -387,13 +388,13 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the values do not
    *     fit into an array or the heap, or the read fails as in {@link #read(Selection, Datatype,
    *     MemorySegment)}
-   * @throws UnsupportedFeatureException if the chunks hold contents of variable length
+   * @throws UnsupportedFeatureException if the chunks hold variable-length values
    * @throws IllegalStateException if the file is closed
    */
   double[] readDoubles(Selection selection);
 
   /**
-   * Reads elements in the datatype of the file, with the contents that they refer to. Collective.
+   * Reads elements in the datatype of the file, with the contents to which they refer. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return the elements in selection order, and access to their contents
@@ -405,7 +406,7 @@ public non-sealed interface Dataset extends H5Object {
   StoredElements readElements(Selection selection);
 
   /**
-   * Reads elements of any type, with contents of variable length and references. Collective.
+   * Reads elements of any type, including variable-length values and references. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -459,7 +460,7 @@ public non-sealed interface Dataset extends H5Object {
   ChunkTable chunks();
 
   /**
-   * Computes the number of bytes that the dataset takes in the file for each use, the number of
+   * Computes the number of bytes that the dataset occupies in the file for each use, the number of
    * defined elements, the order of the chunks in the file, and the estimated size of the same
    * dataset with dense storage. If the dataset is chunked and the file is open for writing, flushes
    * first. Then each rank reads by itself the whole index and, for a sparse dataset, section 0 of
@@ -485,8 +486,8 @@ public non-sealed interface Dataset extends H5Object {
    * @param offset the coordinates of the first element of the chunk, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
    *     no chunk of the extent begins at {@code offset}, the elements refer to contents outside the
-   *     chunk, the flush fails before its commit, or memory or disk space is insufficient; then no
-   *     chunk has changed
+   *     chunk, the flush fails before its commit, or memory or disk space is insufficient; in this
+   *     case, no chunk has changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -507,8 +508,8 @@ public non-sealed interface Dataset extends H5Object {
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
    *     no chunk of the extent begins at its coordinates, the elements refer to contents outside
-   *     the chunk, the flush fails before its commit, or memory or disk space is insufficient; then
-   *     no chunk has changed
+   *     the chunk, the flush fails before its commit, or memory or disk space is insufficient; in
+   *     this case, no chunk has changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only

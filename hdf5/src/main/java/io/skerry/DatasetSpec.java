@@ -70,8 +70,8 @@ public record DatasetSpec(
     /** Sparse chunks: only elements that were written exist. */
     SPARSE,
     /**
-     * Dense chunks that also hold the contents of variable length of their elements; the filters
-     * apply to both. Programs that can read sparse datasets can read them.
+     * Dense chunks that also hold the variable-length values of their elements; the filters apply
+     * to both. Programs that can read sparse datasets can read them.
      */
     STRUCTURED,
     /** A null dataspace: the dataset has no elements. */
@@ -116,10 +116,10 @@ public record DatasetSpec(
    * Checks the combination and copies the arrays. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the storage cannot hold such a dataset: a scalar with
-   *     chunks or filters, growth or filters without chunks, a chunk with another number of
+   *     chunks or filters, growth or filters without chunks, a chunk shape with the wrong number of
    *     dimensions or more than 2^32 - 1 bytes, compact storage of more than 65,531 bytes,
-   *     structured chunks of a type without contents of variable length, or an invalid combination
-   *     of allocation, filling and fill value
+   *     structured chunks of a type without variable-length parts, or an invalid combination of
+   *     allocation, filling and fill value
    * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for
    *     anything but dense chunks without filters in an extent that cannot grow
    */
@@ -279,7 +279,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification of a dataset with a null dataspace, and therefore without elements.
+   * Returns the specification of a dataset with a null dataspace, which therefore has no elements.
    * Local, thread-safe; does not fail.
    *
    * @param datatype the datatype of the dataset
@@ -290,7 +290,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with compact storage, for a few values. Local, thread-safe.
+   * Returns the specification with compact storage, which suits a few values. Local, thread-safe.
    *
    * @return the changed copy
    * @throws IllegalArgumentException if the elements have more than 65,531 bytes, or the dataset
@@ -317,8 +317,8 @@ public record DatasetSpec(
    * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
    *     and datatype
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, the chunk has another rank, or the
-   *     chunk has no elements or more than 2^32 - 1 bytes
+   * @throws IllegalArgumentException if the dataset is a scalar, the rank of the chunk shape is
+   *     wrong, or the chunk has no elements or more than 2^32 - 1 bytes
    */
   public DatasetSpec chunked(long... chunkShape) {
     return stored(Storage.DENSE, chunkShape, access);
@@ -342,8 +342,9 @@ public record DatasetSpec(
    * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
    *     and datatype
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, the chunk has another rank, the
-   *     chunk has no elements or more than 2^32 - 1 bytes, or early allocation was requested
+   * @throws IllegalArgumentException if the dataset is a scalar, the rank of the chunk shape is
+   *     wrong, the chunk has no elements or more than 2^32 - 1 bytes, or early allocation was
+   *     requested
    */
   public DatasetSpec sparse(long... chunkShape) {
     return stored(Storage.SPARSE, chunkShape, access);
@@ -355,8 +356,8 @@ public record DatasetSpec(
    * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
    *     and datatype
    * @return the changed copy
-   * @throws IllegalArgumentException if the datatype has no contents of variable length, the
-   *     dataset is a scalar, the chunk has another rank, or the chunk has no elements or more than
+   * @throws IllegalArgumentException if the datatype has no variable-length parts, the dataset is a
+   *     scalar, the rank of the chunk shape is wrong, or the chunk has no elements or more than
    *     2^32 - 1 bytes
    */
   public DatasetSpec structured(long... chunkShape) {
@@ -372,8 +373,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with another treatment of partial edge chunks. Local, thread-safe;
-   * does not fail.
+   * Returns the specification with a different treatment of partial edge chunks. Local,
+   * thread-safe; does not fail.
    *
    * @param how the treatment of partial edge chunks
    * @return the changed copy
@@ -383,13 +384,13 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with another treatment of unwritten elements. Local, thread-safe.
+   * Returns the specification with a different treatment of unwritten elements. Local, thread-safe.
    *
    * @param how the treatment of unwritten elements
    * @return the changed copy
    * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have
-   *     contents of variable length and the dataset is not sparse, and for {@link
-   *     Filling#UNDEFINED} if a fill value was given
+   *     variable-length parts and the dataset is not sparse, and for {@link Filling#UNDEFINED} if a
+   *     fill value was given
    */
   public DatasetSpec filling(Filling how) {
     return with(draft -> draft.filling = how);
@@ -440,7 +441,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with another encoding of the defined elements of sparse chunks.
+   * Returns the specification with a different encoding of the defined elements of sparse chunks.
    * Local, thread-safe; does not fail.
    *
    * @param how the encoding
@@ -462,7 +463,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with another time of allocation. Local, thread-safe.
+   * Returns the specification with a different time of allocation. Local, thread-safe.
    *
    * @param when the time of allocation
    * @return the changed copy

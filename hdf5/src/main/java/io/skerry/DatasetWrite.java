@@ -31,7 +31,7 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   public record Elements(Datatype memory, MemorySegment values) implements Content {}
 
   /**
-   * Values of any type, with contents of variable length and references. Immutable.
+   * Values of any type, including variable-length values and references. Immutable.
    *
    * @param values one value after the other
    */

@@ -105,7 +105,7 @@ public non-sealed interface Group extends H5Object {
   String shownChildPath(String name);
 
   /**
-   * Creates a group in this group; returns the group if it exists. Collective.
+   * Creates a group in this group, or returns the group if it exists already. Collective.
    *
    * @param name the name of the group, equal on all ranks
    * @return the group

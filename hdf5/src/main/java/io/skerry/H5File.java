@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * A file that is open on all ranks of a communicator. Methods without a communicator are for
  * programs of one process. The file is an HDF5 file, unless {@link io.skerry.spi.Connectors} has
- * opened it with a connector that stores the same kinds of objects in another way.
+ * opened it with a connector that stores the same kinds of objects in a different way.
  *
  * <p>Chunks that were read or written are kept in a cache of the file, which grows with use. Its
  * defaults suit most programs; {@link CacheOptions} changes them.
@@ -58,8 +58,8 @@ import java.util.Optional;
 // Longer than other types, since more than half of the lines document the API.
 public interface H5File extends AutoCloseable {
   /**
-   * Creates a file for this process. An existing file of that name is replaced and its content
-   * lost, as in mode {@code w} of h5py; {@link #createNew(Path)} fails instead. Local.
+   * Creates a file for this process. An existing file with that name is replaced and its contents
+   * are lost, as in mode {@code w} of h5py; {@link #createNew(Path)} fails instead. Local.
    *
    * @param path the path of the file
    * @return the file, open for reading and writing
@@ -129,8 +129,9 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
-   * Creates a file; fails if the name is taken, also by a dangling symbolic link. Rank 0 creates it
-   * in one step, so if several programs create it concurrently, only one succeeds. Collective.
+   * Creates a file; fails if the name is taken, even by a dangling symbolic link. Rank 0 creates
+   * the file atomically, so if several programs create it concurrently, only one of them succeeds.
+   * Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
@@ -190,38 +191,38 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
-   * Opens a file for reading and changing on all ranks. Collective.
+   * Opens a file for reading and writing on all ranks. Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be locked or written, is not an HDF5 file, is damaged, has a form that cannot be changed,
-   *     is already open for writing, in this process or another, or contains an interrupted flush
-   *     that cannot be completed or discarded, or the ranks pass different paths
+   *     be locked or written, is not an HDF5 file, is damaged, has a form that Skerry cannot
+   *     change, is already open for writing, in this process or another, or contains an interrupted
+   *     flush that cannot be completed or discarded, or the ranks pass different paths
    */
   static H5File openForWriting(Path path, Communicator ranks) {
     return openForWriting(path, ranks, FileOptions.standard());
   }
 
   /**
-   * Opens a file for reading and changing on all ranks, with options. Collective.
+   * Opens a file for reading and writing on all ranks, with options. Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
    * @param options the options, equal on all ranks where they concern the content of the file
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be locked or written, is not an HDF5 file, is damaged, has a form that cannot be changed,
-   *     is already open for writing, in this process or another, or contains an interrupted flush
-   *     that cannot be completed or discarded, or the ranks pass different paths or options
+   *     be locked or written, is not an HDF5 file, is damaged, has a form that Skerry cannot
+   *     change, is already open for writing, in this process or another, or contains an interrupted
+   *     flush that cannot be completed or discarded, or the ranks pass different paths or options
    */
   static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.WRITE, ranks, options);
   }
 
   /**
-   * Returns the path that the file was opened with. Local, thread-safe; does not fail.
+   * Returns the path with which the file was opened. Local, thread-safe; does not fail.
    *
    * @return the path of the file
    */
@@ -283,7 +284,8 @@ public interface H5File extends AutoCloseable {
   Dataset dataset(String path);
 
   /**
-   * Creates a group, and missing groups above it; returns the group if it exists. Collective.
+   * Creates a group and any missing groups above it, or returns the group if it exists already.
+   * Collective.
    *
    * @param path the path of the group, equal on all ranks
    * @return the group
@@ -294,7 +296,7 @@ public interface H5File extends AutoCloseable {
   Group createGroup(String path);
 
   /**
-   * Creates a group, and missing groups above it. The name must not be taken. Collective.
+   * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group, equal on all ranks
    * @param order the tracking of the creation order of the links of the group, equal on all ranks
@@ -306,7 +308,7 @@ public interface H5File extends AutoCloseable {
   Group createGroup(String path, LinkOrder order);
 
   /**
-   * Creates a group, and missing groups above it. The name must not be taken. Collective.
+   * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group, equal on all ranks
    * @param order the tracking of the creation order of the links of the group, equal on all ranks
@@ -345,8 +347,8 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Removes a link. An object is deleted with its last hard link, and so are objects below it that
-   * have no other hard link. Their space is reused after the next flush; handles of deleted objects
-   * must not be used any more. Collective.
+   * have no other hard link. Their space can be reused after the next flush; deleted objects must
+   * no longer be used. Collective.
    *
    * @param path the path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no such link, the path
@@ -414,7 +416,7 @@ public interface H5File extends AutoCloseable {
   void copy(String from, Group target, String name, CopyOption... options);
 
   /**
-   * Creates a dataset, and missing groups above it. Collective.
+   * Creates a dataset and any missing groups above it. Collective.
    *
    * @param path the path of the dataset, equal on all ranks
    * @param spec the specification, equal on all ranks
@@ -446,7 +448,7 @@ public interface H5File extends AutoCloseable {
    * Creates a link to a path of this file; the target need not exist. Collective.
    *
    * @param path the path of the link, equal on all ranks
-   * @param targetPath the path that the link leads to, absolute or relative to the group of the
+   * @param targetPath the path to which the link leads, absolute or relative to the group of the
    *     link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, or the ranks pass different arguments
@@ -520,8 +522,8 @@ public interface H5File extends AutoCloseable {
    * @throws IllegalArgumentException if the eviction policy differs from the one with which the
    *     file was opened
    * @throws IllegalStateException if the file is closed
-   * @throws RuntimeException if a dirty chunk cannot be encoded or written; the new limits are then
-   *     in force, and the chunk remains in memory
+   * @throws RuntimeException if a dirty chunk cannot be encoded or written; in this case, the new
+   *     limits are in force, and the chunk remains in memory
    */
   void resizeCache(CacheOptions options);
 
@@ -569,7 +571,7 @@ public interface H5File extends AutoCloseable {
    * Stores all written data and metadata; they are durable when this method returns. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit;
-   *     the file holds the previous flush then, and the flush may be repeated
+   *     in this case, the file holds the state of the previous flush, and the flush may be repeated
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the next opening
    *     of the file completes or discards it
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -582,7 +584,7 @@ public interface H5File extends AutoCloseable {
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
    *     commit, so that unflushed changes are lost, or if the ranks call different operations; the
-   *     file is closed all the same, unless another rank has called an operation on another file
+   *     file is closed nevertheless, unless another rank has called an operation on another file
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is
    *     closed, and its next opening completes or discards the flush
    * @throws IllegalStateException if the file is open on several ranks and the calling thread did
@@ -596,7 +598,7 @@ public interface H5File extends AutoCloseable {
    * Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
-   *     operations; the file is closed all the same, unless another rank has called an operation on
+   *     operations; the file is closed nevertheless, unless another rank has called an operation on
    *     another file
    * @throws IllegalStateException if the file is open on several ranks and the calling thread did
    *     not open it
@@ -604,8 +606,8 @@ public interface H5File extends AutoCloseable {
   void discard();
 
   /**
-   * Returns access to the contents of variable length and to the objects that elements of this file
-   * refer to, for {@link Attribute#values}. Local, thread-safe; does not fail.
+   * Returns access to the variable-length contents and the objects to which elements of this file
+   * refer, for {@link Attribute#values}. Local, thread-safe; does not fail.
    *
    * @return the contents of this file; after the file is closed, methods that read it throw {@link
    *     IllegalStateException}

@@ -72,8 +72,8 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   void setAttribute(Attribute attribute);
 
   /**
-   * Sets or replaces an attribute of any type, including types with contents of variable length and
-   * references. Collective; all ranks pass equal arguments.
+   * Sets or replaces an attribute of any type, including variable-length types and references.
+   * Collective; all ranks pass equal arguments.
    *
    * @param name the name of the attribute
    * @param type the datatype of an element

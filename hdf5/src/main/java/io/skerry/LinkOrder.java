@@ -4,6 +4,6 @@ package io.skerry;
 public enum LinkOrder {
   /** The order of creation is not stored; links are listed by name. */
   UNTRACKED,
-  /** The order of creation is stored. */
+  /** The order of creation is stored too; links are still listed by name. */
   TRACKED
 }

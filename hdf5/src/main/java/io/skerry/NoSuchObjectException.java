@@ -4,7 +4,7 @@ import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.AgreedFailure;
 
 /**
- * Thrown if no object exists at a path, or if the object is of another kind. All ranks read the
+ * Thrown if no object exists at a path, or if the object is of a different kind. All ranks read the
  * same metadata, so all of them throw this exception.
  */
 public final class NoSuchObjectException extends RuntimeException implements AgreedFailure {
@@ -13,7 +13,7 @@ public final class NoSuchObjectException extends RuntimeException implements Agr
   private final String path;
 
   /**
-   * Makes the exception. Local, thread-safe; does not fail.
+   * Creates the exception. Local, thread-safe; does not fail.
    *
    * @param what the reason, as a clause
    * @param path the path that was requested

@@ -45,7 +45,7 @@ public final class ObjectCopier {
   }
 
   /**
-   * Makes a copier that keeps the storage of all datasets. Local, thread-safe; does not fail.
+   * Creates a copier that keeps the storage of all datasets. Local, thread-safe; does not fail.
    *
    * @param source the file to copy from
    * @param target the file to copy into, open for writing; it may be the source
@@ -61,7 +61,7 @@ public final class ObjectCopier {
   /**
    * Returns a copier that changes the storage of datasets. Local, thread-safe; does not fail.
    *
-   * @param change returns the change for each dataset; its results are equal on all ranks
+   * @param change returns the change for each dataset; its results must be equal on all ranks
    * @return the new copier
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * A conversion between dense and sparse storage in a copy of a dataset. A value marks the elements
- * that do not exist: a conversion to sparse storage leaves out elements of that value, and a
- * conversion to dense storage gives the value to undefined elements. The value becomes the fill
- * value of the copy, so that reads of both datasets return the same values. Immutable.
+ * A conversion between dense and sparse storage in a copy of a dataset. One value marks undefined
+ * elements: a conversion to sparse storage omits elements with that value, and a conversion to
+ * dense storage stores the value in undefined elements. The value becomes the fill value of the
+ * copy, so that reads of both datasets return the same values. Immutable.
  *
  * @param kind the direction of the conversion
  * @param undefined the value, one element in the datatype of the file; empty for the fill value of

@@ -67,7 +67,7 @@ public record StorageChange(
   }
 
   /**
-   * Returns this change with another layout. Local, thread-safe; does not fail.
+   * Returns this change with a different layout. Local, thread-safe; does not fail.
    *
    * @param asked the layout of the copy
    * @return the changed copy
@@ -77,7 +77,7 @@ public record StorageChange(
   }
 
   /**
-   * Returns this change with another chunk shape. Local, thread-safe; does not fail.
+   * Returns this change with a different chunk shape. Local, thread-safe; does not fail.
    *
    * @param asked the size of a chunk along each dimension, in elements
    * @return the changed copy
@@ -98,7 +98,7 @@ public record StorageChange(
   }
 
   /**
-   * Returns this change with another treatment of datasets that cannot be stored as requested.
+   * Returns this change with a different treatment of datasets that cannot be stored as requested.
    * Local, thread-safe; does not fail.
    *
    * @param asked the treatment

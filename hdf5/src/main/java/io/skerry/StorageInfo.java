@@ -13,7 +13,7 @@ import java.util.List;
 public record StorageInfo(String layout, List<Long> chunk, String index, List<String> filters) {
 
   /**
-   * The space that a dataset takes in the file. Immutable.
+   * The space that a dataset occupies in the file. Immutable.
    *
    * @param chunks the number of stored chunks; 0 if the dataset is not chunked
    * @param dataBytes the number of bytes of values; for a sparse dataset, including the locations

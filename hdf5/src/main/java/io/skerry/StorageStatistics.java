@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The space that a dataset takes in the file, in bytes for each use, in the state of the last
+ * The space that a dataset occupies in the file, in bytes for each use, in the state of the last
  * flush. Immutable.
  *
  * @param elements the number of elements of the extent

@@ -6,9 +6,9 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * Stores the object model in HDF5 files, or in another store of groups, datasets, attributes and
- * links. HDF5 calls this a virtual object layer connector. Immutable; thread-safe: one connector
- * can serve many files at once.
+ * Stores groups, datasets, attributes and links in HDF5 files or in another store. HDF5 calls this
+ * a virtual object layer connector. Immutable; thread-safe: one connector can serve many files at
+ * once.
  *
  * <p>A connector implements the contracts of the classes in {@code io.skerry}: which calls are
  * collective, that a failure on one rank is a {@link io.skerry.parallel.CollectiveException} on

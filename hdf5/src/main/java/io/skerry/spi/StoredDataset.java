@@ -75,7 +75,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   StorageInfo storage();
 
   /**
-   * Returns the bytes that the dataset takes in the file, in the state of the last flush. Local,
+   * Returns the bytes that the dataset occupies in the file, in the state of the last flush. Local,
    * thread-safe.
    *
    * @return the numbers of stored chunks and of bytes
@@ -134,7 +134,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   void write(Selection selection, Datatype memory, MemorySegment values);
 
   /**
-   * Writes values of any type, with contents of variable length and references. Collective.
+   * Writes values of any type, including variable-length values and references. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order
@@ -166,7 +166,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   void read(Selection selection, Datatype memory, ReadTarget target);
 
   /**
-   * Reads elements in the datatype of the file, with the contents that they refer to. Collective.
+   * Reads elements in the datatype of the file, with the contents to which they refer. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return the elements in selection order, and access to their contents
@@ -231,9 +231,9 @@ public non-sealed interface StoredDataset extends StoredObject {
   ChunkTable chunks();
 
   /**
-   * Returns the number of bytes that the dataset takes in the file for each use. If the dataset is
-   * chunked and the file is open for writing, flushes first. Then each rank reads the stored chunks
-   * by itself. Collective.
+   * Returns the number of bytes that the dataset occupies in the file for each use. If the dataset
+   * is chunked and the file is open for writing, flushes first. Then each rank reads the stored
+   * chunks by itself. Collective.
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
@@ -256,7 +256,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is not a
    *     valid chunk of this dataset, no chunk of the extent begins at its coordinates, the elements
    *     refer to contents outside the chunk, the flush fails before its commit, or memory or disk
-   *     space is insufficient; then no chunk has changed
+   *     space is insufficient; in this case, no chunk has changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -312,7 +312,7 @@ public non-sealed interface StoredDataset extends StoredObject {
     private Optional<A> made = Optional.empty();
 
     /**
-     * Makes a target for one read. Local; does not fail.
+     * Creates a target for one read. Local; does not fail.
      *
      * @param path the path of the dataset, for messages
      * @param unit the number of array elements for one value

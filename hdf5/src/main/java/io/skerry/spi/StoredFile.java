@@ -43,7 +43,7 @@ public interface StoredFile extends AutoCloseable {
   /**
    * Returns the path of the file. Local, thread-safe; does not fail.
    *
-   * @return the path that the file was opened with
+   * @return the path with which the file was opened
    */
   Path path();
 
@@ -76,7 +76,8 @@ public interface StoredFile extends AutoCloseable {
   StoredObject object(String path);
 
   /**
-   * Creates a group, and missing groups above it; returns the group if it exists. Collective.
+   * Creates a group and any missing groups above it, or returns the group if it exists already.
+   * Collective.
    *
    * @param path the path of the group
    * @return the group
@@ -87,7 +88,7 @@ public interface StoredFile extends AutoCloseable {
   StoredGroup createGroup(String path);
 
   /**
-   * Creates a group, and missing groups above it. The name must not be taken. Collective.
+   * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group
    * @param order the tracking of the creation order of the links of the group
@@ -110,7 +111,7 @@ public interface StoredFile extends AutoCloseable {
   StoredDatatype createDatatype(String path, Datatype type);
 
   /**
-   * Creates a dataset, and missing groups above it. Collective.
+   * Creates a dataset and any missing groups above it. Collective.
    *
    * @param path the path of the dataset
    * @param spec the specification
@@ -137,7 +138,7 @@ public interface StoredFile extends AutoCloseable {
    * Creates a soft link to a path of this file; the target need not exist. Collective.
    *
    * @param path the path of the link
-   * @param targetPath the path that the link leads to, absolute or relative to the group of the
+   * @param targetPath the path to which the link leads, absolute or relative to the group of the
    *     link
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -209,8 +210,8 @@ public interface StoredFile extends AutoCloseable {
   Value.RegionReference reference(String path, Selection region);
 
   /**
-   * Returns access to the contents of variable length and to the objects that elements and
-   * attributes refer to. Local, thread-safe; does not fail.
+   * Returns access to the variable-length contents and the objects to which elements and attributes
+   * refer. Local, thread-safe; does not fail.
    *
    * @return the contents of this file
    */
@@ -225,7 +226,7 @@ public interface StoredFile extends AutoCloseable {
   CacheOptions cacheOptions();
 
   /**
-   * Returns the counters of the chunk cache, also after the file is closed. Local, thread-safe;
+   * Returns the counters of the chunk cache, even after the file is closed. Local, thread-safe;
    * does not fail.
    *
    * @return the statistics; zeros if the connector has no chunk cache
@@ -289,7 +290,7 @@ public interface StoredFile extends AutoCloseable {
    * second call does nothing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
-   *     commit or the ranks call different operations; the file is closed all the same, unless
+   *     commit or the ranks call different operations; the file is closed nevertheless, unless
    *     another rank has called an operation on another file
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is closed
    */
@@ -301,7 +302,7 @@ public interface StoredFile extends AutoCloseable {
    * Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the ranks call different
-   *     operations; the file is closed all the same, unless another rank has called an operation on
+   *     operations; the file is closed nevertheless, unless another rank has called an operation on
    *     another file
    */
   void discard();

@@ -9,7 +9,7 @@ public non-sealed interface StoredGroup extends StoredObject {
    * Returns the identifier of the group, which hard links to it contain. Local, thread-safe; does
    * not fail.
    *
-   * @return a number that is equal for the same group of a file
+   * @return a number that identifies the group within its file
    */
   long address();
 

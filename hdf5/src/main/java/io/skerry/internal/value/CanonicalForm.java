@@ -27,12 +27,12 @@ import java.lang.foreign.MemorySegment;
  *       {@code @} and the name of the attribute.
  * </ul>
  *
- * <p>The reference implementation uses NumPy. A value that is not part of an array, the element of
- * a scalar dataset or a member of a compound, has another form in NumPy, which is also its
- * canonical form: a string loses the NULs at its end, but an empty string keeps one; a sequence
- * becomes as many sequences of one element as it has elements; if its elements are sequences, it
- * becomes their lengths, each followed by that sequence in this form. A sequence of arrays repeats
- * each number as often as an array has numbers.
+ * <p>The reference implementation uses NumPy. A value that is not part of an array, that is, the
+ * element of a scalar dataset or a member of a compound, has a different form in NumPy, which is
+ * also its canonical form: a string loses the NULs at its end, but an empty string keeps one; a
+ * sequence becomes as many sequences of one element as it has elements; if its elements are
+ * sequences, it becomes their lengths, each followed by that sequence in this form. A sequence of
+ * arrays repeats each number as often as an array has numbers.
  *
  * <p>An instance encodes elements of one file and one type. Local.
  */
@@ -41,7 +41,7 @@ public final class CanonicalForm {
   private final ElementForms forms;
 
   /**
-   * Makes the canonical form of a type.
+   * Creates the canonical form of a type.
    *
    * @param type the datatype of the elements in the file
    * @param contents the contents of that file

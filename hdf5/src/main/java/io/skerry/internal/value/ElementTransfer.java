@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Transfers packed elements to another file, or to another location in the same file. Content of
- * variable length is stored again, references are changed to the new addresses of their objects,
- * and all other bytes are unchanged. Local; a damaged element causes a {@link
+ * Transfers packed elements to another file, or to another location in the same file.
+ * Variable-length content is stored again, references are changed to the new addresses of their
+ * objects, and all other bytes are unchanged. Local; a damaged element causes a {@link
  * io.skerry.exception.FormatException}. {@link ReferenceReader} documents the bytes of references.
  */
 public final class ElementTransfer {
@@ -31,11 +31,11 @@ public final class ElementTransfer {
   private final LongUnaryOperator objects;
 
   /**
-   * Makes a transfer between two files.
+   * Creates a transfer between two files.
    *
    * @param from the contents of the source file
    * @param widths the widths of the target file
-   * @param heap receives content of variable length
+   * @param heap receives variable-length content
    * @param objects returns the new address of an object, 0 if references to it become null
    */
   public ElementTransfer(
@@ -48,8 +48,8 @@ public final class ElementTransfer {
   }
 
   /**
-   * Returns the datatype of elements in the other file, which differs only if addresses have
-   * another width.
+   * Returns the datatype of elements in the other file, which differs only if addresses have a
+   * different width there.
    */
   public static Datatype type(Datatype type, Widths from, Widths to) {
     return from.offset() == to.offset() ? type : resized(type, to.offset() - from.offset());
@@ -117,7 +117,7 @@ public final class ElementTransfer {
   }
 
   /**
-   * Returns whether elements store data in the global heap even if content of variable length is
+   * Returns whether elements store data in the global heap even if variable-length content is
    * stored elsewhere.
    */
   public static boolean holdsReferenceHeap(Datatype type) {

@@ -5,7 +5,7 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 
-/** Stores content of variable length and returns its location in the file. */
+/** Stores variable-length content and returns its location in the file. */
 @FunctionalInterface
 public interface HeapSink {
   /**

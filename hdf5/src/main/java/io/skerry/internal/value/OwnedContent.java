@@ -25,7 +25,7 @@ public final class OwnedContent {
   private long bytes;
 
   /**
-   * Makes an empty collection.
+   * Creates an empty collection.
    *
    * @param contents the contents of the file that the elements are from
    */

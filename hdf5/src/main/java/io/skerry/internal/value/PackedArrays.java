@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 /**
  * Converts between Java arrays and packed values in a file datatype. A Java integer array of the
  * width of the file type holds its bits, signed or unsigned (a {@code short[]} for a u16 dataset);
- * an array of another width holds signed integers, and values that do not fit are clipped, as in
- * HDF5.
+ * an array of a different width holds signed integers, and values that do not fit are clipped, as
+ * in HDF5.
  */
 public final class PackedArrays {
   private static final Endian NATIVE =

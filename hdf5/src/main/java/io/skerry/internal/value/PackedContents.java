@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The contents of elements that are packed with their content of variable length; other contents
- * are in the file.
+ * The contents of elements that are packed with their variable-length content; other contents are
+ * in the file.
  *
  * @param file the contents of the file that the elements are from
  * @param packed the elements and their content

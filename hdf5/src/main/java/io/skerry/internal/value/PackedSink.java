@@ -6,15 +6,15 @@ import io.skerry.format.heap.GlobalHeapWriter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Packs content of variable length with the elements, in the form of {@link PackedContent}; the
- * data of references are stored in the global heap. Not thread-safe.
+ * Packs variable-length content with the elements, in the form of {@link PackedContent}; the data
+ * of references are stored in the global heap. Not thread-safe.
  */
 public final class PackedSink implements HeapSink {
   private final HeapSink heap;
   private final PackedContent.Builder content = new PackedContent.Builder();
 
   /**
-   * Makes a sink.
+   * Creates a sink.
    *
    * @param heap stores the data of references
    */

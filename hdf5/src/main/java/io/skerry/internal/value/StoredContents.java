@@ -14,7 +14,7 @@ public interface StoredContents extends Contents {
   /**
    * Returns contents in the form of HDF5 files.
    *
-   * @throws IllegalArgumentException if the contents belong to a file of another connector
+   * @throws IllegalArgumentException if the contents belong to a file of a different connector
    */
   static StoredContents of(Contents contents) {
     if (contents instanceof StoredContents stored) {

@@ -33,7 +33,7 @@ public final class ValueReader {
   private final NestedContent nested;
 
   /**
-   * Makes a reader.
+   * Creates a reader.
    *
    * @param contents the contents of the file that the elements are from
    */

@@ -39,10 +39,10 @@ public final class ValueWriter {
   private final HeapSink heap;
 
   /**
-   * Makes a writer.
+   * Creates a writer.
    *
    * @param widths the widths of the file
-   * @param heap stores content of variable length and regions
+   * @param heap stores variable-length content and regions
    */
   public ValueWriter(Widths widths, HeapSink heap) {
     this.widths = widths;
