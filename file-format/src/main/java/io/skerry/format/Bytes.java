@@ -40,7 +40,7 @@ public final class Bytes {
     return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
-  /** Number of bytes. Local, thread-safe; does not fail. */
+  /** Returns the number of bytes. Local, thread-safe; does not fail. */
   public int size() {
     return bytes.length;
   }

@@ -10,8 +10,9 @@ import java.util.Optional;
 /**
  * Allocates the space of one file. Keeps the free extents ("holes") and the end of file in memory.
  * Deterministic: equal calls on equal allocators return equal addresses, so every rank can keep its
- * own copy. The strategy is best fit: the smallest hole that is large enough, at the lowest address
- * if there are several, and otherwise the end of file.
+ * own copy. The strategy is best fit: a block is allocated in the smallest hole that is large
+ * enough, at the lowest address if several holes have that size, or at the end of file if there is
+ * no such hole.
  *
  * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
  * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
@@ -361,7 +362,9 @@ public final class SpaceAllocator {
     fresh.clear();
   }
 
-  /** Address of the first byte after all allocated space, relative to the base address. */
+  /**
+   * Returns the address of the first byte after all allocated space, relative to the base address.
+   */
   public synchronized long endOfFile() {
     return end;
   }

@@ -18,7 +18,7 @@ public record Block(long address, long length) implements Comparable<Block> {
     }
   }
 
-  /** Address of the first byte after the block. */
+  /** Returns the address of the first byte after the block. */
   public long end() {
     return address + length;
   }

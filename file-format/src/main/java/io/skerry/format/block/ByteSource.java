@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
  * Positional reads of one file. Addresses are relative to the base address of the superblock, which
  * the implementation adds, so callers pass addresses as stored in the file.
  *
- * <p>All calls are local. Any thread may call.
+ * <p>All methods are local and thread-safe.
  */
 public interface ByteSource {
   /**
-   * Returns the bytes at an address, valid until the source is closed; callers must not write to
-   * them.
+   * Returns the bytes at an address. They are valid until the source is closed, and callers must
+   * not change them.
    *
    * @param address the address of the first byte, relative to the base address
    * @param length the number of bytes
@@ -32,7 +32,7 @@ public interface ByteSource {
     into.copyFrom(read(address, into.byteSize()));
   }
 
-  /** Number of bytes from the base address to the end of the file. */
+  /** Returns the number of bytes from the base address to the end of the file. */
   long size();
 
   /**
@@ -44,11 +44,11 @@ public interface ByteSource {
     return base == 0 ? this : new ShiftedSource(this, base);
   }
 
-  /** Mapping from stored addresses to addresses of this source. */
+  /** Returns the mapping from stored addresses to addresses of this source. */
   default AddressMapping places() {
     return AddressMapping.IDENTITY;
   }
 
-  /** Name of the file, for error messages. */
+  /** Returns the name of the file, for error messages. */
   String name();
 }

@@ -21,8 +21,8 @@ import java.util.Optional;
  * <p>Verifies the checksum and the record type of every node that it reads, and compares its record
  * counts with those in the parent. The comparison also bounds a traversal by the size of the file.
  * Recently used nodes are cached. The returned records are views that are valid while the source is
- * open. Local; any thread may call. Source: HDF5 File Format Specification 3.0, section III.A.2,
- * "Version 2 B-trees".
+ * open. Local, thread-safe. Source: HDF5 File Format Specification 3.0, section III.A.2, "Version 2
+ * B-trees".
  */
 public final class BTree2 implements Iterable<MemorySegment> {
   private static final long KEPT = 1 << 20;
@@ -70,17 +70,17 @@ public final class BTree2 implements Iterable<MemorySegment> {
     return this;
   }
 
-  /** Parameters that were set when the tree was created. */
+  /** Returns the parameters that were set when the tree was created. */
   public BTree2Parameters parameters() {
     return header.parameters();
   }
 
-  /** Number of records, according to the header. */
+  /** Returns the number of records, according to the header. */
   public long size() {
     return header.root().total();
   }
 
-  /** Number of levels above the leaves. */
+  /** Returns the number of levels above the leaves. */
   public int depth() {
     return header.depth();
   }

@@ -76,17 +76,19 @@ public final class BTree2Editor {
     return editor;
   }
 
-  /** Address of the header; undefined before the first {@link #commit} of a new tree. */
+  /**
+   * Returns the address of the header; undefined before the first {@link #commit} of a new tree.
+   */
   public long address() {
     return headerAddress;
   }
 
-  /** Number of records. */
+  /** Returns the number of records. */
   public long size() {
     return root.map(EditedNode::total).orElse(0L);
   }
 
-  /** Number of levels above the leaves. */
+  /** Returns the number of levels above the leaves. */
   public int depth() {
     return root.map(EditedNode::level).orElse(0);
   }

@@ -86,17 +86,19 @@ final class EditedNode {
     return records.size();
   }
 
-  /** The records in order. A caller that changes the list must then call {@link #change}. */
+  /**
+   * Returns the records in order. A caller that changes the list must then call {@link #change}.
+   */
   List<MemorySegment> records() {
     return records;
   }
 
-  /** The children, one more than there are records; empty for a leaf. */
+  /** Returns the children, one more than there are records; empty for a leaf. */
   List<Slot> children() {
     return children;
   }
 
-  /** Number of records in this node and its descendants. */
+  /** Returns the number of records in this node and its descendants. */
   long total() {
     long total = records.size();
     for (Slot child : children) {

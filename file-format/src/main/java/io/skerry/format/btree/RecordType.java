@@ -42,7 +42,7 @@ public enum RecordType {
     };
   }
 
-  /** The record type number on disk. */
+  /** Returns the record type number on disk. */
   public int number() {
     return ordinal();
   }

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * @param creationOrder the creation order, if the object tracks it
  */
 public record DenseAttribute(MemorySegment body, int flags, OptionalInt creationOrder) {
-  /** Name of the attribute. */
+  /** Returns the name of the attribute. */
   public String name() {
     return new String(nameBytes(body), StandardCharsets.UTF_8);
   }

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  * because they may refer to committed datatypes and shared messages.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.v, "The Attribute Info Message";
- * the indexes have record types 8 and 9. Local; any thread may call.
+ * the indexes have record types 8 and 9. Local, thread-safe.
  */
 public final class DenseAttributes {
   static final DenseIndexes.Kind BY_NAME =
@@ -63,7 +63,7 @@ public final class DenseAttributes {
     return stored;
   }
 
-  /** Number of attributes. */
+  /** Returns the number of attributes. */
   public long size() {
     return stored.names().size();
   }

@@ -127,7 +127,7 @@ public final class DenseAttributesEditor {
         next);
   }
 
-  /** Number of attributes. */
+  /** Returns the number of attributes. */
   public long size() {
     return indexes.names().size();
   }

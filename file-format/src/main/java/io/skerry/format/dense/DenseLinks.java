@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * Reads the links of a group with dense link storage.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.c, "The Link Info Message"; the
- * indexes have record types 5 and 6. Local; any thread may call.
+ * indexes have record types 5 and 6. Local, thread-safe.
  */
 public final class DenseLinks {
   /**
@@ -63,7 +63,7 @@ public final class DenseLinks {
     return stored;
   }
 
-  /** Number of links. */
+  /** Returns the number of links. */
   public long size() {
     return stored.names().size();
   }

@@ -128,7 +128,7 @@ public final class DenseLinksEditor {
         info.nextCreationOrder());
   }
 
-  /** Number of links. */
+  /** Returns the number of links. */
   public long size() {
     return indexes.names().size();
   }

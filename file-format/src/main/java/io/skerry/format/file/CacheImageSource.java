@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * A source that returns the blocks of a metadata cache image in place of the bytes at their
  * addresses. When the HDF5 library closes a file with such an image, it stores its cached metadata
  * blocks in the image and need not write them to their own addresses, so the image takes precedence
- * over the file. Any thread may call.
+ * over the file. Thread-safe.
  *
  * <pre>
  * image:  MDCI | version 0 | flags | bytes L | entries u32 | entry... | checksum u32

@@ -27,8 +27,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the structures of one HDF5 file, whatever its superblock version. Local; any number of
- * threads may read at once.
+ * Reads the structures of one HDF5 file with a superblock of any version. Local, thread-safe.
  *
  * <p>An object header passed by the caller takes precedence over the file: links and attributes
  * stored in the header are taken from it, and only those in dense storage or in a symbol table to
@@ -82,7 +81,7 @@ public final class FormatFile {
     return superblock;
   }
 
-  /** Sizes of offsets and lengths. */
+  /** Returns the sizes of offsets and lengths. */
   public Widths widths() {
     return superblock.widths();
   }

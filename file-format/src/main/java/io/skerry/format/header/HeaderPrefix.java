@@ -73,42 +73,48 @@ public record HeaderPrefix(
         1, references, AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 4);
   }
 
-  /** Returns this prefix with another width of the size field of the first chunk. */
+  /** Returns this prefix with a different width of the size field of the first chunk. */
   public HeaderPrefix withSizeWidth(int bytes) {
     return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
   }
 
   /**
-   * Returns this version 2 prefix with another setting for the tracking of attribute creation
+   * Returns this version 2 prefix with a different setting for the tracking of attribute creation
    * order.
    */
   public HeaderPrefix withAttributeOrder(AttributeOrder order) {
     return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
   }
 
-  /** Number of bytes before the first message: signature, version, flags, optional fields, size. */
+  /**
+   * Returns the number of bytes before the first message: signature, version, flags, optional
+   * fields, size.
+   */
   public int size() {
     return version == 1
         ? 16
         : 6 + (times.isPresent() ? 16 : 0) + (phaseChange.isPresent() ? 4 : 0) + sizeWidth;
   }
 
-  /** Size in bytes of the header of each message. */
+  /** Returns the size in bytes of the header of each message. */
   public int messageHeaderSize() {
     return version == 1 ? 8 : attributeOrder == AttributeOrder.UNTRACKED ? 4 : 6;
   }
 
-  /** Size in bytes of the checksum at the end of each chunk. */
+  /** Returns the size in bytes of the checksum at the end of each chunk. */
   int checksumSize() {
     return version == 1 ? 0 : 4;
   }
 
-  /** Size in bytes of the signature of each continuation chunk. */
+  /** Returns the size in bytes of the signature of each continuation chunk. */
   int signatureSize() {
     return version == 1 ? 0 : 4;
   }
 
-  /** Alignment of message bodies: the size of every body is a multiple of this number of bytes. */
+  /**
+   * Returns the alignment of message bodies: the size of every body is a multiple of this number of
+   * bytes.
+   */
   public int alignment() {
     return version == 1 ? 8 : 1;
   }

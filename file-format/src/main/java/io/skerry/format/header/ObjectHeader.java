@@ -81,7 +81,7 @@ public record ObjectHeader(
     }
   }
 
-  /** Address of the object, to which hard links refer. */
+  /** Returns the address of the object, to which hard links refer. */
   public long address() {
     return placement.first().address();
   }
@@ -128,14 +128,14 @@ public record ObjectHeader(
                 .inObject("object header"));
   }
 
-  /** Number of hard links to the object. */
+  /** Returns the number of hard links to the object. */
   public long references() {
     return prefix.version() == 1
         ? prefix.references()
         : find(ReferenceCountMessage.class).map(ReferenceCountMessage::count).orElse(1L);
   }
 
-  /** Returns this header with another number of hard links. */
+  /** Returns this header with a different number of hard links. */
   public ObjectHeader withReferences(long count) {
     if (prefix.version() == 1) {
       return new ObjectHeader(HeaderPrefix.earliest(count), messages, placement);

@@ -63,32 +63,32 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
     return log2(startSize) + log2(width);
   }
 
-  /** Size in bytes of a heap offset. */
+  /** Returns the size in bytes of a heap offset. */
   int offsetBytes() {
     return (maxBits + 7) / 8;
   }
 
-  /** Number of rows of direct blocks. */
+  /** Returns the number of rows of direct blocks. */
   int directRows() {
     return log2(maxDirect) - log2(startSize) + 2;
   }
 
-  /** Maximum number of rows of the root block. */
+  /** Returns the maximum number of rows of the root block. */
   int maxRows() {
     return Math.min(maxBits, MOST_BITS) - firstRowBits() + 1;
   }
 
-  /** Size in bytes of each block in a row. */
+  /** Returns the size in bytes of each block in a row. */
   long blockSize(int row) {
     return row == 0 ? startSize : startSize << (row - 1);
   }
 
-  /** Offset of the first block of a row, relative to its indirect block. */
+  /** Returns the offset of the first block of a row, relative to its indirect block. */
   long rowOffset(int row) {
     return row == 0 ? 0 : startSize * width << (row - 1);
   }
 
-  /** Offset of a block, relative to its indirect block. */
+  /** Returns the offset of a block, relative to its indirect block. */
   long blockOffset(int entry) {
     int row = entry / width;
     return rowOffset(row) + entry % width * blockSize(row);
@@ -107,16 +107,16 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
   }
 
   /**
-   * Number of rows of each indirect block in the given row, which must come after the rows of
-   * direct blocks.
+   * Returns the number of rows of each indirect block in the given row, which must come after the
+   * rows of direct blocks.
    */
   int rowsWithin(int row) {
     return log2(blockSize(row)) - firstRowBits() + 1;
   }
 
   /**
-   * Number of bytes of heap address space that an indirect block with the given number of rows
-   * covers.
+   * Returns the number of bytes of heap address space that an indirect block with the given number
+   * of rows covers.
    */
   long span(int rows) {
     return rowOffset(rows);

@@ -88,7 +88,7 @@ public final class EditedCollection {
     return GlobalHeapCollection.objectHeaderSize(widths) + GlobalHeapCollection.padded(length);
   }
 
-  /** File space of the collection. */
+  /** Returns the file space of the collection. */
   public Block block() {
     return block;
   }
@@ -108,7 +108,7 @@ public final class EditedCollection {
     return objects.isEmpty();
   }
 
-  /** Number of free bytes, which are all after the last object. */
+  /** Returns the number of free bytes, which are all after the last object. */
   public long free() {
     return block.length() - used;
   }

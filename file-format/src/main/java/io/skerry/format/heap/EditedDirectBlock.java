@@ -73,12 +73,12 @@ final class EditedDirectBlock {
     return place;
   }
 
-  /** File space of the block, if it is in the file. */
+  /** Returns the file space of the block, if the block is in the file. */
   Optional<Block> stored() {
     return stored;
   }
 
-  /** Number of bytes that objects occupy. */
+  /** Returns the number of bytes that objects occupy. */
   long used() {
     return used;
   }

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * (managed), in a block of their own (huge) or in their ID (tiny). Undoes the filters of the heap.
  *
  * <p>Every block is verified when it is read; recently used blocks are cached. The returned objects
- * are views that are valid while the source is open. Local; any thread may call. Source: HDF5 File
- * Format Specification 3.0, section III.G, "Fractal Heap".
+ * are views that are valid while the source is open. Local, thread-safe. Source: HDF5 File Format
+ * Specification 3.0, section III.G, "Fractal Heap".
  */
 public final class FractalHeap {
   private static final long KEPT = 8 << 20;
@@ -51,19 +51,19 @@ public final class FractalHeap {
     return new FractalHeap(source, FractalHeapHeader.read(source, widths, address));
   }
 
-  /** Parameters that were set when the heap was created. */
+  /** Returns the parameters that were set when the heap was created. */
   public FractalHeapParameters parameters() {
     return header.parameters();
   }
 
-  /** Number of objects, according to the header. */
+  /** Returns the number of objects, according to the header. */
   public long objects() {
     return header.managed().objects() + header.huge().objects() + header.tinyObjects();
   }
 
   /**
-   * Upper bound on the total size in bytes of the objects of an undamaged heap, assuming that no
-   * filter achieves a higher ratio than deflate.
+   * Returns an upper bound on the total size in bytes of the objects of an undamaged heap, assuming
+   * that no filter achieves a higher ratio than deflate.
    */
   public long mostBytes() {
     long gain = header.parameters().isFiltered() ? FILTER_GAIN : 1;

@@ -115,7 +115,9 @@ public final class FractalHeapEditor {
     return editor;
   }
 
-  /** Address of the header; undefined before the first {@link #commit} of a new heap. */
+  /**
+   * Returns the address of the header; undefined before the first {@link #commit} of a new heap.
+   */
   public long address() {
     return address;
   }

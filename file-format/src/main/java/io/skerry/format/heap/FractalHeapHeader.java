@@ -101,12 +101,12 @@ record FractalHeapHeader(
     return 26L + 12L * widths.length() + 3L * widths.offset();
   }
 
-  /** Size in bytes of a header with a filter pipeline message of the given size. */
+  /** Returns the size in bytes of a header with a filter pipeline message of the given size. */
   static long size(Widths widths, int filterBytes) {
     return fixedSize(widths) + (filterBytes == 0 ? 0 : widths.length() + 4 + filterBytes);
   }
 
-  /** File space of the header. */
+  /** Returns the file space of the header. */
   Block block() {
     return new Block(address, size(widths, filterMessage.size()));
   }

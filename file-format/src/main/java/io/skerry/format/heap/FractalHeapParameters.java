@@ -84,7 +84,7 @@ public record FractalHeapParameters(
     return checksums == DirectBlockChecksum.PRESENT;
   }
 
-  /** Size in bytes of the length field in the ID of a managed object. */
+  /** Returns the size in bytes of the length field in the ID of a managed object. */
   int lengthBytes() {
     return lengthBytes(table, maxManaged);
   }
@@ -95,12 +95,12 @@ public record FractalHeapParameters(
     return Math.min((bits + 7) / 8, ofObject);
   }
 
-  /** Size in bytes of the prefix of a direct block. */
+  /** Returns the size in bytes of the prefix of a direct block. */
   int directOverhead(Widths widths) {
     return 5 + widths.offset() + table.offsetBytes() + (isChecksummed() ? 4 : 0);
   }
 
-  /** Size in bytes of an indirect block with the given number of rows. */
+  /** Returns the size in bytes of an indirect block with the given number of rows. */
   long indirectSize(int rows, Widths widths) {
     long direct = (long) Math.min(rows, table.directRows()) * table.width();
     long indirect = (long) Math.max(0, rows - table.directRows()) * table.width();
@@ -113,7 +113,7 @@ public record FractalHeapParameters(
         + 4;
   }
 
-  /** Size in bytes of the largest tiny object. */
+  /** Returns the size in bytes of the largest tiny object. */
   int maxTiny() {
     int room = idLength - 1;
     if (room <= SHORT_TINY) {
@@ -132,12 +132,12 @@ public record FractalHeapParameters(
     return hugePlaceBytes(widths) <= idLength - 1;
   }
 
-  /** Size in bytes of the address, length and filter fields of a huge object. */
+  /** Returns the size in bytes of the address, length and filter fields of a huge object. */
   int hugePlaceBytes(Widths widths) {
     return widths.offset() + widths.length() + (isFiltered() ? 4 + widths.length() : 0);
   }
 
-  /** Size in bytes of the B-tree key in the ID of a huge object. */
+  /** Returns the size in bytes of the B-tree key in the ID of a huge object. */
   int hugeNumberBytes() {
     return Math.min(8, idLength - 1);
   }

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Reads the global heap of a file: variable-length data and region references, addressed by
  * collection and index. Recently used collections are cached. The returned objects are views that
- * are valid while the source is open. Local; any thread may call. Source: HDF5 File Format
- * Specification 3.0, section III.E, "Global Heap".
+ * are valid while the source is open. Local, thread-safe. Source: HDF5 File Format Specification
+ * 3.0, section III.E, "Global Heap".
  */
 public final class GlobalHeap {
   private static final long KEPT = 4 << 20;

@@ -34,12 +34,12 @@ record GlobalHeapCollection(Block block, Map<Integer, MemorySegment> objects) {
     objects = Map.copyOf(objects);
   }
 
-  /** Number of bytes before the first object. */
+  /** Returns the number of bytes before the first object. */
   static int headerSize(Widths widths) {
     return (int) padded(8 + widths.length());
   }
 
-  /** Size in bytes of the prefix of an object, which precedes its content. */
+  /** Returns the size in bytes of the prefix of an object, which precedes its content. */
   static int objectHeaderSize(Widths widths) {
     return (int) padded(8 + widths.length());
   }

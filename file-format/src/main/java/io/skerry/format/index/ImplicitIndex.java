@@ -71,7 +71,7 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
         : Optional.empty();
   }
 
-  /** Number of chunks in the maximum extent. */
+  /** Returns the number of chunks in the maximum extent. */
   public long count() {
     return grid().count();
   }

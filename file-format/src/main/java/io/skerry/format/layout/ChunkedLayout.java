@@ -163,24 +163,24 @@ public record ChunkedLayout(
         0, new long[n - 1], new long[filtered ? n : 0], new int[filtered ? n : 0]);
   }
 
-  /** Returns this layout with another chunk index. */
+  /** Returns this layout with a different chunk index. */
   public ChunkedLayout withIndex(IndexInfo newIndex) {
     return new ChunkedLayout(form, edges, chunk, elementSize, newIndex);
   }
 
-  /** Returns this layout with another setting for the filtering of partial edge chunks. */
+  /** Returns this layout with a different setting for the filtering of partial edge chunks. */
   public ChunkedLayout withEdges(EdgeChunks newEdges) {
     return new ChunkedLayout(form, newEdges, chunk, elementSize, index);
   }
 
-  /** Size in bytes of a whole dense chunk in the datatype of the file. */
+  /** Returns the size in bytes of a whole dense chunk in the datatype of the file. */
   public long chunkBytes() {
     return Math.multiplyExact(chunk.elements(), elementSize);
   }
 
   /**
-   * W, the size in bytes of the chunk size field in index records, in a file with eight-byte
-   * lengths.
+   * Returns W, the size in bytes of the chunk size field in index records, in a file with
+   * eight-byte lengths.
    */
   public int sizeWidth() {
     if (form == LayoutForm.VERSION_5 || form == LayoutForm.SPARSE_VARIABLE) {

@@ -6,8 +6,8 @@ import io.skerry.format.block.FileAddress;
 /** The chunk index fields of a chunked data layout. */
 public sealed interface IndexInfo {
   /**
-   * Address of the index or, without an index, of the single chunk; undefined if nothing is
-   * allocated.
+   * Returns the address of the index or, without an index, of the single chunk; undefined if
+   * nothing is allocated.
    */
   long address();
 

@@ -21,7 +21,7 @@ public enum LayoutForm {
     this.sections = sections;
   }
 
-  /** Number of sections of a chunk. */
+  /** Returns the number of sections of a chunk. */
   public int sections() {
     return sections;
   }

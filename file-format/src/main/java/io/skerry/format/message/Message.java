@@ -10,7 +10,7 @@ import io.skerry.format.block.Widths;
  */
 public interface Message {
 
-  /** The message type in the message header. */
+  /** Returns the message type in the message header. */
   int type();
 
   /** Appends the body, without the message header. */

@@ -39,7 +39,7 @@ public sealed interface SharedMessageRecord {
   record InHeader(int hash, int type, int number, long headerAddress)
       implements SharedMessageRecord {}
 
-  /** Size of a record in bytes. */
+  /** Returns the size of a record in bytes. */
   static int size(Widths widths) {
     return 5 + Math.max(4 + SharedReference.HEAP_ID, 4 + widths.offset());
   }

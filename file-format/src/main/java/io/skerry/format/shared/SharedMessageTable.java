@@ -90,13 +90,13 @@ public record SharedMessageTable(List<Index> indexes) {
     indexes = List.copyOf(indexes);
   }
 
-  /** Size in bytes of a table of {@code indexes} entries. */
+  /** Returns the size in bytes of a table with {@code indexes} entries. */
   public static int size(int indexes, Widths widths) {
     return 8 + indexes * (14 + 2 * widths.offset());
   }
 
   /**
-   * Reads the table that a superblock extension refers to.
+   * Reads the table to which a superblock extension refers.
    *
    * @throws FormatException if the table is damaged; the exception names the file and the address
    */

@@ -122,15 +122,15 @@ public record Superblock(
         Optional.of(new EarlyFields(TreeOrders.DEFAULT, FileAddress.UNDEFINED, root)));
   }
 
-  /** Returns this superblock with another end of file, relative to the base address. */
+  /** Returns this superblock with a different end of file, relative to the base address. */
   public Superblock withEndOfFile(long newEnd) {
     return new Superblock(
         version, widths, baseAddress, extensionAddress, newEnd, rootAddress, early);
   }
 
   /**
-   * Returns this superblock of version 0 or 1 with another root entry. The entry contains a copy of
-   * the symbol table message of the root group and must be updated with it.
+   * Returns this superblock of version 0 or 1 with a different root entry. The entry contains a
+   * copy of the symbol table message of the root group and must be updated with it.
    *
    * @throws IllegalStateException if the version of this superblock is 2 or 3
    */
@@ -168,7 +168,7 @@ public record Superblock(
     return new Superblock(version, widths, base, extensionAddress, endOfFile, rootAddress, early);
   }
 
-  /** Size on disk in bytes. */
+  /** Returns the size on disk in bytes. */
   public long size() {
     return size(version, widths);
   }
@@ -211,7 +211,7 @@ public record Superblock(
   }
 
   /**
-   * Requires that no flush was interrupted while it replaced blocks.
+   * Checks that no flush was interrupted while it replaced blocks.
    *
    * @param file the path of the file
    * @throws FormatException if a flush was interrupted; the exception names the file and the

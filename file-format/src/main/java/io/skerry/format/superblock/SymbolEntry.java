@@ -57,7 +57,7 @@ public record SymbolEntry(long nameOffset, long headerAddress, Cached cached) {
     return new SymbolEntry(nameOffset, FileAddress.UNDEFINED, new OfSoftLink(pathOffset));
   }
 
-  /** Size of an entry in bytes. */
+  /** Returns the size of an entry in bytes. */
   public static int size(Widths widths) {
     return widths.length() + widths.offset() + 8 + SCRATCH;
   }

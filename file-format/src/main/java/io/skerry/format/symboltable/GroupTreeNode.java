@@ -45,7 +45,7 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
     return 8 + 2 * widths.offset();
   }
 
-  /** Size of a node in bytes, including unused space. */
+  /** Returns the size of a node in bytes, including unused space. */
   static long size(Widths widths, int order) {
     return headerSize(widths) + 2L * order * (widths.offset() + widths.length()) + widths.length();
   }

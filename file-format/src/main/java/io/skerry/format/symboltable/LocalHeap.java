@@ -41,7 +41,7 @@ public final class LocalHeap {
     this.data = data;
   }
 
-  /** Size of the header in bytes, without the data segment. */
+  /** Returns the size of the header in bytes, without the data segment. */
   public static int headerSize(Widths widths) {
     return 8 + 2 * widths.length() + widths.offset();
   }
@@ -106,17 +106,17 @@ public final class LocalHeap {
     return data.asSlice(offset, end - offset);
   }
 
-  /** File space of the heap header. */
+  /** Returns the file space of the heap header. */
   public Block header() {
     return header;
   }
 
-  /** Address of the data segment. */
+  /** Returns the address of the data segment. */
   public long dataAddress() {
     return dataAddress;
   }
 
-  /** Size of the data segment in bytes. */
+  /** Returns the size of the data segment in bytes. */
   public long dataSize() {
     return data.byteSize();
   }

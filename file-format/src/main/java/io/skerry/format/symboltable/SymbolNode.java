@@ -32,7 +32,7 @@ record SymbolNode(List<SymbolEntry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** Size of a node in bytes, including unused space. */
+  /** Returns the size of a node in bytes, including unused space. */
   static long size(Widths widths, int order) {
     return HEADER + 2L * order * SymbolEntry.size(widths);
   }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 
 /**
  * Reads the links of an old-style group. The local heap is read on opening; everything else is read
- * on each call. Local; any thread may call.
+ * on each call. Local, thread-safe.
  *
  * <p>A full traversal visits every node at most once and requires each level to be one below that
  * of its parent, so damaged child pointers cannot form a cycle.
@@ -42,7 +42,7 @@ public final class SymbolTable {
   }
 
   /**
-   * Opens the table that a symbol table message refers to.
+   * Opens the table to which a symbol table message refers.
    *
    * @throws FormatException if its local heap is damaged
    */

@@ -23,10 +23,10 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
 
   ChunkIndexKind kind();
 
-  /** The data layout message that refers to this state of the index. */
+  /** Returns the data layout message that refers to this state of the index. */
   ChunkedLayout layout();
 
-  /** Encoding of the records of this index. */
+  /** Returns the encoding of the records of this index. */
   RecordFormat records();
 
   /**

@@ -36,7 +36,7 @@ public abstract class GridIndex implements LinearIndex {
     return records;
   }
 
-  /** Numbering of the chunks. */
+  /** Returns the numbering of the chunks. */
   public final ChunkLinearizer grid() {
     return grid;
   }

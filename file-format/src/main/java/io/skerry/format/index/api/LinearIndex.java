@@ -66,7 +66,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    */
   default void requireMemory() {}
 
-  /** Number of slots in a leaf. */
+  /** Returns the number of slots in a leaf. */
   int slots(LeafId leaf);
 
   /**

@@ -69,12 +69,12 @@ public final class RecordFormat {
         layout.chunkBytes());
   }
 
-  /** Client ID of this encoding in array headers, 0 to 3. */
+  /** Returns the client ID of this encoding in array headers, 0 to 3. */
   public int clientId() {
     return (structured ? 2 : 0) + (filtered ? 1 : 0);
   }
 
-  /** Size in bytes of an array element. */
+  /** Returns the size in bytes of an array element. */
   public int size() {
     if (!structured) {
       return widths.offset() + (filtered ? sizeWidth + 4 : 0);
@@ -82,7 +82,10 @@ public final class RecordFormat {
     return widths.offset() + sizeWidth + 8 * (sections - 1) + (filtered ? 12 * sections : 0);
   }
 
-  /** Size in bytes of a record of a version 2 B-tree, which includes the chunk coordinates. */
+  /**
+   * Returns the size in bytes of a record of a version 2 B-tree, which includes the chunk
+   * coordinates.
+   */
   public int treeSize(int rank) {
     return size() + 8 * rank;
   }

@@ -28,7 +28,7 @@ import java.util.function.Function;
 public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
   static final int CHECKSUM = 4;
 
-  /** Size in bytes of the fields at the start of every block except the header. */
+  /** Returns the size in bytes of the fields at the start of every block except the header. */
   int startSize() {
     return 6 + widths.offset();
   }

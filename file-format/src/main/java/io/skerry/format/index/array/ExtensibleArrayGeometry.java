@@ -8,7 +8,7 @@ import io.skerry.format.layout.ExtensibleArrayParameters;
 
 /**
  * The division of an extensible array into blocks. The first elements are in the index block. The
- * others are divided into super blocks, each with twice as many elements as the one before: super
+ * others are divided into super blocks, each with twice as many elements as the previous one: super
  * block u has 2^(u/2) data blocks of (minimum elements) * 2^((u+1)/2) elements, with integer
  * division. The index block contains the addresses of the data blocks of the first super blocks;
  * the addresses of the others are in super blocks on disk. Data blocks larger than a page are
@@ -34,47 +34,50 @@ record ExtensibleArrayGeometry(
    */
   record Place(int superBlock, long dataBlock, int page, long first) {}
 
-  /** Maximum number of elements. */
+  /** Returns the maximum number of elements. */
   long capacity() {
     return parameters.indexBlockElements() + startElement(superBlocks());
   }
 
-  /** Number of super blocks, including those without a block on disk. */
+  /** Returns the number of super blocks, including those without a block on disk. */
   int superBlocks() {
     return 1 + parameters.maxBits() - Integer.numberOfTrailingZeros(parameters.minElements());
   }
 
-  /** Number of super blocks whose data block addresses are in the index block. */
+  /** Returns the number of super blocks whose data block addresses are in the index block. */
   int directSuperBlocks() {
     return 2 * Integer.numberOfTrailingZeros(parameters.minPointers());
   }
 
-  /** Number of data block addresses in the index block. */
+  /** Returns the number of data block addresses in the index block. */
   int directDataBlocks() {
     return 2 * (parameters.minPointers() - 1);
   }
 
-  /** Number of super block addresses in the index block. */
+  /** Returns the number of super block addresses in the index block. */
   int indirectSuperBlocks() {
     return superBlocks() - directSuperBlocks();
   }
 
-  /** Number of data blocks in a super block. */
+  /** Returns the number of data blocks in a super block. */
   long dataBlocks(int superBlock) {
     return 1L << (superBlock / 2);
   }
 
-  /** Number of elements in each data block of a super block. */
+  /** Returns the number of elements in each data block of a super block. */
   long dataBlockElements(int superBlock) {
     return (long) parameters.minElements() << ((superBlock + 1) / 2);
   }
 
-  /** Number of elements before a super block, not counting those in the index block. */
+  /** Returns the number of elements before a super block, not counting those in the index block. */
   long startElement(int superBlock) {
     return parameters.minElements() * ((1L << superBlock) - 1);
   }
 
-  /** Position of the first data block of a super block among the addresses in the index block. */
+  /**
+   * Returns the position of the first data block of a super block among the addresses in the index
+   * block.
+   */
   int startDataBlock(int superBlock) {
     int blocks = 0;
     for (int u = 0; u < superBlock; u++) {
@@ -91,12 +94,12 @@ record ExtensibleArrayGeometry(
     return superBlock >= 0 && dataBlockElements(superBlock) > pageElements();
   }
 
-  /** Number of pages in each data block of a super block; 0 if not paged. */
+  /** Returns the number of pages in each data block of a super block; 0 if not paged. */
   long pages(int superBlock) {
     return isPaged(superBlock) ? dataBlockElements(superBlock) / pageElements() : 0;
   }
 
-  /** Number of elements in the leaf at a location. */
+  /** Returns the number of elements in the leaf at a location. */
   int slots(Place place) {
     if (place.superBlock() < 0) {
       return parameters.indexBlockElements();
@@ -128,7 +131,7 @@ record ExtensibleArrayGeometry(
     return new Place(superBlock, within / size, page, first + (long) page * pageElements());
   }
 
-  /** Index of a page's bit in the page bitmaps of its super block. */
+  /** Returns the index of a page's bit in the page bitmaps of its super block. */
   int pageBit(Place place) {
     return Math.toIntExact(place.dataBlock() * pages(place.superBlock()) + place.page());
   }
@@ -141,7 +144,7 @@ record ExtensibleArrayGeometry(
         : new Block(dataBlockAddress, dataBlockSize(place.superBlock()));
   }
 
-  /** Number of elements before a data block, not counting those in the index block. */
+  /** Returns the number of elements before a data block, not counting those in the index block. */
   long startElement(int superBlock, long dataBlock) {
     return startElement(superBlock) + dataBlock * dataBlockElements(superBlock);
   }
@@ -156,7 +159,7 @@ record ExtensibleArrayGeometry(
     return startElement(superBlock, earlier + dataBlock);
   }
 
-  /** Size in bytes of a block offset. */
+  /** Returns the size in bytes of a block offset. */
   int offsetSize() {
     return (parameters.maxBits() + 7) / 8;
   }
@@ -173,9 +176,9 @@ record ExtensibleArrayGeometry(
   }
 
   /**
-   * Size in bytes of the page bitmaps of a super block. A whole number of bytes is reserved for
-   * each data block, but the bits of consecutive data blocks are contiguous, so trailing bytes may
-   * be unused.
+   * Returns the size in bytes of the page bitmaps of a super block. A whole number of bytes is
+   * reserved for each data block, but the bits of consecutive data blocks are contiguous, so
+   * trailing bytes may be unused.
    */
   long bitmapSize(int superBlock) {
     return isPaged(superBlock) ? dataBlocks(superBlock) * PageBits.bytes(pages(superBlock)) : 0;
@@ -190,7 +193,8 @@ record ExtensibleArrayGeometry(
   }
 
   /**
-   * Size in bytes of the part of a paged data block before its first page, including its checksum.
+   * Returns the size in bytes of the part of a paged data block before its first page, including
+   * its checksum.
    */
   long dataBlockPrefixSize() {
     return (long) startSize + offsetSize() + ArrayBlocks.CHECKSUM;
@@ -200,7 +204,7 @@ record ExtensibleArrayGeometry(
     return (long) pageElements() * elementSize + ArrayBlocks.CHECKSUM;
   }
 
-  /** Size in bytes of a data block, including its pages. */
+  /** Returns the size in bytes of a data block, including its pages. */
   long dataBlockSize(int superBlock) {
     return isPaged(superBlock)
         ? dataBlockPrefixSize() + pages(superBlock) * pageSize()

@@ -36,31 +36,31 @@ record FixedArrayGeometry(long elements, int pageBits, int elementSize, int star
     return elements > 1L << pageBits;
   }
 
-  /** Number of pages; 1 if not paged. */
+  /** Returns the number of pages; 1 if not paged. */
   int pages() {
     return (int) pages(elements, pageBits);
   }
 
-  /** Size in bytes of the page bitmap; 0 if not paged. */
+  /** Returns the size in bytes of the page bitmap; 0 if not paged. */
   long bitmapSize() {
     return isPaged() ? PageBits.bytes(pages()) : 0;
   }
 
   /**
-   * Size in bytes of the part of the data block before its elements; in a paged array, this
-   * includes the page bitmap and the checksum of the prefix.
+   * Returns the size in bytes of the part of the data block before its elements; in a paged array,
+   * this includes the page bitmap and the checksum of the prefix.
    */
   long prefixSize() {
     return startSize + (isPaged() ? bitmapSize() + ArrayBlocks.CHECKSUM : 0);
   }
 
-  /** Size in bytes of the whole data block. */
+  /** Returns the size in bytes of the whole data block. */
   long dataBlockSize() {
     int checksums = isPaged() ? pages() : 1;
     return prefixSize() + elements * elementSize + (long) checksums * ArrayBlocks.CHECKSUM;
   }
 
-  /** Number of elements in a page. */
+  /** Returns the number of elements in a page. */
   int slots(int page) {
     return (int) Math.min(1L << pageBits, elements - ((long) page << pageBits));
   }

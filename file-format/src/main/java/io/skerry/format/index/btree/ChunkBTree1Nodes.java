@@ -64,14 +64,15 @@ public record ChunkBTree1Nodes(
     return 8 + 2 * widths.offset();
   }
 
-  /** Size of a node in bytes. */
+  /** Returns the size of a node in bytes. */
   long nodeBytes() {
     int capacity = 2 * halfRank;
     return headBytes() + (long) capacity * widths.offset() + (capacity + 1L) * keyBytes();
   }
 
   /**
-   * Total size in bytes of all nodes except the root, in a tree with the given number of records.
+   * Returns the total size in bytes of all nodes except the root, in a tree with the given number
+   * of records.
    */
   long bodyBytes(int count) {
     long nodes = 0;

@@ -93,7 +93,7 @@ public record AttributeMessage(
         name, characters, datatype, dataspace, data, Optional.of(reference), sharedSpace);
   }
 
-  /** Returns this attribute with another name. */
+  /** Returns this attribute with a different name. */
   public AttributeMessage withName(String other) {
     return new AttributeMessage(
         other, CharacterSets.of(other), datatype, dataspace, data, sharedType, sharedSpace);

@@ -124,7 +124,7 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
     return shape;
   }
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   public long elements() {
     return kind == Kind.NULL ? 0 : shape.elements();
   }

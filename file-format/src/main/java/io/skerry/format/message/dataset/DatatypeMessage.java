@@ -53,7 +53,7 @@ public record DatatypeMessage(Bytes body) implements Message {
     return new DatatypeMessage(body);
   }
 
-  /** Size in bytes of an element in the file. */
+  /** Returns the size in bytes of an element in the file. */
   public long elementSize() {
     ByteReader in = ByteReader.of(body.segment(), "datatype message");
     in.skip(4);
