@@ -160,7 +160,7 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with another minimum for each dataset. Local, thread-safe.
+   * Returns these options with a different minimum for each dataset. Local, thread-safe.
    *
    * @param bytes the minimum in bytes, at least 0
    * @throws IllegalArgumentException if the minimum is negative
@@ -169,13 +169,13 @@ public record CacheOptions(
     return new CacheOptions(quiescent, active, most, bytes, policy, preemption, prefetch);
   }
 
-  /** Returns these options with another eviction policy. Local, thread-safe; does not fail. */
+  /** Returns these options with a different eviction policy. Local, thread-safe; does not fail. */
   public CacheOptions withPolicy(EvictionPolicy other) {
     return new CacheOptions(quiescent, active, most, datasetMinimum, other, preemption, prefetch);
   }
 
   /**
-   * Returns these options with another preemption weight, from 0 to 1. Local, thread-safe.
+   * Returns these options with a different preemption weight, from 0 to 1. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the weight is not from 0 to 1
    */
@@ -184,7 +184,8 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with another number of prefetched chunks; 0 for none. Local, thread-safe.
+   * Returns these options with a different number of prefetched chunks; 0 for none. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if the number is negative
    */

@@ -50,7 +50,7 @@ public record FixedPoint(
   }
 
   /**
-   * Returns this type in another byte order. Local, thread-safe.
+   * Returns this type with a different byte order. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the byte order is {@link Endian#VAX}
    */

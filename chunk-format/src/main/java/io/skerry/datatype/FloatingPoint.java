@@ -99,7 +99,7 @@ public record FloatingPoint(
         (1L << (exponentBits - 1)) - 1);
   }
 
-  /** Returns this type in another byte order. Local, thread-safe; does not fail. */
+  /** Returns this type with a different byte order. Local, thread-safe; does not fail. */
   public FloatingPoint withOrder(Endian newOrder) {
     return new FloatingPoint(
         size,

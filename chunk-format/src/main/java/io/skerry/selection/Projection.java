@@ -5,7 +5,7 @@ import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.dataspace.SpanList;
 import io.skerry.chunk.dataspace.SpanTree;
 
-/** Maps selections to another dataspace: to another rank, or element by element. */
+/** Maps selections to a different dataspace: to a different rank, or element by element. */
 final class Projection {
   private Projection() {}
 

@@ -130,7 +130,7 @@ public sealed interface Selection
    * Returns the selected elements of an extent: "all" becomes the whole extent, and an unlimited
    * hyperslab ends with the extent. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the extent has another rank
+   * @throws IllegalArgumentException if the extent has a different rank
    */
   default Selection resolve(Shape extent) {
     return SelectionAlgebra.resolve(this, extent);
@@ -139,8 +139,8 @@ public sealed interface Selection
   /**
    * Checks that this selection is within an extent. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if it is not, or if the extent has another rank; the message
-   *     contains the dimension, the coordinate and the extent, or both ranks
+   * @throws IllegalArgumentException if it is not, or if the extent has a different rank; the
+   *     message contains the dimension, the coordinate and the extent, or both ranks
    */
   default void checkWithin(Shape extent) {
     boundingBox(extent).ifPresent(box -> SelectionAlgebra.checkWithin(box, extent));
@@ -149,7 +149,7 @@ public sealed interface Selection
   /**
    * Returns the number of selected elements; repeated points count each time. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the extent has another rank
+   * @throws IllegalArgumentException if the extent has a different rank
    * @throws ArithmeticException if there are more than 2^63 - 1 elements
    */
   default long count(Shape extent) {
@@ -166,7 +166,7 @@ public sealed interface Selection
    * Returns the bounding box of all elements; empty if there are none, or for a scalar. Local,
    * thread-safe.
    *
-   * @throws IllegalArgumentException if the extent has another rank
+   * @throws IllegalArgumentException if the extent has a different rank
    */
   default Optional<Box> boundingBox(Shape extent) {
     return SelectionAlgebra.bounds(SelectionAlgebra.resolve(this, extent));
@@ -217,7 +217,7 @@ public sealed interface Selection
    * Returns whether an element is selected. "All" contains every element. Local, thread-safe.
    *
    * @param coordinates the coordinates of the element, one for each dimension
-   * @throws IllegalArgumentException if the element has another rank, there are not 1 to 32
+   * @throws IllegalArgumentException if the element has a different rank, there are not 1 to 32
    *     coordinates, or a coordinate is negative or 2^63 - 1
    */
   default boolean contains(long... coordinates) {
@@ -252,8 +252,8 @@ public sealed interface Selection
   }
 
   /**
-   * Returns the same elements in a dataspace of another rank: leading dimensions are removed, or
-   * added with coordinate 0. For example, a plane of a dataset of rank 3 becomes a selection of
+   * Returns the same elements in a dataspace of a different rank: leading dimensions are removed,
+   * or added with coordinate 0. For example, a plane of a dataset of rank 3 becomes a selection of
    * rank 2. Local, thread-safe.
    *
    * @param rank the number of dimensions of the result
@@ -291,8 +291,8 @@ public sealed interface Selection
   /**
    * Returns the selection moved by an offset. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the offset has another rank, a coordinate becomes negative
-   *     or exceeds 2^63 - 1, or this selection is all
+   * @throws IllegalArgumentException if the offset has a different rank, a coordinate becomes
+   *     negative or exceeds 2^63 - 1, or this selection is all
    */
   default Selection shift(long... offset) {
     return Shift.of(this, offset);
@@ -302,7 +302,7 @@ public sealed interface Selection
    * Visits the elements in the order of the selection, as runs along the last dimension. Local,
    * thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
+   * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
    */
   default void forEachRun(Shape extent, RunVisitor visitor) {
     SelectionAlgebra.forEachRun(this, extent, visitor);
@@ -312,7 +312,7 @@ public sealed interface Selection
    * Returns an iterator over the elements in the order of the selection, as runs of row-major
    * indices. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
+   * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
    * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
    */
   default RunIterator runs(Shape extent) {
@@ -323,7 +323,7 @@ public sealed interface Selection
    * Returns disjoint blocks whose union is the selection, in row-major order of their first
    * elements; none for a scalar. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
+   * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
    */
   default List<Box> boxes(Shape extent) {
     checkWithin(extent);
@@ -337,8 +337,8 @@ public sealed interface Selection
    * Returns the coordinates of all elements in the order of the selection, one element after the
    * other. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent, has another rank, or has
-   *     more than 2^31 - 9 coordinates
+   * @throws IllegalArgumentException if the selection exceeds the extent, has a different rank, or
+   *     has more than 2^31 - 9 coordinates
    */
   default long[] toCoordinates(Shape extent) {
     return SelectionAlgebra.toCoordinates(this, extent);

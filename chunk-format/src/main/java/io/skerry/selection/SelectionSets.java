@@ -46,8 +46,8 @@ public final class SelectionSets {
   /**
    * Returns the elements of a selection within a box of the given sizes. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection is not within the box or has another rank, or
-   *     the sizes are not those of a {@link Shape}
+   * @throws IllegalArgumentException if the selection is not within the box or has a different
+   *     rank, or the sizes are not those of a {@link Shape}
    * @throws ArithmeticException if the box has more than 2^63 - 1 elements
    */
   public static RunSet runs(Selection selection, long... sizes) {

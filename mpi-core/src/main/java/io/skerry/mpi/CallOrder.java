@@ -26,7 +26,7 @@ public interface CallOrder extends AutoCloseable {
    * @throws CallMismatchException on every rank if the ranks have begun different calls, or a rank
    *     has ended MPI; the ranks have exchanged only the messages of the comparison
    * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} if the ranks are threads of one JVM
-   *     and a rank has not begun the call in time; of another class if the transport fails
+   *     and a rank has not begun the call in time; of a different class if the transport fails
    * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
    *     ranks
    * @throws IllegalStateException if there are several ranks and the communicator belongs to

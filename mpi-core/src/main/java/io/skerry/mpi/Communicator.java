@@ -68,7 +68,7 @@ public interface Communicator extends AutoCloseable {
    * Waits until every rank has called this method. Collective.
    *
    * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on every rank if a rank has begun
-   *     a different call in the {@link #callOrder}; of another class if the transport fails
+   *     a different call in the {@link #callOrder}; of a different class if the transport fails
    */
   void barrier();
 

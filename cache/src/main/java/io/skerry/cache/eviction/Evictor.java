@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
  * Keeps the cache within its limits; {@link VictimSearch} chooses the chunks to evict.
  *
  * <p>An unstored chunk is stored before its eviction, together with other victims. The chunk stays
- * if that fails or another thread writes to it in the meantime; other chunks are tried then.
+ * if that fails or another thread writes to it in the meantime; then others are tried.
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread

@@ -146,7 +146,8 @@ public final class Admission {
   }
 
   private boolean fits(Grant grant) {
-    // The limit may have been lowered below the bytes in use; the difference is negative then.
+    // The limit may have been lowered below the bytes in use; in this case, the difference is
+    // negative.
     return grant.asked > limit ? holders.isEmpty() : grant.asked <= limit - used;
   }
 

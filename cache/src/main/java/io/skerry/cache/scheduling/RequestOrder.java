@@ -103,9 +103,9 @@ public final class RequestOrder {
    * @param selection the elements; "all" and unlimited hyperslabs are passed without being clipped
    *     to the extent
    * @param kind the access
-   * @throws IllegalArgumentException if the selection has another rank
+   * @throws IllegalArgumentException if the selection has a different rank
    * @throws IllegalStateException if the calling thread would wait for a request that it holds
-   *     itself, or if the dataset was deleted; the new request has been withdrawn then
+   *     itself, or if the dataset was deleted; in both cases, the new request has been withdrawn
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket enter(Selection selection, Kind kind) {

@@ -127,12 +127,15 @@ public final class SpanTree {
     return low.clone();
   }
 
-  /** One past the last coordinate in a dimension. The set must not be empty. */
+  /** Returns one past the last coordinate in a dimension. The set must not be empty. */
   public long high(int dimension) {
     return high[dimension];
   }
 
-  /** One past the last coordinate in each dimension, as a copy. The set must not be empty. */
+  /**
+   * Returns a copy of the coordinates one past the last coordinate in each dimension. The set must
+   * not be empty.
+   */
   public long[] high() {
     return high.clone();
   }

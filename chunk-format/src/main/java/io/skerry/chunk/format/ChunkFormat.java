@@ -25,8 +25,8 @@ import java.util.OptionalLong;
  * #elements()} - 1). Packed values are in ascending element order and in the datatype of the file.
  * With a {@link #contentPacking()}, their variable-length content follows them. A {@link
  * MemoryChunk} is an immutable version, so a read never returns a mixture of two writes. Arguments
- * that violate a rule (elements outside the chunk, a buffer of the wrong size, a chunk of another
- * format) cause an {@link IllegalArgumentException}.
+ * that violate a rule (elements outside the chunk, a buffer of the wrong size, a chunk of a
+ * different format) cause an {@link IllegalArgumentException}.
  *
  * <p>The table maps the operations of the two published designs to the methods of this interface:
  *

@@ -136,8 +136,8 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * Returns the values in row-major order: {@code values} itself unless section 0 lists points in
-   * another order.
+   * Returns the values in row-major order: {@code values} itself unless section 0 lists points in a
+   * different order.
    *
    * @param values one value for each element, in the order of the selection
    * @param space the decoded section 0

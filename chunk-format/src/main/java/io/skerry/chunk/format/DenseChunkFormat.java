@@ -60,7 +60,7 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another fill value.
+   * Returns this format with a different fill value.
    *
    * @param value one element in the datatype of the file; copied
    */

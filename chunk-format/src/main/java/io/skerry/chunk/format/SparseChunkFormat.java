@@ -112,7 +112,7 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another fill value, the value that is read for undefined elements.
+   * Returns this format with a different fill value, the value that is read for undefined elements.
    *
    * @param value one element in the datatype of the file; copied
    */
@@ -132,7 +132,8 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another encoding of selections for writing. All encodings can be read.
+   * Returns this format with a different encoding of selections for writing. All encodings can be
+   * read.
    */
   public SparseChunkFormat withSelectionEncoding(SelectionEncoding newEncoding) {
     return new SparseChunkFormat(new DefinedSection(geometry(), newEncoding), images);

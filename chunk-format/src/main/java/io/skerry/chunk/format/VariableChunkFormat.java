@@ -160,7 +160,7 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another fill value, the value that is read for undefined elements.
+   * Returns this format with a different fill value, the value that is read for undefined elements.
    *
    * @param value one element with its content as in {@link PackedContent}; copied
    * @throws IllegalArgumentException if a descriptor of the value is invalid
@@ -192,7 +192,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with another encoding of selections for writing. All encodings can be read.
+   * Returns this format with a different encoding of selections for writing. All encodings can be
+   * read.
    */
   public VariableChunkFormat withSelectionEncoding(SelectionEncoding encoding) {
     return with(new DefinedSection(sets.geometry(), encoding), images);

@@ -81,7 +81,7 @@ public interface MpiFile extends AutoCloseable {
    * @throws IllegalStateException if the file is closed
    * @throws MpiException of class {@link MpiErrorClass#SHORT_READ}, with the offset and the
    *     expected and actual numbers of bytes in its message, if the file ends before the last
-   *     requested byte; of another class if the file cannot be read
+   *     requested byte; of a different class if the file cannot be read
    */
   void readAt(long offset, MemorySegment data);
 

@@ -229,7 +229,7 @@ public final class ChunkGrid {
    * @param selection a selection within the extent
    * @return the rows; empty if the selection is not a single block, touches more than two chunks in
    *     a dimension, or has rows at varying distances in a chunk
-   * @throws IllegalArgumentException if the selection has another rank
+   * @throws IllegalArgumentException if the selection has a different rank
    */
   public List<ChunkRows> rows(Selection selection) {
     if (selection instanceof Hyperslab block && SelectionSets.isOneBlock(block)) {

@@ -96,7 +96,7 @@ final class Libdeflate implements Zlib {
     return Found.LIBRARY;
   }
 
-  // Restricted because the loader may find any library of that name.
+  // Restricted because the loader may find any library with that name.
   @SuppressWarnings("restricted")
   private static Optional<Zlib> load() {
     if (ValueLayout.ADDRESS.byteSize() != Long.BYTES) {

@@ -66,7 +66,7 @@ public final class ScaleOffsetFilter implements Filter {
     }
     ScaleOffsetParameters p = ScaleOffsetParameters.of(spec.clientData());
     if (p.elements() * p.size() != in.byteSize()) {
-      // The parameters may come from a file whose chunks have another size.
+      // The parameters may come from a file whose chunks have a different size.
       throw new FormatException("bytes for scale-offset", p.elements() * p.size(), in.byteSize());
     }
     if (p.isIdle()) {

@@ -88,7 +88,7 @@ final class Libmpi {
     return abiVersion() >= 1 || (name != null && name.toString().startsWith("libmpi_abi."));
   }
 
-  /** Returns the major version of the standard ABI; -1 if the library has another ABI. */
+  /** Returns the major version of the standard ABI; -1 if the library has a different ABI. */
   private static int abiVersion() {
     if (find(ABI_VERSION).isEmpty()) {
       return -1;

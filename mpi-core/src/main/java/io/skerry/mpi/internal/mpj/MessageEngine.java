@@ -56,7 +56,7 @@ final class MessageEngine {
       return message.isPresent() && (tooLong() || arrived == message.get().bytes);
     }
 
-    /** Returns whether the message is longer than the buffer; nothing is received then. */
+    /** Returns whether the message is longer than the buffer; in this case, nothing is received. */
     boolean tooLong() {
       return message.isPresent() && message.get().bytes > buffer.byteSize();
     }
