@@ -118,9 +118,11 @@ public final class ObjectCopy {
             new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
         new CopiedElements(dataset, made, transfer, how.progress()).copy();
       }
-      boolean linked = together(to, from, () -> link(tree, rule, top, to));
+      boolean finished = together(to, from, () -> finish(tree, rule));
+      // A link leads to the copies only after all their data are in the file: copies without a link
+      // can be deleted if a write fails.
       place.commit(to);
-      done = linked;
+      done = finished && together(to, from, () -> link(tree.objects(), top, to));
     } finally {
       if (!done) {
         tree.objects().delete();
@@ -128,10 +130,13 @@ public final class ObjectCopy {
     }
   }
 
-  private boolean link(CopyTree tree, ReferenceRule rule, Optional<Long> top, String to) {
-    LinkEditor links = new LinkEditor(made);
-    CopiedObjects objects = tree.objects();
+  private static boolean finish(CopyTree tree, ReferenceRule rule) {
     tree.finish(rule);
+    return true;
+  }
+
+  private boolean link(CopiedObjects objects, Optional<Long> top, String to) {
+    LinkEditor links = new LinkEditor(made);
     top.ifPresent(objects::linked);
     for (long copy : objects.unlinked()) {
       links.firstLink("/~obj_pointed_by_" + Long.toUnsignedString(copy), copy);

@@ -185,8 +185,10 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final CallOrder callOrder() {
     enter("callOrder");
+    // An invalid limit throws before the order counts as in use.
+    Order order = new Order(this, WaitLimit.ofProperty());
     orders.incrementAndGet();
-    return new Order(this, WaitLimit.ofProperty());
+    return order;
   }
 
   /** A handle to the call order. The communicator is not freed while a handle is in use. */
