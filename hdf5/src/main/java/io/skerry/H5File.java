@@ -264,7 +264,8 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the group, equal on all ranks
    * @return the group
-   * @throws NoSuchObjectException on all ranks if there is no object, or it is not a group
+   * @throws NoSuchObjectException on all ranks if there is no object, as in {@link #object}, or it
+   *     is not a group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened, as
    *     in {@link #object}
    * @throws IllegalStateException if the file is closed
@@ -276,7 +277,8 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the dataset, equal on all ranks
    * @return the dataset
-   * @throws NoSuchObjectException on all ranks if there is no object, or it is not a dataset
+   * @throws NoSuchObjectException on all ranks if there is no object, as in {@link #object}, or it
+   *     is not a dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened, as
    *     in {@link #object}
    * @throws IllegalStateException if the file is closed

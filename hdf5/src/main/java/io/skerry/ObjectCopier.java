@@ -170,16 +170,16 @@ public final class ObjectCopier {
    * Returns the function for datasets whose path is not in {@link #named()}. Local, thread-safe;
    * does not fail.
    *
-   * @return the function from a dataset to its change of storage; by default, nothing changes
+   * @return the function from a dataset to its storage change; by default, nothing changes
    */
   public Function<Dataset, StorageChange> storage() {
     return storage;
   }
 
   /**
-   * Returns the changes of storage of single datasets. Local, thread-safe; does not fail.
+   * Returns the storage changes for individual datasets. Local, thread-safe; does not fail.
    *
-   * @return the changes by the paths of the datasets in the source; unmodifiable
+   * @return an unmodifiable map from the path of a dataset in the source to its change
    */
   public Map<String, StorageChange> named() {
     return Collections.unmodifiableMap(named);

@@ -297,8 +297,8 @@ public final class Filters {
   }
 
   /**
-   * The transposition of the elements of a block before Blosc compresses the block; stored as
-   * client data 5.
+   * The shuffle that Blosc applies to the elements of a block before it compresses them. The
+   * ordinal is stored in client data value 5.
    */
   public enum BloscShuffle {
     NONE,

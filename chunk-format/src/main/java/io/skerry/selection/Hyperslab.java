@@ -88,10 +88,11 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns a single block of the given sizes, in elements, at the same start. Local, thread-safe.
+   * Returns a single block with the same start and the given sizes, in elements. Local,
+   * thread-safe.
    *
-   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative but
-   *     not {@link Shape#UNLIMITED}, or the block ends beyond 2^63 - 1
+   * @throws IllegalArgumentException if the number of sizes differs from the rank, a size is
+   *     negative but not {@link Shape#UNLIMITED}, or the block ends beyond 2^63 - 1
    */
   public Hyperslab extent(long... sizes) {
     long[] ones = HyperslabNormalForm.ones(start.length);

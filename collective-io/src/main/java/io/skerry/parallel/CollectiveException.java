@@ -18,7 +18,7 @@ public final class CollectiveException extends RuntimeException implements Agree
   private final String reason;
 
   /**
-   * Describes a failure. Local, thread-safe; does not fail.
+   * Creates an exception. Local, thread-safe; does not fail.
    *
    * @param operation the operation that failed
    * @param subject the file and the object on which the operation failed

@@ -12,9 +12,9 @@ public final class CommitException extends RuntimeException implements AgreedFai
   private static final long serialVersionUID = 1L;
 
   /**
-   * Describes a failed commit that has a cause. Local, thread-safe; does not fail.
+   * Creates an exception with a cause. Local, thread-safe; does not fail.
    *
-   * @param message the failed step, with the file
+   * @param message a message that names the failed step and the file
    * @param cause the failure of that step
    */
   public CommitException(String message, Throwable cause) {
@@ -22,9 +22,9 @@ public final class CommitException extends RuntimeException implements AgreedFai
   }
 
   /**
-   * Describes a failed commit. Local, thread-safe; does not fail.
+   * Creates an exception without a cause. Local, thread-safe; does not fail.
    *
-   * @param message the failed step, with the file
+   * @param message a message that names the failed step and the file
    */
   public CommitException(String message) {
     super(message);

@@ -220,7 +220,7 @@ public final class JournalRecovery {
     }
 
     /**
-     * A whole journal.
+     * A complete journal, decoded.
      *
      * @param base the base address of the HDF5 file
      * @param parts the part of each rank

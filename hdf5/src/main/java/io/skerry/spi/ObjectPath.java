@@ -124,7 +124,10 @@ public final class ObjectPath {
         + end.substring(Math.max(0, end.length() - KEPT));
   }
 
-  /** Returns the last names of the path, at least as long as the end of the shortened form. */
+  /**
+   * Returns the trailing names of the path, joined by slashes: enough of them to cover the end of
+   * the shortened form.
+   */
   private String end() {
     Deque<String> names = new ArrayDeque<>();
     ObjectPath at = this;

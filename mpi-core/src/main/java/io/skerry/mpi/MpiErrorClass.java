@@ -20,7 +20,10 @@ public enum MpiErrorClass {
   DEADLOCK,
   /** Another rank failed, so this call cannot complete; detected only among ranks in one JVM. */
   PEER_FAILED,
-  /** Another rank did not begin a collective call within {@code skerry.patience} seconds. */
+  /**
+   * Another rank did not begin a collective call within {@code skerry.patience} seconds; thrown
+   * only among ranks in one JVM, since with an MPI library the job is ended instead.
+   */
   TIMEOUT,
   /** A rank called {@link Communicator#abort}. */
   ABORTED,

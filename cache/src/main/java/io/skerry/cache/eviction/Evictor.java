@@ -207,7 +207,7 @@ public final class Evictor {
       } catch (RuntimeException e) {
         // The chunk is not lost; the next thread that evicts tries again.
       }
-      // A thread that arrived just before the store lock was released has returned without a check.
+      // A thread that arrived just before the store lock was released may have left its check here.
       again = lookAgain.get();
     }
   }

@@ -110,9 +110,9 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
   }
 
   /**
-   * Changes the state from one that was seen to another.
+   * Replaces the state if it is still the one that the caller has seen.
    *
-   * @return false if another thread has changed it in the meantime
+   * @return false if another thread has changed the state in the meantime
    */
   boolean change(ChunkState seen, ChunkState next) {
     return STATE.compareAndSet(this, seen, next);
@@ -128,7 +128,9 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     return OVERHEAD + state.bytes();
   }
 
-  /** Returns whether no use of the entry has been recorded in an epoch of {@link Recency}. */
+  /**
+   * Returns whether no use of the entry has been recorded in the given epoch of {@link Recency}.
+   */
   boolean isUnmarked(int epoch) {
     return (int) MARK.getOpaque(this) != epoch;
   }

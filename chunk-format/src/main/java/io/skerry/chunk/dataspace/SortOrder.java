@@ -66,8 +66,9 @@ public final class SortOrder {
   }
 
   /**
-   * Sorts equal keys by their dropped bits. At most 31 dropped bits and 31 position bits always fit
-   * into one number, so nothing is dropped again.
+   * Sorts keys with equal high bits by the bits that were dropped. There are at most 31 dropped
+   * bits and 31 position bits, which together always fit into one number, so nothing is dropped
+   * again.
    */
   private void sortTie(int from, int to) {
     long[] low = new long[to - from];

@@ -21,7 +21,8 @@ import java.util.OptionalInt;
 /**
  * Creates or changes the dense attributes of an object, then returns the blocks to write. The size
  * of attributes is not limited. An instance can be used for one commit only; not thread-safe;
- * local. Equal calls on equal files and allocators produce equal blocks.
+ * local. The same calls on identical files, with allocators in the same state, produce identical
+ * blocks.
  */
 public final class DenseAttributesEditor {
   /**

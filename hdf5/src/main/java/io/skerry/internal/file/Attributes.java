@@ -26,7 +26,7 @@ public final class Attributes implements StoredAttributes {
   private final long address;
 
   /**
-   * Makes the attributes of an object.
+   * Creates access to the attributes of an object.
    *
    * @param path the path of the object, for messages
    * @param address the address of its header

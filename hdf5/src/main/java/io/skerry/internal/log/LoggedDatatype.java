@@ -4,7 +4,7 @@ import io.skerry.datatype.Datatype;
 import io.skerry.spi.StoredDatatype;
 
 /**
- * A named datatype whose calls are logged.
+ * A named datatype that forwards its calls; only calls on its attributes are logged.
  *
  * @param below the datatype to which calls are forwarded
  * @param file the file that contains the datatype

@@ -111,8 +111,9 @@ final class ElementForms {
   }
 
   /**
-   * Returns the form of a single sequence: sequences of one member each, or of the members of inner
-   * sequences.
+   * Returns the form of a single sequence: each member is written as a sequence of length 1. If the
+   * members are sequences themselves, each is written as its length followed by its own form as a
+   * single sequence. Arrays are treated as in {@link #members}.
    */
   private ElementForm bare(VariableLength type) {
     if (type.base() instanceof VariableLength inner

@@ -161,7 +161,7 @@ final class GramMatrix {
   }
 
   /**
-   * Centres the matrix if each vector is a pixel with one element per frame. The result equals the
+   * Centres a matrix whose vectors are pixels, with one element per frame. The result equals the
    * matrix of the same vectors after the mean of each vector has been subtracted from its elements.
    */
   void centerElements() {
@@ -184,7 +184,7 @@ final class GramMatrix {
   }
 
   /**
-   * Centres the matrix if each vector is a frame with one element per active pixel: subtracts the
+   * Centres a matrix whose vectors are frames, with one element per active pixel: subtracts the
    * contribution of the means that {@link ActivePixels#meanLeft} returns.
    *
    * @param pixels the elements of the vectors

@@ -8,7 +8,10 @@ import io.skerry.selection.Hyperslab;
 import io.skerry.selection.PointList;
 import io.skerry.selection.SelectionSets;
 
-/** Writes the layouts of {@link EncodedSelection}, with one method for each. */
+/**
+ * Writes selections in the layouts that {@link EncodedSelection} describes; each layout has its own
+ * method name.
+ */
 final class SelectionEncoder {
   private static final long U16_MAX = 0xffff;
   private static final long U32_MAX = 0xffffffffL;
