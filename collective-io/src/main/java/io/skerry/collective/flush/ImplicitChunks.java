@@ -79,12 +79,15 @@ final class ImplicitChunks {
     long mostShare = Math.ceilDiv(index.count(), ranks);
     long first = Math.min(index.count(), context.ranks().rank() * mostShare);
     long end = Math.min(index.count(), first + mostShare);
+    // The round limits of the ranks may differ, so the ranks agree on the number of rounds.
+    long needed = Math.ceilDiv(mostShare, perRound);
+    long rounds = context.outcome().agree(status, needed)[0];
     try (Leases leases = new Leases(context.pool())) {
       long least = Math.min(perRound, end - first);
       MemorySegment slab =
           status.attempt(() -> filled(dataset, leases, least, bytes), MemorySegment.NULL);
-      for (long done = 0; done < mostShare; done += perRound) {
-        long from = Math.min(end, first + done);
+      for (long round = 0; round < rounds; round++) {
+        long from = round < needed ? Math.min(end, first + round * perRound) : end;
         long count = Math.min(perRound, end - from);
         FileView.Builder view = FileView.builder();
         if (count > 0 && status.isGood()) {

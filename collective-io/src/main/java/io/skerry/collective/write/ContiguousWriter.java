@@ -232,17 +232,20 @@ public final class ContiguousWriter {
       return;
     }
     long address = dataset.address().orElseThrow();
-    long end = context.outcome().agree(status, context.file().size())[0];
-    if (dataset.isFilledWithZeros() && address >= end) {
-      context.file().setSize(status, address + dataset.bytes());
-      context.outcome().agree(status);
-      return;
-    }
     int ranks = context.ranks().size();
     long elements = dataset.shape().elements();
     long each = (elements + ranks - 1) / ranks;
     long step = Math.max(1, context.options().roundLimit() / dataset.elementSize());
-    for (long done = 0; done < each; done += step) {
+    // The round limits of the ranks may differ, so the ranks agree on the number of rounds.
+    long needed = Math.ceilDiv(each, step);
+    long[] agreed = context.outcome().agree(status, context.file().size(), needed);
+    if (dataset.isFilledWithZeros() && address >= agreed[0]) {
+      context.file().setSize(status, address + dataset.bytes());
+      context.outcome().agree(status);
+      return;
+    }
+    for (long round = 0; round < agreed[1]; round++) {
+      long done = round < needed ? round * step : each;
       long first = Math.min(elements, each * context.ranks().rank() + done);
       long last = Math.min(elements, each * context.ranks().rank() + Math.min(each, done + step));
       fill(dataset, first, Math.max(first, last), status);
