@@ -65,14 +65,16 @@ package io.skerry.cache;
  * @param active the active limit: maximum size in bytes of the chunks while requests run, at least
  *     1 and at least {@code quiescent}
  * @param most the value in bytes up to which the quiescent limit may grow if chunks in repeated use
- *     then fit, at least {@code quiescent}; if equal, the limit is fixed
- * @param datasetMinimum size in bytes of the chunks of each dataset that other datasets cannot
- *     evict, within the limits; reduced if many datasets have chunks in the cache
+ *     then fit, at least {@code quiescent}; if the two are equal, the limit is fixed
+ * @param datasetMinimum minimum size in bytes of the chunks that each dataset keeps while other
+ *     datasets need memory, as far as the limits allow; reduced if many datasets have chunks in the
+ *     cache
  * @param policy the order in which the chunks of a dataset are evicted
  * @param preemption the weight with which chunks that were accessed as a whole are evicted before
  *     chunks that were accessed in part, from 0 (no preference) to 1 (all of them first); the
  *     parameter {@code rdcc_w0} of HDF5
- * @param prefetch number of chunks that are loaded ahead of a recognised scan; 0 for none
+ * @param prefetch number of steps by which prefetching precedes a recognised scan, which is a
+ *     number of chunks if each step of the scan reads one chunk; 0 for no prefetching
  */
 public record CacheOptions(
     long quiescent,
@@ -121,7 +123,7 @@ public record CacheOptions(
    * Returns the default options: a quiescent limit of 64 MiB that can grow to a quarter of the
    * maximum heap, an active limit of 128 MiB that grows with it, a minimum of 10 MiB for each
    * dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption weight of 0.75 as in HDF5,
-   * and two prefetched chunks. Local, thread-safe; does not fail.
+   * and prefetching by two steps of a scan. Local, thread-safe; does not fail.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
@@ -184,8 +186,8 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with a different number of prefetched chunks; 0 for none. Local,
-   * thread-safe.
+   * Returns these options with a different number of steps by which prefetching precedes a scan; 0
+   * for no prefetching. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number is negative
    */

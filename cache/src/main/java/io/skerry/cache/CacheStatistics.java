@@ -5,11 +5,11 @@ package io.skerry.cache;
  * Unless stated otherwise, counters count chunks. While requests run, the values may be from
  * slightly different moments.
  *
- * @param hits chunks of requests that were in the cache
- * @param misses chunks of requests that were not in the cache
+ * @param hits requested chunks that were in the cache
+ * @param misses requested chunks that were not in the cache
  * @param loads chunks that were read and decoded
- * @param located chunks of which only the section with the defined elements was read
- * @param passed chunks that were read without the cache
+ * @param located chunks from which only the section with the defined elements was read
+ * @param passed chunks that were read directly from the file, bypassing the cache
  * @param prefetched chunks that were loaded before a request needed them
  * @param evictions chunks that were evicted
  * @param encodes chunks that were encoded

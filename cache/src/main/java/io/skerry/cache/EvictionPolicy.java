@@ -32,10 +32,10 @@ public enum EvictionPolicy {
   S3_FIFO,
 
   /**
-   * A new chunk replaces another chunk only if it was requested more often recently (requests that
-   * missed count too), or if it is loaded again soon after its eviction. Suits scans, loops over
-   * more data than the cache holds, a few popular chunks among many, and data that are read piece
-   * by piece.
+   * A new chunk replaces another chunk only if the new chunk was requested more often recently
+   * (requests that missed count too), or if it is loaded again soon after its eviction. Suits
+   * scans, loops over more data than the cache holds, a few popular chunks among many, and data
+   * that are read piece by piece.
    *
    * <p>G. Einziger, R. Friedman, B. Manes: TinyLFU: a highly efficient cache admission policy, ACM
    * Transactions on Storage 13(4), 2017; adapted to caches of few large entries.

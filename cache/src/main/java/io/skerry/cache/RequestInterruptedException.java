@@ -15,8 +15,8 @@ public final class RequestInterruptedException extends RuntimeException {
    * Creates an exception, and sets the interrupt flag of the calling thread again, which was
    * cleared when the cause was thrown. Local, thread-safe; does not fail.
    *
-   * @param message the request that was interrupted
-   * @param cause the interrupt of the wait
+   * @param message a message that describes the interrupted wait
+   * @param cause the exception that ended the wait
    */
   public RequestInterruptedException(String message, InterruptedException cause) {
     super(message, cause);

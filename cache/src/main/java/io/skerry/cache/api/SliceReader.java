@@ -20,7 +20,9 @@ public interface SliceReader {
     return false;
   }
 
-  /** Cache pressure: whether a read should bypass the cache. */
+  /**
+   * The pressure of a request on the cache, by which a reader decides whether to bypass the cache.
+   */
   enum Pressure {
     /** The chunks of the request fit in the cache. */
     NONE,

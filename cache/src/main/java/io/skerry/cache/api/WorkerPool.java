@@ -26,9 +26,10 @@ public final class WorkerPool implements AutoCloseable {
   private final Thread otherThread = Thread.ofPlatform().unstarted(() -> {});
 
   /**
-   * Creates a pool, which has not started any thread yet.
+   * Creates a pool without starting any thread.
    *
-   * @param workers maximum number of threads, including the calling one; at least 1
+   * @param workers maximum number of threads that share the tasks of a call, including the calling
+   *     one; at least 1. Even with 1, a helper runs the tasks of {@link #whenIdle}
    * @throws IllegalArgumentException if the number is less than 1
    */
   public WorkerPool(int workers) {
@@ -54,8 +55,8 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Like {@link #runAll(List)}, but for tasks that use memory of other code. If only the calling
-   * thread may access the memory, as with a confined arena, that thread runs all tasks.
+   * Like {@link #runAll(List)}, but for tasks that use memory provided by other code. If only the
+   * calling thread may access the memory, as with a confined arena, that thread runs all tasks.
    *
    * @param memory the memory that the tasks use
    */
@@ -77,8 +78,8 @@ public final class WorkerPool implements AutoCloseable {
   /**
    * Starts tasks on helpers while the calling thread continues.
    *
-   * @param memory memory of other code that the tasks use; if only the calling thread may access
-   *     it, no task is started before that thread requests the results
+   * @param memory memory provided by other code that the tasks use; if only the calling thread may
+   *     access it, no task is started before that thread requests the results
    * @return the tasks; the caller must close this object
    */
   public <T> Begun<T> begin(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
@@ -146,8 +147,8 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Returns the threads that may access some memory: all threads of the pool, or only the calling
-   * thread if no other thread may access the memory, as with a confined arena.
+   * Returns the threads that may access the given memory: all threads of the pool, or only the
+   * calling thread if no other thread may access the memory, as with a confined arena.
    *
    * @param memory the memory that tasks will use
    */
@@ -168,8 +169,8 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Runs a task on a helper when one is idle. No thread waits for the task. It is dropped if the
-   * pool is closed.
+   * Runs a task on a helper when one is idle. The caller does not wait for the task. The task is
+   * dropped if the pool is closed before it starts.
    */
   public void whenIdle(Runnable task) {
     try {
@@ -281,7 +282,10 @@ public final class WorkerPool implements AutoCloseable {
     };
   }
 
-  /** Waits for tasks that helpers have started, and drops the others. */
+  /**
+   * Waits for tasks that helpers have started, and drops the tasks of {@link #whenIdle} that have
+   * not started.
+   */
   @Override
   public void close() {
     closed = true;

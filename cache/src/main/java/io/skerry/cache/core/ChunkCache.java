@@ -39,18 +39,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>There are two kinds of access. Requests ({@link #read}, {@link #write}, {@link #defined}) are
  * served completely: the cache orders requests that overlap, admits them when enough memory is
  * free, splits requests that are too large, loads missing chunks, and stores chunks to free memory.
- * If several ranks have to agree on the changes of a chunk, the collective code itself looks up
+ * If several ranks have to agree on the changes to a chunk, the collective code itself looks up
  * versions and publishes new ones by key ({@link #keyed}).
  *
  * <p>Chunks are immutable versions. A reader keeps the version that it looked up, even if a writer
  * publishes the next one or the chunk is evicted.
  *
- * <p>{@link CacheOptions} defines the guarantees of the limits. {@link #statistics} are exact while
- * no thread uses the cache; otherwise they deviate by no more than the changes in progress.
+ * <p>{@link CacheOptions} defines the guarantees of the limits. The {@link #statistics} are exact
+ * while no thread uses the cache; otherwise they deviate by no more than the changes in progress.
  *
  * <p>Locks are acquired in this order: tickets of requests, by address of the dataset; grants of
- * memory; the store lock; then short locks under which no thread waits. A thread with an open
- * {@link #quiet} or {@link #holdStores} holds the store lock and must not make a request.
+ * memory; the store lock; then short locks under which no thread waits. Until a thread has closed
+ * the result of {@link #quiet} or {@link #holdStores}, it holds the store lock and must not make a
+ * request.
  *
  * <p>Source: the shared chunk cache design of 2025.
  */
@@ -106,8 +107,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Publishes the statistics for the last time. They can still be queried afterwards. This method
-   * does not store chunks. A second call has no effect.
+   * Stops publishing the statistics, after a last event if publishing had started. They can still
+   * be queried afterwards. This method does not store chunks. A second call has no effect.
    */
   @Override
   public void close() {
@@ -232,7 +233,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Evicts chunks above the limits.
+   * Evicts chunks until the cache is within its limits.
    *
    * @throws RuntimeException if the cache still exceeds its limits because a chunk could not be
    *     stored; the chunk stays in the cache
@@ -244,8 +245,8 @@ public final class ChunkCache implements AutoCloseable {
   /**
    * Changes the options of the cache while the file is open.
    *
-   * @throws IllegalArgumentException if the eviction policy differs, which is fixed when the file
-   *     is opened
+   * @throws IllegalArgumentException if the options have a different eviction policy; the policy is
+   *     fixed when the file is opened
    */
   public void configure(CacheOptions options) {
     if (options.policy() != limits.options().policy()) {
@@ -259,7 +260,7 @@ public final class ChunkCache implements AutoCloseable {
     evictor.trimAfterwards();
   }
 
-  /** Returns the access to single chunks by key. */
+  /** Returns the object that provides access to single chunks by key. */
   public KeyedChunks keyed() {
     return keyedChunks;
   }

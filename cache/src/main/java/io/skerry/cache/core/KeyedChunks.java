@@ -32,8 +32,8 @@ import java.util.function.Predicate;
 
 /**
  * Provides access to single chunks by key, for code that controls their changes itself: operations
- * of several ranks, flushes, and changes of extent. Thread-safe, but callers that remove chunks
- * must exclude other users of these chunks.
+ * of several ranks, flushes, and extent changes. Thread-safe, but each method that removes chunks
+ * states which other operations the caller must exclude.
  *
  * <p>Such code looks up versions, and publishes new ones. The cache keeps unstored versions until
  * it is notified that they are stored ({@link #allStored}).
@@ -89,13 +89,13 @@ public final class KeyedChunks {
         : Optional.empty();
   }
 
-  /** Publishes a new version of a chunk that is not in the file yet. */
+  /** Publishes a new version of a chunk, which is yet to be stored in the file. */
   public void putUnstored(ChunkKey key, MemoryChunk chunk) {
     put(key, new Dirty(chunk), _ -> true);
   }
 
   /**
-   * Adds the version of a chunk that is in the file. Has no effect if a version is already in
+   * Adds the stored version of a chunk to the cache. Has no effect if a version is already in
    * memory.
    */
   public void putStored(ChunkKey key, MemoryChunk chunk) {
@@ -272,7 +272,7 @@ public final class KeyedChunks {
     evictor.trimAfterwards();
   }
 
-  /** Drops the image of a chunk that was encoded, or is being encoded, for another extent. */
+  /** Drops the image of a chunk, which was encoded or is being encoded for the old extent. */
   private void withoutImage(Entry entry) {
     ChunkState seen = entry.state();
     while (seen instanceof Unstored state && !ledger.change(entry, state, state.renewed())) {

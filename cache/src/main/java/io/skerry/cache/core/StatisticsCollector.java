@@ -57,7 +57,9 @@ final class StatisticsCollector implements AutoCloseable {
     emitter.start();
   }
 
-  /** Publishes the statistics for the last time. A second call has no effect. */
+  /**
+   * Stops publishing, after a last event if publishing had started. A second call has no effect.
+   */
   @Override
   public void close() {
     emitter.close();

@@ -32,7 +32,8 @@ public final class AheadEncoder {
   private final AtomicBoolean busy = new AtomicBoolean();
 
   /**
-   * Number of evictions at the last check; accessed only by the thread that has set {@link #busy}.
+   * Number of evictions at the last check; accessed only by the background task for which {@link
+   * #busy} was set.
    */
   private volatile long evictionsSeen;
 

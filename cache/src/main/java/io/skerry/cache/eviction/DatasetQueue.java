@@ -76,8 +76,7 @@ final class DatasetQueue {
   }
 
   /**
-   * Returns all datasets, in the order in which they lose even their minimum if memory is too
-   * small.
+   * Returns all datasets, in the order in which they lose even their minimum if memory is short.
    */
   List<SequencedSet<DatasetChunks>> all() {
     return List.of(exhausted, giving);

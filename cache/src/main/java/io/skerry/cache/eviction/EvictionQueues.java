@@ -61,7 +61,9 @@ final class EvictionQueues {
     }
   }
 
-  /** Returns whether a chunk is gone, or is removed now because its dataset has ended. */
+  /**
+   * Returns whether a chunk has left the cache. Removes the chunk first if its dataset has ended.
+   */
   private boolean isToGo(Entry entry) {
     ChunkState seen = entry.state();
     while (entry.dataset().hasEnded() && !(seen instanceof Gone)) {
@@ -88,7 +90,7 @@ final class EvictionQueues {
     datasets.use(dataset);
   }
 
-  /** Records a use of a chunk, which may have occurred some time ago. */
+  /** Records a use of a chunk; the use may have occurred some time ago. */
   void use(Entry entry) {
     if (expected.contains(entry)) {
       arrive(entry);

@@ -26,7 +26,7 @@ public final class Limits {
   /** Size of the loads after which the limit shrinks, as a multiple of the limit. */
   private static final int PATIENCE = 4;
 
-  /** A value that exceeds any memory, but is small enough for multiplication and addition. */
+  /** A value that exceeds any memory, but is small enough that computed limits do not overflow. */
   private static final long MOST = 1L << 58;
 
   private final LongConsumer activeChanged;
@@ -126,7 +126,11 @@ public final class Limits {
     loadedInVain = 0;
   }
 
-  /** Records a load of a chunk, of a size in bytes, that had not been evicted recently. */
+  /**
+   * Records a load of a chunk that had not been evicted recently.
+   *
+   * @param bytes size of the chunk in bytes
+   */
   synchronized void loaded(long bytes) {
     long grown = now.quiescent() - now.least();
     if (grown == 0) {

@@ -37,7 +37,7 @@ final class PrefetchedChunks {
   }
 
   /**
-   * Removes the oldest entry if the total size exceeds a number of bytes.
+   * Removes the oldest entry if the total size exceeds {@code most} bytes.
    *
    * @return the entry; empty if none was removed
    */

@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * The attempts to store victims during one eviction. Victims are stored together. If that fails,
  * they are tried one at a time, so that a chunk that cannot be encoded or stored does not keep
- * other chunks in memory. If many attempts fail in succession, the file is probably the cause, and
- * no further attempts are made.
+ * other chunks in memory. After {@value #MOST_FAILURES} failures to store single chunks, the file
+ * is probably the cause, and no further attempts are made.
  */
 final class StoreAttempts {
   /** Size of the chunks that are encoded and stored together, in bytes. */
@@ -24,7 +24,7 @@ final class StoreAttempts {
   private int failures;
   private long batch = BATCH;
 
-  /** Returns whether a chunk was tried, so that it must not be tried again. */
+  /** Returns whether a chunk has been tried. Such a chunk must not be tried again. */
   boolean isTried(Entry entry) {
     return tried.contains(entry);
   }
@@ -39,7 +39,10 @@ final class StoreAttempts {
     return failures >= MOST_FAILURES;
   }
 
-  /** Returns the first failure, which is reported to a thread that needs the memory. */
+  /**
+   * Returns the first failure to store a single chunk, which is reported to a thread that needs the
+   * memory; empty if there was none.
+   */
   Optional<RuntimeException> failure() {
     return first;
   }

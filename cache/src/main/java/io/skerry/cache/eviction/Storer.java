@@ -114,7 +114,9 @@ public final class Storer {
     return storing.isHeldByCurrentThread() && pauses > 0;
   }
 
-  /** Acquires the store lock if it is free; empty otherwise. */
+  /**
+   * Acquires the store lock if it is free. The result is empty if another thread holds the lock.
+   */
   Optional<Turn> tryTurn() {
     return storing.tryLock() ? Optional.of(storing::unlock) : Optional.empty();
   }

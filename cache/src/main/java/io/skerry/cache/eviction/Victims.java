@@ -59,7 +59,10 @@ final class Victims {
     return unstored;
   }
 
-  /** Returns whether the search is complete, or has enough victims for one batch. */
+  /**
+   * Returns whether the search is to end: enough memory is found, the victims fill a batch, or too
+   * many unstored chunks were skipped.
+   */
   boolean isEnough() {
     return isFound() || toStore >= attempts.batch() || isStopped();
   }
@@ -77,7 +80,7 @@ final class Victims {
     };
   }
 
-  /** Records the eviction of a chunk of a size in bytes. */
+  /** Records the eviction of a chunk with the given size in bytes. */
   void gone(long bytes) {
     missing -= bytes;
   }

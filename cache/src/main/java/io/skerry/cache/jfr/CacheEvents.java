@@ -29,7 +29,7 @@ public final class CacheEvents {
     return FlightRecorder.isInitialized();
   }
 
-  /** The cause for which a request waits. */
+  /** The reason for which a request waits. */
   public enum Reason {
     /** An earlier request for the same elements. */
     ORDER,

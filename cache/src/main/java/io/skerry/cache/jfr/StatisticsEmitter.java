@@ -31,8 +31,9 @@ public final class StatisticsEmitter implements AutoCloseable {
   private final Runnable emit = this::emit;
 
   /**
-   * The state of this emitter, changed without a lock: the recorder holds a lock of its own while
-   * it notifies a listener, and acquires that lock in calls.
+   * The state of this emitter, changed without a lock. The recorder holds its own lock while it
+   * notifies a listener, and calls to the recorder acquire that lock, so a lock held here could
+   * cause a deadlock.
    */
   private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 

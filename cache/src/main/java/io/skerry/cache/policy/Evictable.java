@@ -2,9 +2,9 @@ package io.skerry.cache.policy;
 
 /**
  * The properties of a cached chunk that an {@link EvictionOrder} needs, and the fields in which the
- * order stores its data. An entry contains its own links, so hits and evictions need no allocation
- * and no search. All fields are guarded by the lock under which the order is called. An entry is in
- * at most one order at a time.
+ * order stores its data. An entry contains its own links, so moving an entry within or between
+ * lists requires neither allocation nor search. All fields are guarded by the lock under which the
+ * order is called. An entry is in at most one order at a time.
  */
 public abstract class Evictable {
   /** The list of an order that contains an entry, or the status of an entry outside the lists. */

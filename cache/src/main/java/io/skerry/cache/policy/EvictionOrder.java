@@ -8,8 +8,8 @@ import java.util.Optional;
  * all calls are made under the eviction lock of the cache.
  *
  * <p>An entry is outside, resident ({@link #add}), or nominated ({@link #nominate}). A nominated
- * entry is either restored ({@link #restore}) or evicted ({@link #evicted}). Late calls, for an
- * entry whose state has changed in the meantime, have no effect.
+ * entry is either restored ({@link #restore}) or evicted ({@link #evicted}). Late calls of methods
+ * other than {@link #add}, for an entry whose state has changed in the meantime, have no effect.
  *
  * @param <E> type of the cache entries
  */

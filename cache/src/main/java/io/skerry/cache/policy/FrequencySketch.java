@@ -5,13 +5,13 @@ import java.util.Arrays;
 
 /**
  * Approximate recent frequencies of numbers: a count-min sketch with four rows of 4-bit counters. A
- * number has one counter in each row, which it may share with other numbers; the least of the four
- * is the estimate. Only the least counters are incremented, which reduces the effect of sharing.
- * When there have been ten times as many counts as expected numbers, all counters are halved, so
- * that old frequencies are forgotten.
+ * number has one counter in each row, which it may share with other numbers; the smallest of the
+ * four is the estimate. Only the smallest counters are incremented, which reduces the effect of
+ * sharing. When there have been ten times as many counts as expected numbers, all counters are
+ * halved, so that old frequencies are forgotten.
  *
  * <p>Sources: G. Cormode, S. Muthukrishnan: An improved data stream summary, 2005 (sketch); C.
- * Estan, G. Varghese: New directions in traffic measurement, 2002 (incrementing the least);
+ * Estan, G. Varghese: New directions in traffic measurement, 2002 (incrementing the smallest);
  * TinyLFU, as in {@link EvictionPolicy#TINY_LFU} (halving).
  */
 final class FrequencySketch {

@@ -30,7 +30,8 @@ import java.util.function.Consumer;
  *       continues there the next time, so no element is skipped or taken before it is stored.
  *   <li>An element is stored with release semantics and loaded with acquire semantics, so the
  *       drainer sees it as the producer did. One drainer at a time empties slots and advances
- *       {@code head}; the lock that ensures this orders successive drainers.
+ *       {@code head}; the lock that ensures this also establishes an order between successive
+ *       drainers.
  * </ul>
  *
  * @param <E> type of the elements

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param dataset the dataset
  * @param selection the elements that are changed
- * @param changes the changes of the chunks, at most one for each chunk
+ * @param changes the changes to the chunks, at most one for each chunk
  * @param memory memory that the changes use and that may be confined to the calling thread
  */
 public record ChangeRequest(

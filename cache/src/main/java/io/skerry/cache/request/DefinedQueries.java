@@ -160,7 +160,7 @@ public final class DefinedQueries {
   }
 
   /**
-   * Reads sections of as many chunks as there is memory for.
+   * Reads the sections of a batch of chunks, after freeing memory for them.
    *
    * @return the slices for which the section is not sufficient
    */
@@ -222,7 +222,12 @@ public final class DefinedQueries {
       return defined.isPresent() ? Optional.empty() : Optional.of(slice);
     }
 
-    /** Uses the results of other threads, after the claims of this thread have ended. */
+    /**
+     * Reports the known results and waits for the claims of other threads. Called after the claims
+     * of this thread have ended.
+     *
+     * @return the slices whose chunks other threads had claimed, to be looked up again
+     */
     List<ChunkSlice> takeOthers() {
       tell(known, request);
       for (Awaited other : awaited) {

@@ -191,7 +191,12 @@ public final class Loader {
           });
     }
 
-    /** Uses the results of other threads, after the claims of this thread have ended. */
+    /**
+     * Passes on the chunks that were in memory, waits for the chunks that other threads load, and
+     * passes those on too. Called after the claims of this thread have ended.
+     *
+     * @return the indexes of the chunks that must be looked up again
+     */
     List<Integer> takeOthers() {
       List<Integer> again = new ArrayList<>();
       for (Found one : found) {

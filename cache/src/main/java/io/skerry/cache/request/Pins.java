@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * The chunks of one dataset that a write protects from eviction until it has published its new
- * versions. No chunk then has to be loaded in between: such a load could fail after some versions
- * have already been published. For use by one thread.
+ * versions. Otherwise, a chunk might have to be loaded again before its new version is published,
+ * and the load could fail after other versions have already been published. For use by one thread.
  */
 public final class Pins implements AutoCloseable {
   private final Map<Long, Entry> entries = new HashMap<>();

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Loads the next chunks of a scan through a dataset in the background, while the caller processes
- * earlier ones. Prefetches in progress take at most an eighth of the cache, and nothing is stored
+ * earlier ones. Prefetches in progress take at most an eighth of the cache, and no chunk is stored
  * to free memory for them. Failures are not reported: the chunk is then not in the cache, and a
  * request for the chunk loads it again and reports the failure.
  */
@@ -59,7 +59,7 @@ public final class Prefetcher {
   }
 
   private void load(DatasetChunks dataset, ScanDetector.Scan scan) {
-    // Read before the extent, which changes first.
+    // Read before the extent, because a reshape changes the extent before the generation.
     long generation = dataset.generation();
     long each = dataset.sizes().most();
     long allowed = limits.quiescent() / MOST_OF_CACHE;

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param dataset the dataset
  * @param selection the elements that are read
- * @param slices the selection cut by chunks, in row-major order
+ * @param slices the selection, divided into one slice for each chunk, in row-major order
  * @param reader reads from each chunk
  * @param memory memory that the reader uses and that may be confined to the calling thread
  */

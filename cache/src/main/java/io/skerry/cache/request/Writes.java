@@ -118,7 +118,9 @@ public final class Writes {
     return Math.min(grant.bytes(), evictor.free());
   }
 
-  /** Returns the end of the next part of at most {@code fit} bytes; it has at least one chunk. */
+  /**
+   * Returns the end of the next part of at most {@code fit} bytes. A part has at least one chunk.
+   */
   private static int end(List<Item> items, int begin, long fit) {
     int end = begin + 1;
     long left = fit - items.get(begin).mostBytes();

@@ -43,7 +43,7 @@ public final class Admission {
   private long waitNanos;
 
   /**
-   * Creates an admission without monitoring.
+   * Creates an admission module without monitoring.
    *
    * @param limit maximum number of granted bytes; with 0, all requests except empty ones run one at
    *     a time
@@ -53,7 +53,7 @@ public final class Admission {
     this(limit, new CacheEvents(""));
   }
 
-  /** Creates an admission that records waits as events. */
+  /** Creates an admission module that records waits as events. */
   public Admission(long limit, CacheEvents events) {
     this.events = events;
     limit(limit);

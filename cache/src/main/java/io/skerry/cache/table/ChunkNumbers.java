@@ -92,7 +92,7 @@ public final class ChunkNumbers {
    * Returns the number of a chunk.
    *
    * @param scaled coordinates of the chunk in the grid
-   * @throws IllegalArgumentException if the number of coordinates is not the rank, or if a
+   * @throws IllegalArgumentException if the number of coordinates differs from the rank, or if a
    *     coordinate is negative
    */
   public long number(long[] scaled) {
@@ -110,9 +110,9 @@ public final class ChunkNumbers {
   }
 
   /**
-   * Returns the number of the chunk to which rows belong.
+   * Returns the number of the chunk to which the given rows belong.
    *
-   * @throws IllegalArgumentException if the rank of the rows is not that of the grid
+   * @throws IllegalArgumentException if the rank of the rows differs from that of the grid
    */
   public long number(ChunkRows rows) {
     if (rows.rank() != bits.length) {
@@ -143,7 +143,7 @@ public final class ChunkNumbers {
   }
 
   /**
-   * Returns the chunk with a number.
+   * Returns the chunk with the given number.
    *
    * @throws IllegalArgumentException if no chunk has the number
    */

@@ -98,8 +98,8 @@ public final class ChunkSizes {
   }
 
   /**
-   * Returns the number of chunks whose defined elements to read together: few as long as no size is
-   * known.
+   * Returns the number of chunks whose defined elements are to be read together: at least 1, and
+   * few as long as no size is known.
    *
    * @param fitting number of chunks that fit in memory
    */
@@ -126,7 +126,7 @@ public final class ChunkSizes {
   }
 
   /**
-   * Returns the number of chunks to load together: few as long as no size is known.
+   * Returns the number of chunks to load together: at least 1, and few as long as no size is known.
    *
    * @param fitting number of chunks that fit in memory
    */

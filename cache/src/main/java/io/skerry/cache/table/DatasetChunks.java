@@ -50,8 +50,8 @@ public final class DatasetChunks {
   /**
    * Creates the table of a dataset without chunks.
    *
-   * @param waits the requests of all datasets that wait for each other
-   * @param recency the epochs of hits of all datasets
+   * @param waits wait-for graph that all datasets of the file share
+   * @param recency records the uses of the chunks of all datasets
    * @param counters counts the hits of {@link #peek}
    */
   public DatasetChunks(
@@ -142,7 +142,9 @@ public final class DatasetChunks {
 
   /**
    * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
-   * memory and no write to its dataset is running or waiting. Neither locks nor allocates.
+   * memory and no write to its dataset is running or waiting. The result is also empty if a scan is
+   * at a different chunk, because such a read must be recorded as part of the scan. Neither locks
+   * nor allocates.
    *
    * @param number number of the chunk, see {@link #numbers}
    */

@@ -49,7 +49,7 @@ public final class Ledger {
   }
 
   /**
-   * Changes the state of an entry from one that was seen to another.
+   * Replaces the state of an entry if it is still the one that the caller has seen.
    *
    * @return false if another thread has changed it in the meantime
    */

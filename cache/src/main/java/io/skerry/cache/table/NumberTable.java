@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * <p><b>Memory model.</b> All changes are made under one lock, so they have a total order, and each
  * happens-before all later ones. Entries are stored with release semantics, and {@link #get} loads
  * slots with acquire semantics, so a thread that sees an entry sees everything that was done to it
- * before it was put. It also sees all earlier changes of the table: a thread that has seen one
+ * before it was put. It also sees all earlier changes to the table: a thread that has seen one
  * change cannot miss an earlier one. Hence, the slots a search reads have the values of successive
  * moments in the order of changes, as if each read accessed the single memory that the lock guards.
  * The following refers to that order.
@@ -49,7 +49,7 @@ import java.util.function.Consumer;
 public final class NumberTable<E extends NumberTable.Numbered> {
   /** An object with a number. */
   public interface Numbered {
-    /** The number, which never changes. */
+    /** Returns the number, which never changes. */
     long number();
   }
 
@@ -101,7 +101,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
    *
    * @return the entry that now has the number
    * @throws IllegalArgumentException if the entry is {@code absent}
-   * @throws IllegalStateException if there are 2^28 entries
+   * @throws IllegalStateException if the table must grow and already has 2^28 entries or more
    */
   public E putIfAbsent(E entry) {
     if (entry == absent) {
@@ -198,8 +198,8 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Passes every entry that exists at one moment of the call to a consumer, once each. Concurrent
-   * changes are not visible, including those by the consumer.
+   * Passes every entry that exists at one moment of the call to a consumer, each exactly once.
+   * Concurrent changes are not visible, including those by the consumer.
    */
   public void forEach(Consumer<? super E> consumer) {
     Numbered[] seen;

@@ -4,12 +4,12 @@ package io.skerry.cache.table;
 public final class Saturating {
   private Saturating() {}
 
-  /** Returns the product of two numbers of at least 0. */
+  /** Returns the product of two nonnegative numbers. */
   public static long product(long a, long b) {
     return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;
   }
 
-  /** Returns the sum of two numbers of at least 0. */
+  /** Returns the sum of two nonnegative numbers. */
   public static long sum(long a, long b) {
     return a + b >= 0 ? a + b : Long.MAX_VALUE;
   }

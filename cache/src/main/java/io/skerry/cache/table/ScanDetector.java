@@ -25,7 +25,9 @@ public final class ScanDetector {
    * the block.
    */
   public record Block(long[] first, long[] last) {
-    /** Returns the block that the chunks of slices fill; empty if they do not fill one. */
+    /**
+     * Returns the block that the chunks of the given slices fill; empty if they do not fill one.
+     */
     static Optional<Block> of(List<ChunkSlice> slices) {
       Block corners = new Block(slices.getFirst().scaled(), slices.getLast().scaled());
       long chunks = 1;
@@ -48,7 +50,7 @@ public final class ScanDetector {
       return new Block(from, to);
     }
 
-    /** Returns the part of the block within an extent; empty if there is none. */
+    /** Returns the part of the block within the given extent; empty if there is none. */
     public Optional<Block> within(long[] extent) {
       Block inside = new Block(first.clone(), last.clone());
       for (int i = 0; i < extent.length; i++) {
@@ -89,7 +91,7 @@ public final class ScanDetector {
       return at.isSame(other.at) && Arrays.equals(step, other.step);
     }
 
-    /** Returns the block that is a number of steps after the last block. */
+    /** Returns the block that is the given number of steps after the last block. */
     public Block blockAfter(int steps) {
       return at.moved(step, steps);
     }
@@ -122,7 +124,7 @@ public final class ScanDetector {
 
   /**
    * Returns whether the last requests form a scan whose last block does not start at the chunk with
-   * a number.
+   * the given number.
    */
   public boolean isScanElsewhere(long number) {
     Trail now = seen();
