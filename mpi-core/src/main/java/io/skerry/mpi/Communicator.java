@@ -21,11 +21,11 @@ import java.util.Map;
  * need not synchronise: only {@link #barrier()} ensures that every rank has entered it.
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
- * {@code MPI_THREAD_FUNNELED}. A call from another thread, except of {@link #rank}, {@link #size}
- * and {@link #name}, throws {@link IllegalStateException} with the names of both threads. The
- * exception is a communicator of one rank that uses no MPI library, such as {@link #self()}: any
- * thread may make collective calls on it, one at a time; {@link #duplicate} and {@link #split} may
- * even run concurrently.
+ * {@code MPI_THREAD_FUNNELED}. A call from another thread, except to {@link #rank}, {@link #size}
+ * and {@link #name}, throws an {@link IllegalStateException} that names both threads. This
+ * restriction does not apply to a communicator of one rank that uses no MPI library, such as {@link
+ * #self()}: any thread may make collective calls on it, one at a time; {@link #duplicate} and
+ * {@link #split} may even run concurrently.
  *
  * <p><b>Errors.</b> An invalid argument that a rank can detect alone causes an {@link
  * IllegalArgumentException}; an error of the transport causes an {@link MpiException}. On a closed
@@ -252,7 +252,7 @@ public interface Communicator extends AutoCloseable {
    * Sends {@code values[d]} to rank d; element s of the result is the value that rank s sent.
    * Collective.
    *
-   * @throws IllegalArgumentException if the number of values is not the number of ranks
+   * @throws IllegalArgumentException if the number of values differs from the number of ranks
    * @throws MpiException if the transport fails
    */
   long[] allToAll(long[] values);
@@ -280,7 +280,7 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Receives one message of at most {@code buffer.byteSize()} bytes. Not collective. Messages from
-   * one rank with one tag arrive in the order of their sends.
+   * one rank with one tag arrive in the order in which they were sent.
    *
    * @param source a rank or {@link #ANY_SOURCE}
    * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
@@ -328,13 +328,13 @@ public interface Communicator extends AutoCloseable {
   Communicator duplicate();
 
   /**
-   * Opens a file on all ranks. If ranks cannot open it, every rank throws an {@link MpiException}
-   * that names the lowest of these ranks and its error. Collective.
+   * Opens a file on all ranks. If some ranks cannot open it, every rank throws an {@link
+   * MpiException} that names the lowest of these ranks and its error. Collective.
    *
    * @param path the path of the file, which must denote the same file on every rank
    * @param mode the access mode, the same on every rank
    * @param hints MPI-IO hints; hints unknown to the back end are ignored
-   * @throws MpiException on all ranks if the file cannot be opened on any rank
+   * @throws MpiException on all ranks if the file cannot be opened on at least one rank
    */
   MpiFile openFile(Path path, OpenMode mode, Map<String, String> hints);
 

@@ -15,12 +15,12 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The MPI of this process. It is started once, used only by the thread that started it, and
- * finalised by {@link #close}.
+ * The MPI environment of this process. It is started once, used only by the thread that started it,
+ * and finalised by {@link #close}.
  *
  * <p>In a process started by an MPI launcher ({@code mpirun}, {@code srun --mpi=pmix}), the world
- * consists of the ranks of the job, through the installed library. In any other process, the world
- * is this process alone, and no library is needed.
+ * consists of the ranks of the job, which communicate through the installed library. In any other
+ * process, the world is this process alone, and no library is needed.
  */
 public final class Mpi implements AutoCloseable {
   private static final int UNUSABLE = 2;
@@ -82,8 +82,8 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Starts MPI, runs a program, ends MPI, and returns the exit code. Messages are printed to {@link
-   * System#err}. Collective over the job; an {@link MpiException} of the start and failures of the
-   * body are printed, not thrown.
+   * System#err}. Collective over the job; an {@link MpiException} during the start and failures of
+   * the body are printed, not thrown.
    *
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
@@ -121,8 +121,8 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Like {@link #run(Body)}, but for a program that {@code mpjrun} may have started; see {@link
-   * #start(String...)}. Collective over the job; an {@link MpiException} of the start and failures
-   * of the body are printed, not thrown.
+   * #start(String...)}. Collective over the job; an {@link MpiException} during the start and
+   * failures of the body are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
@@ -138,7 +138,7 @@ public final class Mpi implements AutoCloseable {
   /**
    * Like {@link #run(String[], Body)}, but prints the text that {@code failureText} returns for a
    * throwable that is not an {@link AgreedFailure}. Collective over the job; an {@link
-   * MpiException} of the start and failures of the body are printed, not thrown.
+   * MpiException} during the start and failures of the body are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
@@ -155,8 +155,8 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Like {@link #run(String[], Body, Function)}, but uses the MPI library even without a launcher;
-   * see {@link #startLibrary}. Collective over the job; an {@link MpiException} of the start and
-   * failures of the program are printed, not thrown.
+   * see {@link #startLibrary}. Collective over the job; an {@link MpiException} during the start
+   * and failures of the program are printed, not thrown.
    *
    * @param arguments the arguments of {@code main}
    * @param program the program, which returns the exit code

@@ -8,7 +8,7 @@ import java.util.List;
  * @param backEnd the name of the back end: {@code local}, {@code ffm}, {@code openmpi-java} or
  *     {@code mpj-express}
  * @param library the file or name of the library; {@code none} if no library is used
- * @param version the version text of the library, in one line
+ * @param version the version text of the library, on one line
  * @param standard the version of the MPI standard that the library implements, such as {@code 3.1},
  *     or empty
  * @param threads the thread level that was granted, such as {@code FUNNELED}

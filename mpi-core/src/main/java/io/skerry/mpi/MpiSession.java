@@ -40,7 +40,7 @@ public interface MpiSession {
     try (CallOrder calls = world().callOrder()) {
       calls.begin(CallOrder.Call.leaving());
     } catch (CallMismatchException _) {
-      // The other ranks throw this exception too. It is no failure of the rank that ends MPI.
+      // The other ranks throw this exception too. It is not a failure of the rank that ends MPI.
     }
     finish();
   }

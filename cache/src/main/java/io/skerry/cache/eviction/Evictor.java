@@ -175,7 +175,7 @@ public final class Evictor {
   }
 
   /**
-   * Evicts chunks above the quiescent limit.
+   * Evicts chunks until the cache is within the quiescent limit.
    *
    * @throws RuntimeException if the cache still exceeds the limit because a victim could not be
    *     stored; the victim stays in the cache

@@ -15,7 +15,10 @@ import java.util.Optional;
 public final class JarBackEnds {
   private JarBackEnds() {}
 
-  /** Returns the name of the jar in the system property or else in the environment variable. */
+  /**
+   * Returns the name of the jar given by the system property or else by the environment variable;
+   * empty if neither names a jar.
+   */
   public static Optional<String> named(Map<String, String> environment) {
     return LibraryEnvironment.named(environment).filter(name -> name.endsWith(".jar"));
   }

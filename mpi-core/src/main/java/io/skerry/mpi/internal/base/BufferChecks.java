@@ -50,8 +50,8 @@ record BufferChecks(int rank, int size) {
   }
 
   /**
-   * Requires that both buffers have the same size, do not overlap and hold whole elements, and that
-   * the reduction is defined for the kind of elements.
+   * Requires that both buffers have the same size, do not overlap and hold a whole number of
+   * elements, and that the reduction is defined for the kind of elements.
    */
   static void requireElements(
       String operation, MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {

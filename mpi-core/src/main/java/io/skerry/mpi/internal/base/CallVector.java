@@ -52,8 +52,8 @@ public final class CallVector {
   }
 
   /**
-   * Replaces each number in {@code all} with the greater of the two numbers at its index in both
-   * vectors.
+   * Replaces each number in {@code all} with the greater of itself and the number at the same index
+   * in {@code other}.
    */
   public static void combine(long[] all, long[] other) {
     for (int i = 0; i < LENGTH; i++) {
@@ -74,7 +74,7 @@ public final class CallVector {
   /**
    * Returns the exception that all ranks throw.
    *
-   * @param all the maximum over all ranks
+   * @param all the element-wise maximum of the vectors of all ranks
    * @param positions the calls of some or all ranks, by rank
    */
   public static CallMismatchException mismatch(long[] all, SortedMap<Integer, String> positions) {

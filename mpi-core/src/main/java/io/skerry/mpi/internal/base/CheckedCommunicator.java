@@ -185,7 +185,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final CallOrder callOrder() {
     enter("callOrder");
-    // An invalid limit throws before the order counts as in use.
+    // Throws if the limit is invalid, before the order counts as in use.
     Order order = new Order(this, WaitLimit.ofProperty());
     orders.incrementAndGet();
     return order;

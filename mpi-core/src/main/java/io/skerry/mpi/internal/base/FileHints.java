@@ -4,8 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Default hints for files, chosen so that no write error is lost; hints of the user take
- * precedence.
+ * Default hints for files, chosen so that no write error is lost; the user's hints take precedence.
  */
 final class FileHints {
   // In ROMIO, a rank that writes for other ranks and fails returns at once, and the others wait
@@ -20,7 +19,7 @@ final class FileHints {
 
   private FileHints() {}
 
-  /** Returns the hints of the user, supplemented by the defaults. */
+  /** Returns the user's hints, supplemented by the defaults. */
   static Map<String, String> with(Map<String, String> requested) {
     var hints = new HashMap<>(DEFAULTS);
     hints.putAll(requested);

@@ -91,10 +91,10 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   /** Receives into native memory. */
   protected abstract Received receiveNative(MemorySegment buffer, int source, int tag);
 
-  /** Starts to send native memory. */
+  /** Starts sending native memory. */
   protected abstract Message beginSend(MemorySegment buffer, int destination, int tag);
 
-  /** Starts to receive into native memory. */
+  /** Starts receiving into native memory. */
   protected abstract Message beginReceive(MemorySegment buffer, int source, int tag);
 
   /** Calls {@code MPI_Abort}. */
@@ -102,7 +102,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /**
    * Starts the timeout for the other ranks after this rank failed to do its part of a collective
-   * call. If the other ranks do not reach the next call order exchange, barrier, reduction,
+   * call. If the other ranks do not reach the next comparison of calls, barrier, reduction,
    * all-gather or all-to-all exchange in time, they are assumed to be blocked, and the job is
    * ended. Local.
    */

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Compares calls by messages of a communicator: a dissemination all-reduce, in which a rank has the
+ * Compares calls by messages on a communicator: a dissemination all-reduce, in which a rank has the
  * maximum over itself and its 2<sup>k</sup>-1 predecessors after k rounds (D. Hensgen, R. Finkel,
  * U. Manber, "Two algorithms for barrier synchronization", 1988). Unlike a collective call of the
  * library, messages allow a waiting rank to check the time.
@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 final class MessageCallOrder {
   private static final int TAG = Communicator.MAX_TAG + 2;
 
-  /** The size in bytes of the text of a position in the exchange that follows a mismatch. */
+  /** The size in bytes of each text that describes a position in the exchange after a mismatch. */
   private static final int POSITION_BYTES = 256;
 
   /** The number of positions that an exception lists before it omits repeated ones. */
@@ -77,8 +77,8 @@ final class MessageCallOrder {
   }
 
   /**
-   * Sends this rank's numbers to the rank {@code distance} ranks above, and receives the numbers of
-   * the rank {@code distance} ranks below; rank numbers wrap around.
+   * Sends this rank's numbers to rank {@code rank + distance}, and receives the numbers of rank
+   * {@code rank - distance}, both modulo the number of ranks.
    */
   private long[] exchanged(long[] mine, int distance, String position, WaitLimit patience) {
     int size = communicator.size();

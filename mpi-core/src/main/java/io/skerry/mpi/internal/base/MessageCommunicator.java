@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Implements collective calls with messages, and files with a separate channel of each rank, for a
- * transport without collective calls and file access, or without reliable ones.
+ * Implements collective calls with messages, and files with a separate channel for each rank. It
+ * serves transports that lack collective calls and file access, or that do not implement them
+ * reliably.
  *
  * <p>All collective calls use the same tag. Messages of different calls cannot be confused:
  * messages of one sender arrive in order, and every rank receives from specific ranks in an order
@@ -134,7 +135,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
     broadcastFrom(0, receive);
   }
 
-  // In each round, every rank receives the sum over twice as many preceding ranks as before.
+  // In each round, a rank receives the combined elements of up to twice as many preceding ranks as
+  // in the round before.
   @Override
   protected final void scan(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {

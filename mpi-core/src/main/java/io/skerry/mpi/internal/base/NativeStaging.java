@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Native copies of heap segments for the duration of one call. Native segments are used directly,
- * so callers that use native memory have no overhead.
+ * Native copies of heap segments for the duration of one call or request. Native segments are used
+ * directly, so callers that use native memory have no overhead.
  */
 public final class NativeStaging implements AutoCloseable {
 

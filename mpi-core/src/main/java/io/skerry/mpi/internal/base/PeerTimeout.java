@@ -25,7 +25,7 @@ final class PeerTimeout {
   private Optional<Expected> expected = Optional.empty();
 
   /**
-   * Starts to wait for the other ranks. Local, called by the thread that communicates.
+   * Starts waiting for the other ranks. Local, called by the thread that communicates.
    *
    * @param failure the failure of this rank, printed if the time limit expires
    * @param ranks the number of ranks that must meet in a call to stop the timeout

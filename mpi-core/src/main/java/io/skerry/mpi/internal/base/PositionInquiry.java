@@ -134,7 +134,7 @@ final class PositionInquiry {
     sent.add(communicator.startSend(message, to, TAG));
   }
 
-  /** Returns the text in UTF-8, truncated to a number of bytes. */
+  /** Returns the text in UTF-8, truncated to the given number of bytes. */
   static byte[] cut(String text, int bytes) {
     byte[] whole = text.getBytes(StandardCharsets.UTF_8);
     return whole.length <= bytes ? whole : Arrays.copyOf(whole, bytes);

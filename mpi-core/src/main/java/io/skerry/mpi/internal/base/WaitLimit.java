@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The time limit for waiting for other ranks in a collective call. By default, it is the value of
- * the system property {@code skerry.patience} in seconds, or 300 seconds if the property is not
- * set; 0 means no limit.
+ * The time limit for waiting for other ranks in a collective call. {@link #ofProperty} reads it
+ * from the system property {@code skerry.patience}, a number of seconds; 0 means no limit, and the
+ * default is 300 seconds.
  *
  * @param limit the limit; empty if there is none
  */

@@ -36,8 +36,8 @@ public final class StripedUseCount {
   }
 
   /**
-   * Enters, unless closed. A thread that has entered must call {@link #leave}, in a {@code finally}
-   * block. A thread may enter several times.
+   * Registers a use by the calling thread, unless this count is closed. A thread that has entered
+   * must call {@link #leave}, in a {@code finally} block. A thread may enter several times.
    *
    * @return true if the thread has entered
    */
@@ -50,7 +50,7 @@ public final class StripedUseCount {
     return true;
   }
 
-  /** Leaves; called by a thread that has entered. */
+  /** Ends a use. Called by a thread that has entered. */
   public void leave() {
     counts.getAndDecrement(place());
     if (closed) {
@@ -59,8 +59,8 @@ public final class StripedUseCount {
   }
 
   /**
-   * Returns the counter of the calling thread: always the same, so that no counter becomes
-   * negative.
+   * Returns the index of the calling thread's counter, which is always the same, so that no counter
+   * becomes negative.
    */
   private int place() {
     long mixed = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;

@@ -27,7 +27,8 @@ public final class FfmSession implements MpiSession {
   /**
    * Loads and initialises the MPI library. Only the calling thread may use it afterwards.
    *
-   * @param launcher the launcher of the job; empty if there is none, and the world has one rank
+   * @param launcher the launcher of the job; empty if there is none, in which case the world has
+   *     one rank
    */
   public static FfmSession start(Optional<Launcher> launcher) {
     Libmpi.require();

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Bindings for the MPI functions on files and hints. Nonblocking collective functions are omitted
+ * Bindings for the MPI functions for files and hints. Nonblocking collective functions are omitted
  * deliberately: with ROMIO in Open MPI 4, they are null pointers. Handles are 64-bit values;
  * results are error codes.
  *

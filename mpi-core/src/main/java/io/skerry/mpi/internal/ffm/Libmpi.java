@@ -23,8 +23,8 @@ import java.util.Optional;
  * The MPI library of this process. This class finds the library with {@link LibrarySearch}, loads
  * it, determines its family and looks up its symbols.
  *
- * <p>A C library can be loaded only once per process, so all state is in static finals, set on
- * first use and never changed. {@link #require} must be called before any other use.
+ * <p>A C library can be loaded only once per process, so all state is in static final fields, set
+ * on first use and never changed. {@link #require} must be called before any other use.
  */
 final class Libmpi {
   /** Size in bytes of the buffer for the version text, enough for every library. */
@@ -127,7 +127,7 @@ final class Libmpi {
     }
   }
 
-  /** Returns the address of an exported object. */
+  /** Returns the address of an exported symbol. */
   static long address(String symbol) {
     return find(symbol)
         .orElseThrow(() ->

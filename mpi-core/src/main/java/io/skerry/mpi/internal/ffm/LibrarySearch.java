@@ -26,7 +26,7 @@ import java.util.Set;
  * </ol>
  *
  * @param environment the environment of the process
- * @param named the value of the system property
+ * @param named the value of the system property; empty if the property is not set
  * @param ancestors the programs of the parent processes, nearest first
  */
 record LibrarySearch(

@@ -14,10 +14,10 @@ import java.util.function.ToLongFunction;
  * <p>Handles are pointers; predefined handles are the addresses of exported objects. A status:
  *
  * <pre>
- *   0       4       8       12      16              24
- *   +-------+-------+-------+-------+---------------+
+ *   0       4       8       12                      24
+ *   +-------+-------+-------+-----------------------+
  *   |source |tag    |error  |(private)              |
- *   +-------+-------+-------+-------+---------------+
+ *   +-------+-------+-------+-----------------------+
  * </pre>
  */
 final class OpenMpiAbi extends Abi {
