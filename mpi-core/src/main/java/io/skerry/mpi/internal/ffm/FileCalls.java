@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Bindings for the MPI functions for files and hints. Nonblocking collective functions are omitted
- * deliberately: with ROMIO in Open MPI 4, they are null pointers. Handles are 64-bit values;
- * results are error codes.
+ * Bindings for the MPI functions that operate on files and hints. Nonblocking collective functions
+ * are omitted deliberately: with ROMIO in Open MPI 4, they are null pointers. Handles are 64-bit
+ * values; results are error codes.
  *
  * <p>Each function has a holder class, so that the function is linked on its first call and its
  * method handle is constant afterwards.

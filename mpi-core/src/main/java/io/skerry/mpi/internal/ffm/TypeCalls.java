@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Bindings for the MPI functions for derived datatypes. Handles are 64-bit values; results are
- * error codes.
+ * Bindings for the MPI functions that operate on derived datatypes. Handles are 64-bit values;
+ * results are error codes.
  *
  * <p>Each function has a holder class, so that the function is linked on its first call and its
  * method handle is constant afterwards.

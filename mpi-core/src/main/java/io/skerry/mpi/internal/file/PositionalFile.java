@@ -266,7 +266,7 @@ public final class PositionalFile implements AutoCloseable {
     }
   }
 
-  /** Truncates the file to a size in bytes if it is longer. Not collective. */
+  /** Truncates the file to the given size in bytes if the file is longer. Not collective. */
   public void cut(long bytes) {
     try {
       file.cut(bytes);
@@ -276,8 +276,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Extends the file with zeros to a size in bytes if it is shorter. Not collective; no other rank
-   * may write to the file at the same time.
+   * Extends the file with zeros to the given size in bytes if the file is shorter. Not collective;
+   * no other rank may write to the file at the same time.
    */
   public void extend(long bytes) {
     try {

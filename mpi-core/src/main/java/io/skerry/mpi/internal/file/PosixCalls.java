@@ -18,8 +18,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The functions of the C library that files need, looked up once. Available on Linux only, and only
- * if native access is enabled. Exceptions contain the error text of the C library.
+ * The functions of the C library that file access requires, looked up once. Available on Linux
+ * only, and only if native access is enabled. Exceptions contain the error text of the C library.
  *
  * <p>Reads, writes and seeks are first made without capturing {@code errno}, since nearly all
  * succeed and capturing needs memory. If such a call fails, it is repeated with capture, which is
@@ -172,8 +172,8 @@ final class PosixCalls {
   /**
    * Reads into an array. During the call, the JVM cannot reach a safepoint.
    *
-   * @return the number of bytes read; negative on failure; the caller makes another read, which
-   *     reports the cause
+   * @return the number of bytes read; negative on failure. The caller must then read in a way that
+   *     reports the cause.
    */
   long readArray(int descriptor, MemorySegment array, long offset) {
     try {
@@ -191,8 +191,8 @@ final class PosixCalls {
    * @param count the number of blocks
    * @param offset the offset in the file
    * @param memory the memory that contains the blocks
-   * @return the number of bytes read; negative on failure; the caller makes another read, which
-   *     reports the cause
+   * @return the number of bytes read; negative on failure. The caller must then read in a way that
+   *     reports the cause.
    */
   long scatter(int descriptor, MemorySegment vector, int count, long offset, MemorySegment memory) {
     try {

@@ -10,25 +10,28 @@ import java.lang.foreign.MemorySegment;
  */
 sealed interface RawFile extends AutoCloseable permits PosixFile, ChannelFile {
   /**
-   * Fills native memory or an array with the bytes at an offset, or reads up to the end of the
-   * file.
+   * Fills native memory or an array with the bytes at the given offset in the file, or reads up to
+   * the end of the file.
    *
    * @return the number of bytes read, less than requested only at the end of the file
    */
   long read(long offset, MemorySegment data) throws IOException;
 
-  /** Writes all of the memory at an offset. */
+  /** Writes all of the memory at the given offset in the file. */
   void write(long offset, MemorySegment data) throws IOException;
 
   long size() throws IOException;
 
-  /** Truncates the file to a size if it is longer. */
+  /** Truncates the file to the given size in bytes if the file is longer. */
   void cut(long bytes) throws IOException;
 
   /** Flushes written data to the device. */
   void force() throws IOException;
 
-  /** Closes the file after all running calls have ended. A second call does nothing. */
+  /**
+   * Closes the file. A call that is still running may fail with a {@code ClosedChannelException}. A
+   * second call does nothing.
+   */
   @Override
   void close() throws IOException;
 }

@@ -8,9 +8,9 @@ import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
 /**
- * Provides handles of public members of classes that are known only by name. In the type of a
- * handle, {@link Object} replaces these classes and all other types are kept, so that callers can
- * use {@code invokeExact}.
+ * Provides method handles for public members of classes that are known only by name. In the type of
+ * a method handle, {@link Object} replaces these classes and all other types are kept, so that
+ * callers can use {@code invokeExact}.
  *
  * @param loader the loader of the classes
  * @param what the origin of the classes, for messages
@@ -27,7 +27,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** Returns a handle of a method; its first parameter is the receiver. */
+  /** Returns a method handle for an instance method; its first parameter is the receiver. */
   public MethodHandle method(String owner, String name, Class<?> result, Class<?>... parameters) {
     try {
       var type = MethodType.methodType(result, parameters);
@@ -37,7 +37,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** Returns a handle of a static method. */
+  /** Returns a method handle for a static method. */
   public MethodHandle function(String owner, String name, Class<?> result, Class<?>... parameters) {
     try {
       var type = MethodType.methodType(result, parameters);
@@ -47,7 +47,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** Returns a handle of a constructor. */
+  /** Returns a method handle for a constructor. */
   public MethodHandle constructor(String owner, Class<?>... parameters) {
     try {
       var type = MethodType.methodType(void.class, parameters);
@@ -57,7 +57,7 @@ public record JarClasses(ClassLoader loader, String what) {
     }
   }
 
-  /** Returns a handle that reads a field of its only parameter. */
+  /** Returns a method handle that reads a field of its only parameter. */
   public MethodHandle field(String owner, String name, Class<?> type) {
     try {
       return erased(MethodHandles.publicLookup().findGetter(named(owner), name, type));
@@ -96,12 +96,12 @@ public record JarClasses(ClassLoader loader, String what) {
         "%s lacks %s.%s: is it another version? (%s)".formatted(what, owner, name, e), e);
   }
 
-  /** Returns the failure of a start, as a one-line message. */
+  /** Returns the exception for a failed start, with a one-line text. */
   public static MpiException unusable(String text) {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);
   }
 
-  /** Returns the failure of a start, as a one-line message with a cause. */
+  /** Returns the exception for a failed start, with a one-line text and a cause. */
   public static MpiException unusable(String text, Throwable cause) {
     return new MpiException("start", MpiErrorClass.LIBRARY, text, "world", -1, cause);
   }

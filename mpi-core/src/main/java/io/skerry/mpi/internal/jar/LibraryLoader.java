@@ -26,7 +26,7 @@ final class LibraryLoader extends URLClassLoader {
     this.environment = environment;
   }
 
-  /** Finds the library and loads it with global symbols, see {@link NativeProcess#load}. */
+  /** Finds the library and loads it with global symbols; see {@link NativeProcess#load}. */
   @Override
   protected String findLibrary(String name) {
     var file = "lib" + name + ".so";

@@ -54,7 +54,10 @@ public record MpiJar(Path path, Kind kind, JarClasses classes) {
     return of(path, new LibraryLoader(url(path), environment));
   }
 
-  /** Returns the jar that {@code mpjrun} has put on the class path of a rank. */
+  /**
+   * Returns the jar that {@code mpjrun} has put on the class path of a rank; empty if there is
+   * none.
+   */
   public static Optional<MpiJar> visibleTo(ClassLoader loader) {
     try {
       var found = Class.forName("mpi.Comm", false, loader).getProtectionDomain().getCodeSource();

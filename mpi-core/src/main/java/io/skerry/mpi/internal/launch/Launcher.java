@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  *
  * @param kind the kind of launcher
  * @param rank the rank of this process in the job, if known
- * @param size the number of processes of the job, if known
+ * @param size the number of processes in the job, if known
  */
 public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
 

@@ -22,7 +22,7 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
   private static final int FROM_MPJRUN = 3;
   private static final String NUMBER = "\\d{1,9}";
 
-  /** Devices of MPJ Express, its transports. */
+  /** The devices of MPJ Express, which are its transports. */
   private static final Set<String> DEVICES =
       Set.of("smpdev", "niodev", "hybdev", "mxdev", "native");
 
@@ -71,7 +71,10 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
     return program.toArray(String[]::new);
   }
 
-  /** Returns the environment with the rank of this process, if only the arguments contain it. */
+  /**
+   * Returns the environment, with the rank of this process added if the launcher passed it as an
+   * argument.
+   */
   public Map<String, String> addTo(Map<String, String> environment) {
     if (rank().isEmpty()) {
       return environment;

@@ -30,7 +30,7 @@ final class CollectiveRound {
   /**
    * Adds the contribution of a rank, unless its call differs from that of the first rank.
    *
-   * @return the difference; empty if the contribution was added
+   * @return a description of the difference; empty if the contribution was added
    */
   Optional<String> join(int rank, CallSignature other, MemorySegment... contribution) {
     if (!signature.equals(other)) {
@@ -79,8 +79,8 @@ final class CollectiveRound {
   }
 
   /**
-   * Returns the new group of the ranks that pass a key, such as the color of a split. The first of
-   * these ranks creates the group.
+   * Returns the new group of the ranks that pass the given key, such as the color of a split. The
+   * first of these ranks creates the group.
    */
   LocalGroup group(int key, Supplier<LocalGroup> maker) {
     return groups.computeIfAbsent(key, _ -> maker.get());

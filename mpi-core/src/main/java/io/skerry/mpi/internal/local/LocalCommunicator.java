@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
  * data of this rank, wait until the required ranks have arrived, and copy their data to this rank.
  */
 final class LocalCommunicator extends CheckedCommunicator {
-  /** Name of the operation that compares the calls of the layers above. */
+  /** Name of the operation by which ranks compare the calls that higher layers begin. */
   static final String BEGIN = "begin";
 
   private static final MemorySegment[] NOTHING = {};

@@ -94,7 +94,7 @@ public final class LocalWorld {
     scheduler.begin();
   }
 
-  /** Makes the calling thread a rank. */
+  /** Registers the calling thread as a rank. */
   private Communicator enter(int rank) {
     scheduler.start(rank);
     return new LocalCommunicator(group, rank, true);

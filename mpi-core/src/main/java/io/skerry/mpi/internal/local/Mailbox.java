@@ -10,8 +10,8 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * The messages for one rank of a group, matched as in MPI: receives in the order in which they were
- * posted, messages with the same source and tag in the order in which they were sent. Guarded by
- * the lock of the scheduler.
+ * posted, and messages with the same source and tag in the order in which they were sent. Guarded
+ * by the lock of the scheduler.
  */
 final class Mailbox {
 

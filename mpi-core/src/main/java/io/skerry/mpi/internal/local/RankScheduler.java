@@ -65,7 +65,9 @@ final class RankScheduler {
     passToken();
   }
 
-  /** Registers the thread of a rank. */
+  /**
+   * Registers the thread of a rank. In a serialised schedule, waits for the first turn of the rank.
+   */
   synchronized void start(int rank) {
     waitFor(() -> !decisions.serialised() || token == rank, WaitLimit.UNLIMITED);
     states[rank] = State.RUNNING;

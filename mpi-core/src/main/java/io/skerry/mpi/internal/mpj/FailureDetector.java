@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Detects lost ranks by a connection of each rank to rank 0. The only message after the handshake
+ * Detects lost ranks by a connection from each rank to rank 0. The only message after the handshake
  * is a farewell; if a connection breaks without one, the rank at the other end is lost. MPJ Express
- * itself does not detect this, and the other ranks would wait forever. Rank 0 then ends, which ends
- * all other ranks.
+ * itself does not detect this, and the other ranks would wait forever. If rank 0 loses a rank, it
+ * ends its own process; the other ranks then lose rank 0 and end too.
  *
  * <pre>
  *   rank to rank 0:  token (16 bytes), rank (4 bytes)           ... farewell (1 byte)
@@ -189,7 +189,7 @@ final class FailureDetector implements AutoCloseable {
     return closed;
   }
 
-  /** Sends the farewell: this rank is about to end normally. Local. */
+  /** Sends the farewell, so that the end of this rank does not count as a loss. Local. */
   @Override
   public synchronized void close() {
     closed = true;

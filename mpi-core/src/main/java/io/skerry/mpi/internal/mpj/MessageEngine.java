@@ -61,12 +61,15 @@ final class MessageEngine {
       return message.isPresent() && message.get().bytes > buffer.byteSize();
     }
 
-    /** Rank of the job that sent the message, which must have arrived. */
+    /**
+     * Returns the rank of the job that sent the message. The message or its offer must have
+     * arrived.
+     */
     int source() {
       return message.orElseThrow().source;
     }
 
-    /** Length of the message in bytes, which must have arrived. */
+    /** Returns the length of the message in bytes. The message or its offer must have arrived. */
     long bytes() {
       return message.orElseThrow().bytes;
     }
@@ -107,7 +110,7 @@ final class MessageEngine {
     return link;
   }
 
-  /** Number of contexts known to this rank; the next context must not be lower. */
+  /** Returns the number of contexts known to this rank; the next context must not be lower. */
   int contexts() {
     return contexts;
   }
@@ -174,9 +177,9 @@ final class MessageEngine {
   }
 
   /**
-   * Ends receiving, when all ranks have reached the end. A rank that has sent BYE to its left
-   * neighbour receives only two more packets: the STOP of that neighbour and the BYE of its right
-   * neighbour.
+   * Ends receiving after all ranks have reached the end of the job. A rank that has sent BYE to its
+   * left neighbour receives only two more packets: the STOP of that neighbour and the BYE of its
+   * right neighbour.
    */
   void leave() {
     int size = link.size();

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 /**
  * Transfers packets by the blocking calls of MPJ Express. A separate thread receives continuously,
  * because a send in MPJ Express may block until the receiver has posted a receive. The thread of
- * the rank therefore waits only for the queue.
+ * the rank therefore waits only for the queue of received packets.
  */
 final class MpjLink implements PacketLink {
   private static final int TAG = 1;
@@ -23,7 +23,7 @@ final class MpjLink implements PacketLink {
   private final Thread receiver;
 
   /**
-   * Creates the link of this rank and starts to receive.
+   * Creates the link of this rank and starts receiving.
    *
    * @param api the calls of MPJ Express
    * @param halt ends this process with an exit code, when another rank ends the job
@@ -71,7 +71,10 @@ final class MpjLink implements PacketLink {
     return Packet.Kind.values()[ByteBuffer.wrap(packet).getInt()];
   }
 
-  /** Waits for the end of receiving, which a packet of a neighbour causes. */
+  /**
+   * Waits until the receiving thread has ended, which it does after the last packets from both
+   * neighbours.
+   */
   void join() {
     while (receiver.isAlive()) {
       try {

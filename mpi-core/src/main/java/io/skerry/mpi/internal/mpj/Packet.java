@@ -27,7 +27,7 @@ record Packet(
 
   /** Purposes of packets. */
   enum Kind {
-    /** A whole short message. */
+    /** A complete short message. */
     MESSAGE,
     /** Offers a long message for fetching. */
     OFFER,
@@ -35,7 +35,7 @@ record Packet(
     FETCH,
     /** A piece of a fetched range. */
     PIECE,
-    /** Refuses a long message, which does not fit the buffer. */
+    /** Refuses a long message that does not fit into the buffer. */
     REFUSE,
     /** Ends the job; the tag is the exit code. */
     ABORT,

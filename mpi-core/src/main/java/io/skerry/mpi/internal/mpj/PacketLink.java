@@ -10,7 +10,7 @@ interface PacketLink {
   /** A packet that was received, or the failure after which none will be received. */
   record Arrival(int from, byte[] bytes, Optional<Throwable> failure) {}
 
-  /** This rank of the job. */
+  /** Returns the number of this rank in the job. */
   int rank();
 
   /** Returns the number of ranks of the job. */
