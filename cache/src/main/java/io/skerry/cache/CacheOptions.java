@@ -3,7 +3,7 @@ package io.skerry.cache;
 /**
  * The options of the chunk cache of a file: memory limits and the choice of the chunks to evict.
  * The defaults suit most programs: the cache grows with use, up to {@link #most()}, and shrinks
- * again when the additional memory brings no hits. Immutable.
+ * again when the additional memory yields no hits. Immutable.
  *
  * <p>Options for special cases:
  *
@@ -73,8 +73,8 @@ package io.skerry.cache;
  * @param preemption the weight with which chunks that were accessed as a whole are evicted before
  *     chunks that were accessed in part, from 0 (no preference) to 1 (all of them first); the
  *     parameter {@code rdcc_w0} of HDF5
- * @param prefetch number of steps by which prefetching precedes a recognised scan, which is a
- *     number of chunks if each step of the scan reads one chunk; 0 for no prefetching
+ * @param prefetch number of future requests of a recognised scan whose chunks are prefetched; 0 for
+ *     none
  */
 public record CacheOptions(
     long quiescent,
@@ -123,7 +123,7 @@ public record CacheOptions(
    * Returns the default options: a quiescent limit of 64 MiB that can grow to a quarter of the
    * maximum heap, an active limit of 128 MiB that grows with it, a minimum of 10 MiB for each
    * dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption weight of 0.75 as in HDF5,
-   * and prefetching by two steps of a scan. Local, thread-safe; does not fail.
+   * and prefetching for the next two requests of a scan. Local, thread-safe; does not fail.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
@@ -186,8 +186,8 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with a different number of steps by which prefetching precedes a scan; 0
-   * for no prefetching. Local, thread-safe.
+   * Returns these options with a different number of future requests of a scan whose chunks are
+   * prefetched; 0 for none. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number is negative
    */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Access of the cache to the stored chunks of a file. Several threads may call methods
- * concurrently, but never for the same chunk. Exceptions name the dataset and the chunk.
+ * The cache's access to the stored chunks of a file. Several threads may call methods concurrently,
+ * but never for the same chunk. Exceptions name the dataset and the chunk.
  */
 public interface ChunkStore {
   /** Returns the name of the file, for monitoring; empty if it has none. */

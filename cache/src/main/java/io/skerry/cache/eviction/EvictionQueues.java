@@ -121,8 +121,8 @@ final class EvictionQueues {
   }
 
   /**
-   * Records that chunks that were chosen for eviction and stored stay in the cache, because they
-   * are in use. They count as if they had been evicted and loaded again.
+   * Records that chunks stay in the cache because they are in use, although they were chosen for
+   * eviction and have been stored. They count as if they had been evicted and loaded again.
    *
    * @param entries the chunks
    * @param gone size of the chunks that were evicted with them, in bytes

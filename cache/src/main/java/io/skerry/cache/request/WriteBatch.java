@@ -47,7 +47,7 @@ final class WriteBatch implements AutoCloseable {
     this.loader = loader;
   }
 
-  /** A change of one chunk. */
+  /** A change to one chunk. */
   record Item(DatasetChunks dataset, ChunkChange change, long number) {
     Item(DatasetChunks dataset, ChunkChange change) {
       this(dataset, change, dataset.number(change.chunk()));

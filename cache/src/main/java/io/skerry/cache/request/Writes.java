@@ -22,9 +22,9 @@ import java.util.List;
 
 /**
  * Serves writes and erasures: loads chunks that are not overwritten completely, computes new
- * versions on workers, and publishes those of all datasets when all are computed. A write that
- * fails while it reads or computes has no effect, unless it is larger than the cache. Such a write
- * is executed in parts, and completed parts remain written.
+ * versions on workers, and publishes those of all datasets once all of them are computed. A write
+ * that fails while it reads or computes has no effect, unless it is larger than the cache. Such a
+ * write is executed in parts, and completed parts remain written.
  */
 public final class Writes {
   private final Limits limits;

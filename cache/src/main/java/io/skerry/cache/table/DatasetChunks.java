@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * The chunks of one dataset in the cache, by number, with their total size, their eviction queue,
  * and the order of requests.
  *
- * <p>A chunk in memory is found without locks and without allocation: one search in a table and one
- * volatile read. A hit is recorded once in each epoch of {@link Recency}.
+ * <p>A chunk in memory is found without locks and, apart from the result, without allocation: one
+ * search in a table and one volatile read. A hit is recorded once in each epoch of {@link Recency}.
  */
 public final class DatasetChunks {
   private final Layout layout;
@@ -111,8 +111,8 @@ public final class DatasetChunks {
   }
 
   /**
-   * Returns the newest version of a chunk, if it is in memory. Neither locks nor allocates. The
-   * version does not change, even if the chunk is written or evicted.
+   * Returns the newest version of a chunk, if it is in memory. Takes no lock, and allocates nothing
+   * but the result. The version does not change, even if the chunk is written or evicted.
    *
    * @param number number of the chunk, see {@link #numbers}
    */
@@ -143,8 +143,8 @@ public final class DatasetChunks {
   /**
    * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
    * memory and no write to its dataset is running or waiting. The result is also empty if a scan is
-   * at a different chunk, because such a read must be recorded as part of the scan. Neither locks
-   * nor allocates.
+   * at a different chunk, because such a read must be recorded as part of the scan. Takes no lock,
+   * and allocates nothing but the result.
    *
    * @param number number of the chunk, see {@link #numbers}
    */

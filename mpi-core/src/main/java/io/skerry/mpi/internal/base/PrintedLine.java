@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A line for the standard error stream. Names of files and objects come from other files and other
- * ranks, and control characters in them could control a terminal or forge a line. The escaping is
- * implemented here because this module depends on no other module.
+ * A line for the standard error stream. Names of files and objects may come from other files and
+ * other ranks, and control characters in them could control a terminal or forge a line. The
+ * escaping is implemented here because this module depends on no other module.
  */
 final class PrintedLine {
   /** Control and format characters, surrogates, line and paragraph separators. */

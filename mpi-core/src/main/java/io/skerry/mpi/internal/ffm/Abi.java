@@ -106,12 +106,12 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
     return place;
   }
 
-  /** Allocates memory that contains a handle. */
+  /** Allocates memory and writes a handle to it. */
   final MemorySegment place(SegmentAllocator memory, long handle) {
     return put(memory.allocate(JAVA_LONG), handle);
   }
 
-  /** Allocates an array of handles. */
+  /** Allocates an array and writes handles to it. */
   final MemorySegment array(Arena memory, long... handles) {
     int bytes = wideHandles() ? Long.BYTES : Integer.BYTES;
     var array = memory.allocate((long) bytes * handles.length, Long.BYTES);

@@ -21,8 +21,8 @@ import java.util.function.IntConsumer;
 /**
  * Detects lost ranks by a connection from each rank to rank 0. The only message after the handshake
  * is a farewell; if a connection breaks without one, the rank at the other end is lost. MPJ Express
- * itself does not detect this, and the other ranks would wait forever. If rank 0 loses a rank, it
- * ends its own process; the other ranks then lose rank 0 and end too.
+ * itself does not detect this, and the other ranks would wait forever. The process of rank 0 is
+ * then ended; the other ranks detect the loss of rank 0 and end too.
  *
  * <pre>
  *   rank to rank 0:  token (16 bytes), rank (4 bytes)           ... farewell (1 byte)

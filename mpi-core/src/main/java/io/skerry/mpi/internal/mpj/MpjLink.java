@@ -73,7 +73,7 @@ final class MpjLink implements PacketLink {
 
   /**
    * Waits until the receiving thread has ended, which it does after the last packets from both
-   * neighbours.
+   * neighbours, or until the calling thread is interrupted.
    */
   void join() {
     while (receiver.isAlive()) {
