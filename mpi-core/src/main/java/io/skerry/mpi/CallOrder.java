@@ -71,11 +71,11 @@ public interface CallOrder extends AutoCloseable {
    * same operation on different objects. Such a layer passes words to compare the objects itself.
    *
    * @param operation the name of the call, such as {@code WRITE}
-   * @param object the path of the object that the call concerns, for messages; empty if the call
-   *     concerns the whole group
+   * @param object the path of the object that the call concerns, for error messages; empty if the
+   *     call concerns the whole group
    * @param group the name of the file or communicator to which the call belongs
    * @param instance a text that distinguishes groups of the same name, such as two openings of one
-   *     file; not part of messages
+   *     file; not part of error messages
    * @param kind the effect of the call on later calls
    */
   record Call(String operation, String object, String group, String instance, Kind kind) {
@@ -116,7 +116,7 @@ public interface CallOrder extends AutoCloseable {
       return new Call("end of MPI", "", "", "", Kind.LEAVING);
     }
 
-    /** Returns the text of this call for messages, such as {@code WRITE /b of m.h5}. */
+    /** Returns the text of this call for error messages, such as {@code WRITE /b of m.h5}. */
     @Override
     public String toString() {
       return operation

@@ -10,10 +10,10 @@ import java.util.Map;
  * An ordered group of ranks that exchange messages and make collective calls.
  *
  * <p><b>Buffers.</b> All buffers are {@link MemorySegment}s; counts and displacements are in bytes.
- * Values are in native byte order. Back ends that use an MPI library pass native segments to it
- * without a copy, and copy heap segments through native memory; ranks in one JVM copy both kinds.
- * The caller may reuse a buffer when the call returns. The send and receive buffers of one call
- * must not overlap. If a parameter is significant at the root only, other ranks pass {@link
+ * Values are in native byte order. Back ends that use a native MPI library pass native segments to
+ * it without a copy, and copy heap segments through native memory; the other back ends copy both
+ * kinds. The caller may reuse a buffer when the call returns. The send and receive buffers of one
+ * call must not overlap. If a parameter is significant at the root only, other ranks pass {@link
  * MemorySegment#NULL} or an empty array.
  *
  * <p><b>Collective</b> calls must be made by all ranks of the communicator in the same order with

@@ -16,7 +16,7 @@ public final class Reservations {
     return reserved.get();
   }
 
-  /** Reserves a number of bytes. */
+  /** Reserves the given number of bytes. */
   Room reserve(long bytes) {
     reserved.addAndGet(bytes);
     return new Room(bytes);

@@ -161,7 +161,10 @@ public final class Storer {
     return versions;
   }
 
-  /** Returns the image of a version; encodes it unless it was encoded ahead. Called by workers. */
+  /**
+   * Returns the image of a version; encodes the version unless it was encoded ahead. Called by
+   * workers.
+   */
   public ChunkStore.Image image(Entry entry, Unstored state) {
     ChunkKey key = entry.dataset().key(entry.number());
     return switch (state) {

@@ -8,7 +8,9 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Event: the cache searched for chunks to evict, or stored some so that they could be evicted. */
+/**
+ * Event: the cache searched for chunks to evict, or stored chunks so that they could be evicted.
+ */
 @Name("io.skerry.CacheEviction")
 @Label("Eviction Pass")
 @Category({"Skerry", "Chunk Cache"})

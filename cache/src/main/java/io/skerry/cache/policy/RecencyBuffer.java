@@ -106,8 +106,8 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Records an element for the next {@link #drainTo}. Any thread may call this at any time. A
-   * caller whose element is not recorded ignores this, or drains the buffer if it can acquire the
+   * Records an element for the next {@link #drainTo}. Any thread may call this method at any time.
+   * A caller whose element is not recorded ignores this, or drains the buffer if it can acquire the
    * eviction lock without waiting.
    *
    * @return false if the element is not recorded, because the ring is full or another thread

@@ -52,7 +52,7 @@ public final class Loader {
     /** Records that a chunk is being loaded. Called by the loading thread. */
     default void claimed(int index, Entry entry) {}
 
-    /** Returns whether the load serves a request or a prefetch. */
+    /** Returns the cause of the load: a request or a prefetch. */
     default Cause cause() {
       return Cause.REQUEST;
     }

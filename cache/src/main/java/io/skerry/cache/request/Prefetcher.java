@@ -92,7 +92,7 @@ public final class Prefetcher {
     });
   }
 
-  /** Returns the chunks of the next blocks that are not in memory, up to a maximum number. */
+  /** Returns at most {@code most} chunks of the next blocks that are not in memory. */
   private List<Long> next(DatasetChunks dataset, ScanDetector.Scan scan, long most) {
     int depth = limits.options().prefetch();
     List<Long> found = new ArrayList<>();

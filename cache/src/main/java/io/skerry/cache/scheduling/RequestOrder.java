@@ -97,8 +97,8 @@ public final class RequestOrder {
   }
 
   /**
-   * Waits until a request to some elements may run. The returned ticket belongs to the calling
-   * thread, and the request runs until that thread closes the ticket.
+   * Waits until a request to access the given elements may run. The returned ticket belongs to the
+   * calling thread, and the request runs until that thread closes the ticket.
    *
    * @param selection the elements; "all" and unlimited hyperslabs are passed without being clipped
    *     to the extent
@@ -118,9 +118,9 @@ public final class RequestOrder {
   }
 
   /**
-   * Waits until a request to the whole dataset may run. It meets every other request, even one
-   * without elements. Changes of extent and deletions use {@code WRITE}; a flush that changes
-   * nothing readable uses {@code READ}.
+   * Waits until a request to access the whole dataset may run. Such a request overlaps every other
+   * request, even one without elements. Changes of extent and deletions use {@code WRITE}; a flush
+   * that changes nothing readable uses {@code READ}.
    *
    * @throws IllegalStateException in the cases of {@link #enter(Selection, Kind)}
    * @throws RequestInterruptedException if the thread is interrupted while it waits

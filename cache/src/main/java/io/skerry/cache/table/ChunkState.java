@@ -47,7 +47,7 @@ public sealed interface ChunkState {
       ended.countDown();
     }
 
-    /** Returns whether the claim has not ended; if it has, a thread need not wait. */
+    /** Returns whether the claim is still in progress. If it is not, a thread need not wait. */
     public boolean isUnderWay() {
       return ended.getCount() > 0;
     }

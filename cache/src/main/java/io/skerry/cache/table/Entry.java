@@ -139,7 +139,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     MARK.setOpaque(this, epoch);
   }
 
-  /** Returns whether some access used only part of the chunk. */
+  /** Returns whether any access used only part of the chunk. */
   public boolean isPartial() {
     return (boolean) PARTIAL.getOpaque(this);
   }

@@ -79,7 +79,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     this.slots = emptySlots(LEAST_SLOTS);
   }
 
-  /** Returns the entry with a number; {@code absent} if there is none. Never waits. */
+  /** Returns the entry with the given number; {@code absent} if there is none. Never waits. */
   public E get(long number) {
     Numbered[] searched = slots;
     int last = searched.length - 1;
@@ -222,7 +222,7 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Returns the number of slots that {@link #get} reads for a number. */
+  /** Returns the number of slots that {@link #get} reads for the given number. */
   int probes(long number) {
     Numbered[] searched = slots;
     int last = searched.length - 1;
@@ -269,9 +269,9 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Returns the number of slots for a number of entries: a power of two of which the entries occupy
-   * between a sixth and a third, so that at least a sixth of the slots change before the next
-   * rebuild.
+   * Returns the number of slots for the given number of entries: a power of two of which the
+   * entries occupy between a sixth and a third, so that at least a sixth of the slots change before
+   * the next rebuild.
    */
   static int slotsFor(int entries) {
     if (entries > MOST_SLOTS / 4) {

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.SortedMap;
 
 /**
- * The numbers by which ranks compare the calls that they begin. A vector stores some numbers
- * together with their negations. In the element-wise maximum of the vectors of all ranks, {@code
- * max(number) == -max(negation)} holds if and only if the number was equal on all ranks.
+ * The numbers by which ranks compare the calls that they begin. A vector stores each number to be
+ * compared together with its negation. In the element-wise maximum of the vectors of all ranks,
+ * {@code max(number) == -max(negation)} holds if and only if the number was equal on all ranks.
  *
  * <pre>
  * +0 digest of the call   +1 its negation   +2 digest of the group   +3 its negation
@@ -85,7 +85,7 @@ public final class CallVector {
   }
 
   /**
-   * Returns the text that describes the position of a rank in messages.
+   * Returns the text that describes the position of a rank in error messages.
    *
    * @param call the call that the rank has begun
    * @param number the number of calls that the rank has begun, including this call

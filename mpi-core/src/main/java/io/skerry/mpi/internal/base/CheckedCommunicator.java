@@ -142,7 +142,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
    * Checks, at the start of every call on the communicator and every collective call on its files,
    * that the calling thread may make the call and that the communicator is open.
    *
-   * @param operation the name of the call, for messages
+   * @param operation the name of the call, for error messages
    * @throws IllegalStateException if the communicator belongs to another thread or is closed
    */
   public final void enter(String operation) {

@@ -37,7 +37,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
     this.peerTimeout = new PeerTimeout();
   }
 
-  /** Creates a communicator of some ranks of another communicator. */
+  /** Creates a communicator of some or all ranks of another communicator. */
   protected LibraryCommunicator(int rank, int size, String name, LibraryCommunicator parent) {
     super(rank, size, name);
     this.permanent = false;

@@ -30,7 +30,7 @@ public final class MessageExchange {
    * Creates an exchange.
    *
    * @param communicator the communicator
-   * @param operation the name of the call that uses it, for messages
+   * @param operation the name of the call that uses this exchange, for error messages
    */
   public MessageExchange(CheckedCommunicator communicator, String operation) {
     this.communicator = communicator;

@@ -43,8 +43,8 @@ final class PeerTimeout {
   }
 
   /**
-   * Reports that a number of ranks have met, in any communicator. Local, called by the thread that
-   * communicates.
+   * Reports that the given number of ranks have met in a call, on any communicator. Local, called
+   * by the thread that communicates.
    */
   void met(int ranks) {
     if (expected.isPresent() && ranks >= expected.get().ranks()) {

@@ -28,8 +28,8 @@ public final class StripedUseCount {
 
   /** Creates a count without uses. */
   public StripedUseCount() {
-    // With only as many counters as threads, two threads would share a counter half of the time,
-    // and delay each other at every use.
+    // With only as many counters as threads, many threads would share a counter and delay each
+    // other at every use.
     int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 32);
     this.places = Integer.highestOneBit(16 * threads - 1);
     this.counts = new AtomicLongArray((places + 1) * APART);

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Reports operations that hang. If the rank has been inside one operation for longer than a limit,
- * a line is printed to the stream, and again after twice, four times, ... that time:
+ * a line is printed to the stream, and again after two, four, eight, ... times the limit:
  *
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
@@ -36,7 +36,7 @@ public final class Watchdog implements AutoCloseable {
   /**
    * Creates a watchdog.
    *
-   * @param rank the rank, for messages
+   * @param rank the rank, for reports
    * @param out the stream for reports
    * @param limit the duration of an operation before the first report
    */

@@ -163,7 +163,7 @@ public final class PositionalFile implements AutoCloseable {
   /**
    * Writes all of {@code data} at {@code offset}.
    *
-   * @param operation the name of the call, for messages
+   * @param operation the name of the call, for error messages
    */
   public void write(String operation, long offset, MemorySegment data) {
     requireOffset(operation, offset, data);

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * callers can use {@code invokeExact}.
  *
  * @param loader the loader of the classes
- * @param what the origin of the classes, for messages
+ * @param what the origin of the classes, for error messages
  */
 public record JarClasses(ClassLoader loader, String what) {
   /** Returns a class by its name. */

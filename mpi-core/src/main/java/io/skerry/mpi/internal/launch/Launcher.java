@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  */
 public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
 
-  /** Kinds of launchers, by the protocol through which processes connect. */
+  /** Kinds of launchers, distinguished by the way in which processes connect. */
   public enum Kind {
     /** Open MPI's {@code mpirun}. */
     OPEN_MPI("Open MPI's mpirun"),

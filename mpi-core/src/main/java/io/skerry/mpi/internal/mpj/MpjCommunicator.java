@@ -12,8 +12,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A communicator of some ranks of the job, with a context: a number that no two communicators of a
- * rank have in common.
+ * A communicator of some or all ranks of the job, with a context: a number that no two
+ * communicators of a rank have in common.
  */
 final class MpjCommunicator extends MessageCommunicator {
   private final MessageEngine engine;
@@ -42,7 +42,7 @@ final class MpjCommunicator extends MessageCommunicator {
     return new MpjCommunicator(engine, ending, 0, all, engine.link().rank(), "world");
   }
 
-  /** Returns the rank in this communicator of a rank of the job. */
+  /** Returns the rank in this communicator of the process with the given rank in the job. */
   int rankOf(int member) {
     int rank = 0;
     while (members[rank] != member) {
@@ -90,8 +90,8 @@ final class MpjCommunicator extends MessageCommunicator {
   }
 
   /**
-   * Creates a communicator of some ranks. A single rank uses the local back end instead, which any
-   * thread may use.
+   * Creates a communicator of the given ranks. A single rank uses the local back end instead, which
+   * any thread may use.
    */
   private CheckedCommunicator child(int[] chosen, String childName) {
     int free = Math.toIntExact(allReduce(engine.contexts(), Reduction.MAX));

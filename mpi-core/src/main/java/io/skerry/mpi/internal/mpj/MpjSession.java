@@ -55,7 +55,7 @@ public final class MpjSession implements MpiSession {
    * Initialises MPJ Express. Only the calling thread may use it afterwards.
    *
    * @param classes the classes of MPJ Express
-   * @param library the file of MPJ Express, for messages
+   * @param library the file of MPJ Express, for the description of the installation
    * @param arguments the arguments of {@code main}
    * @param environment the environment of the process
    */
