@@ -131,8 +131,8 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with a fixed quiescent limit. The active limit is twice as large. Local,
-   * thread-safe.
+   * Returns these options with a fixed quiescent limit. The active limit is twice as large, but at
+   * least 1. Local, thread-safe.
    *
    * @param bytes the quiescent limit, at least 0
    * @throws IllegalArgumentException if the limit is negative

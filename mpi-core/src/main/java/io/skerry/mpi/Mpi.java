@@ -108,7 +108,7 @@ public final class Mpi implements AutoCloseable {
    * <p>Collective over the job; these failures are printed, not thrown.
    *
    * @param body the program
-   * @param err the stream for messages
+   * @param err the stream for error messages
    * @return the exit code: that of the body, 1 if the body has failed, 2 if MPI cannot be started
    * @throws MpiException if the MPI library reports an error when MPI ends, or if the job of a
    *     failed rank cannot be aborted
@@ -160,7 +160,7 @@ public final class Mpi implements AutoCloseable {
    *
    * @param arguments the arguments of {@code main}
    * @param program the program, which returns the exit code
-   * @param err the stream for messages
+   * @param err the stream for error messages
    * @param failureText the function that returns the text of a throwable, without a rank and a line
    *     terminator
    * @return the exit code, as for {@link #run(Body, PrintStream)}

@@ -11,7 +11,10 @@ public interface ChunkChange {
   /** Returns the version on which the change is based. */
   Base base();
 
-  /** Returns {@link Coverage#WHOLE} if all elements of the chunk within the extent are written. */
+  /**
+   * Returns {@link Coverage#WHOLE} if all elements of the chunk within the extent are written,
+   * otherwise {@link Coverage#PART}.
+   */
   Coverage coverage();
 
   /**

@@ -26,7 +26,7 @@ import java.util.concurrent.CountDownLatch;
  * threads acquire tickets before grants.
  */
 public final class Admission {
-  /** Number of later requests that may be admitted before a waiting one. */
+  /** Maximum number of later requests that are admitted before a waiting one. */
   static final int MOST_OVERTAKEN = 16;
 
   /** Waiting requests in order of arrival. All fields are guarded by this object. */

@@ -269,9 +269,9 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Returns the number of slots for the given number of entries: a power of two of which the
-   * entries occupy between a sixth and a third, so that at least a sixth of the slots change before
-   * the next rebuild.
+   * Returns the number of slots for the given number of entries: a power of two, at least 16. Above
+   * that minimum, the entries occupy between a sixth and a third of the slots, so that at least a
+   * tenth of the slots change before the next rebuild.
    */
   static int slotsFor(int entries) {
     if (entries > MOST_SLOTS / 4) {

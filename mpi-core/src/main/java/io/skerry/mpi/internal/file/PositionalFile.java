@@ -255,8 +255,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Returns the number of bytes that can still be written to the file system of the file; {@link
-   * Long#MAX_VALUE} if unknown.
+   * Returns the number of bytes that can still be written to the file system that contains the
+   * file; {@link Long#MAX_VALUE} if unknown.
    */
   public long freeBytes() {
     try {

@@ -23,7 +23,7 @@ public record MpiJar(Path path, Kind kind, JarClasses classes) {
   private static final String EXPECTED =
       "expected=Open MPI's mpi.jar (mpi.Comm.getRank) or MPJ Express's mpj.jar (mpi.Comm.Rank)";
 
-  /** Kind of bindings. */
+  /** The kinds of Java bindings. */
   public enum Kind {
     OPEN_MPI("Open MPI's Java bindings", "getRank"),
     MPJ_EXPRESS("MPJ Express", "Rank");
