@@ -3,10 +3,10 @@ package io.skerry.cache;
 import java.io.Serial;
 
 /**
- * Thrown if a thread was interrupted while its request waited for other requests. The request has
- * no effect, with two exceptions: a read may have filled part of the memory, and the completed
- * parts of a write that is larger than the cache remain written. The interrupt flag of the thread
- * is set.
+ * Thrown if a thread was interrupted while its request waited for other requests, or for another
+ * thread that stored chunks. The request has no effect, with two exceptions: a read may have filled
+ * part of the memory, and the completed parts of a write that is larger than the cache remain
+ * written. The interrupt flag of the thread is set.
  */
 public final class RequestInterruptedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;

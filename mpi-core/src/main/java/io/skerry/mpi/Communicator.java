@@ -272,6 +272,8 @@ public interface Communicator extends AutoCloseable {
    * Sends a message to one rank. Not collective; may block until the receiver has started a
    * matching receive.
    *
+   * @param buffer the bytes of the message
+   * @param destination the rank that receives the message
    * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
    * @throws IllegalArgumentException if the destination is not a rank, or the tag is out of range
    * @throws MpiException if the transport fails
@@ -282,6 +284,7 @@ public interface Communicator extends AutoCloseable {
    * Receives one message of at most {@code buffer.byteSize()} bytes. Not collective. Messages from
    * one rank with one tag arrive in the order in which they were sent.
    *
+   * @param buffer the memory for the message
    * @param source a rank or {@link #ANY_SOURCE}
    * @param tag the tag of the message, from 0 to {@link #MAX_TAG}
    * @throws IllegalArgumentException if the source is not a rank, or the tag is out of range

@@ -22,6 +22,8 @@ public final class LocalRanks {
   /**
    * Runs the body on all ranks and returns when all have finished. Local, thread-safe.
    *
+   * @param ranks the number of ranks, at least 1
+   * @param body the program of each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
    */
@@ -32,6 +34,9 @@ public final class LocalRanks {
   /**
    * Runs the body on all ranks under a schedule. Local, thread-safe.
    *
+   * @param ranks the number of ranks, at least 1
+   * @param schedule the interleaving of the ranks
+   * @param body the program of each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
    */
@@ -48,6 +53,8 @@ public final class LocalRanks {
   /**
    * Runs a function on all ranks and returns the results, by rank. Local, thread-safe.
    *
+   * @param ranks the number of ranks, at least 1
+   * @param function the function to run on each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
    */
@@ -59,6 +66,9 @@ public final class LocalRanks {
    * Runs a function on all ranks under a schedule and returns the results, by rank. Local,
    * thread-safe.
    *
+   * @param ranks the number of ranks, at least 1
+   * @param schedule the interleaving of the ranks
+   * @param function the function to run on each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
    * @throws RuntimeException if a rank fails
    */

@@ -18,6 +18,7 @@ public interface EvictionOrder<E extends Evictable> {
    * Creates an empty order for the chunks of one dataset.
    *
    * @param <E> type of the cache entries
+   * @param policy the policy that determines the order
    */
   static <E extends Evictable> EvictionOrder<E> of(EvictionPolicy policy) {
     return switch (policy) {

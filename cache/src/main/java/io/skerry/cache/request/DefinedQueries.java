@@ -162,6 +162,7 @@ public final class DefinedQueries {
   /**
    * Reads the sections of a batch of chunks, after freeing memory for them.
    *
+   * @param each estimated maximum size of a section in the cache, in bytes
    * @return the slices for which the section is not sufficient
    */
   private List<ChunkSlice> locate(DefinedRequest request, List<ChunkSlice> missing, long each) {

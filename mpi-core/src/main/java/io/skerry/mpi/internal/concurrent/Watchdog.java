@@ -52,6 +52,10 @@ public final class Watchdog implements AutoCloseable {
 
   /**
    * Records that the rank enters an operation; pair with {@link #leave} in a {@code finally} block.
+   *
+   * @param operation the name of the operation, for reports
+   * @param dataset the path of the dataset, for reports
+   * @param sequence the sequence number of the operation, for reports
    */
   public synchronized void enter(String operation, String dataset, long sequence) {
     entries.push(new Entry(operation, dataset, sequence, System.nanoTime()));
