@@ -15,16 +15,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The attributes of copied objects. Local. */
+/** Adds the attributes of copied objects to their copies. Local. */
 record CopiedAttributes(CopyTarget target, Set<CopyOption> options, CopiedTypes types) {
-  /** Returns the attributes of an object that the copy will have. */
+  /**
+   * Returns the attributes that the copy of an object will have; none if attributes are not copied.
+   */
   List<AttributeMessage> of(ObjectLocation from) {
     return options.contains(CopyOption.WITHOUT_ATTRIBUTES)
         ? List.of()
         : OrderedAttributes.inOrder(from.file().tree(), from.address());
   }
 
-  /** Adds the attributes of all objects to their copies, after all objects are known. */
+  /**
+   * Adds the attributes of all objects to their copies. All objects must be known, because
+   * attributes may refer to any of them.
+   *
+   * @param rule determines the new values of object references
+   */
   void addAll(CopiedObjects objects, ReferenceRule rule) {
     objects
         .addresses()

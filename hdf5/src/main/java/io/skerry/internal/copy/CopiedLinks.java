@@ -14,19 +14,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
-/** The links of copied groups. Local. */
+/** Collects the links of copied groups, and adds them to the copies of the groups. Local. */
 final class CopiedLinks {
   private final Set<CopyOption> options;
   private final List<NewLink> links = new ArrayList<>();
 
-  /** A link of a group of the copy. */
+  /** A link to be added to the group at the given address in the target. */
   private record NewLink(long group, LinkMessage link) {}
 
   CopiedLinks(Set<CopyOption> options) {
     this.options = options;
   }
 
-  /** Returns the links of a group in stored order, which determines the paths of objects. */
+  /**
+   * Returns the links that the copy of a group will have, in stored order, which determines the
+   * paths of objects. In a shallow copy, the groups below the top have none.
+   */
   List<LinkMessage> of(FoundObject group) {
     return group.depth() > 0 && options.contains(CopyOption.SHALLOW)
         ? List.of()
@@ -34,7 +37,8 @@ final class CopiedLinks {
   }
 
   /**
-   * Copies the links of a group.
+   * Copies the members of a group, and collects the links to their copies. {@link #addTo} adds
+   * these links to the copy of the group.
    *
    * @param copy the address of the copy of the group
    * @param members copies a member of the group and returns the address of its copy
@@ -56,7 +60,10 @@ final class CopiedLinks {
         link.name(), link.creationOrder(), link.characters(), new LinkTarget.Hard(copy));
   }
 
-  /** Returns the object that replaces a link; empty if the link is copied. */
+  /**
+   * Returns the object to copy for a link, so that the new link is a hard link to its copy; empty
+   * if the link is copied unchanged.
+   */
   private Optional<ObjectLocation> followed(FoundObject group, LinkMessage link) {
     boolean follows =
         switch (link.target()) {
@@ -80,9 +87,9 @@ final class CopiedLinks {
   }
 
   /**
-   * Adds all links to the groups of a file. Links are added before attributes, so that the object
-   * header stores them in their order even if attributes leave no space: the first name of an
-   * object determines its path.
+   * Adds all collected links to the groups of the target. Links are added before attributes, so
+   * that the object header stores the links in their original order even if the attributes leave no
+   * space: the first name of an object determines its path.
    */
   void addTo(NativeFile target) {
     for (NewLink link : links) {

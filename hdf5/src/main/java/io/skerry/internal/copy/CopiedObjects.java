@@ -34,12 +34,12 @@ final class CopiedObjects {
     return Optional.ofNullable(addresses.get(object));
   }
 
-  /** Records the address of a copy; a failed step removes the record. */
+  /** Records the address of a copy; if the current step fails, the record is removed. */
   void add(ObjectLocation object, long copy) {
     target.file().collective().log().put(addresses, object, copy);
   }
 
-  /** Records that a copy is an existing object with a number of links. */
+  /** Records that the copy of an object is an existing object with the given number of links. */
   void add(ObjectLocation object, long copy, long links) {
     add(object, copy);
     uses.put(copy, links);
@@ -51,7 +51,10 @@ final class CopiedObjects {
     return copy;
   }
 
-  /** Returns the copies without a link: those of objects to which only references lead. */
+  /**
+   * Returns the copies to which no link leads: those of objects that were found only through
+   * references.
+   */
   List<Long> unlinked() {
     return addresses.values().stream().filter(copy -> !uses.containsKey(copy)).toList();
   }
@@ -62,7 +65,10 @@ final class CopiedObjects {
     uses.forEach((copy, count) -> tree.add(tree.header(copy).withReferences(count)));
   }
 
-  /** Deletes all copies, after the copy has failed and before any link leads to them. */
+  /**
+   * Deletes all copies except the root group. Called if copying fails, before any link leads to the
+   * copies.
+   */
   void delete() {
     ObjectTree tree = target.file().tree();
     for (long copy : addresses.values()) {

@@ -61,6 +61,7 @@ final class CopyTree {
   /**
    * Copies the headers of an object and of all objects below it.
    *
+   * @param path the path of the object, for error messages
    * @return the address of the copy
    */
   long add(ObjectLocation from, String path) {
@@ -69,7 +70,11 @@ final class CopyTree {
     return address;
   }
 
-  /** Copies the members of a group into an existing group. */
+  /**
+   * Copies the members of a root group into an existing root group.
+   *
+   * @param group the address of the existing group
+   */
   void addInto(ObjectLocation from, long group) {
     ObjectTree tree = target.file().tree();
     ObjectHeader old = header(from);
@@ -105,12 +110,18 @@ final class CopyTree {
     }
   }
 
-  /** Returns the copy of an object to which one more link or shared message leads. */
+  /**
+   * Counts one more link or shared message that leads to the copy of an object, and returns the
+   * address of the copy.
+   */
   private long linkedCopy(FoundObject object) {
     return objects.linked(copy(object));
   }
 
-  /** Returns the copy of an object, which is made if the object is found for the first time. */
+  /**
+   * Returns the address of the copy of an object; makes the copy if the object is found for the
+   * first time.
+   */
   private long copy(FoundObject object) {
     Optional<Long> known = objects.copyOf(object.location());
     if (known.isPresent()) {

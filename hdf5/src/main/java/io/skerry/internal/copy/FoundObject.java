@@ -7,7 +7,7 @@ import io.skerry.spi.ObjectPath;
  * An object to be copied.
  *
  * @param path the path at which the copy found it
- * @param depth the number of groups above it
+ * @param depth the number of copied groups above it
  */
 record FoundObject(ObjectLocation location, ObjectPath path, int depth) {
   /** The depth of objects that are not members of a copied group, such as committed datatypes. */
@@ -15,17 +15,20 @@ record FoundObject(ObjectLocation location, ObjectPath path, int depth) {
 
   private static final ObjectPath A_DATATYPE = ObjectPath.of("(a datatype)");
 
-  /** Returns the object at which a copy starts. */
+  /** Describes the object at which a copy starts. */
   static FoundObject top(ObjectLocation location, ObjectPath path) {
     return new FoundObject(location, path, 0);
   }
 
-  /** Returns a committed datatype, which the copy finds where it is used. */
+  /**
+   * Describes a committed datatype, which the copy finds through a dataset or attribute that uses
+   * it.
+   */
   static FoundObject committedType(ObjectLocation location) {
     return new FoundObject(location, A_DATATYPE, ENDLESS);
   }
 
-  /** Returns a member of this group. */
+  /** Describes a member of this group. */
   FoundObject member(ObjectLocation member, String name) {
     return new FoundObject(member, path.child(name), depth + 1);
   }

@@ -37,7 +37,7 @@ final class HeaderCopy {
     return datasets;
   }
 
-  /** Returns whether a header is not that of a dataset or of a committed datatype. */
+  /** Returns whether a header is neither that of a dataset nor that of a committed datatype. */
   static boolean isGroup(ObjectHeader header) {
     return !header.has(LayoutMessage.class) && !header.has(DatatypeMessage.class);
   }

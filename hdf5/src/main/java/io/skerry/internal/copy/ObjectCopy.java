@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
-/** Copies objects between two files. Collective. */
+/** Copies objects within a file or between two files. Collective. */
 public final class ObjectCopy {
   private final ObjectCopier how;
   private final NativeFile old;
@@ -43,12 +43,20 @@ public final class ObjectCopy {
         "copying objects of a file of this connector", file.path().toString());
   }
 
-  /** Copies an object and all objects below it. */
+  /**
+   * Copies an object and all objects below it.
+   *
+   * @param from the path of the object in the source
+   * @param to the path of the copy in the target, which must not be in use yet
+   */
   public void copy(String from, String to) {
     alone(to, () -> copyTo(from, to));
   }
 
-  /** Copies the members of the root group. */
+  /**
+   * Copies the members of the root group of the source into the root group of the target, which
+   * must be empty.
+   */
   public void copyAll() {
     alone("/", this::copyRoot);
   }
@@ -95,7 +103,8 @@ public final class ObjectCopy {
   /**
    * Runs the steps of a copy.
    *
-   * @param from the path of the object
+   * @param from the path of the object in the source
+   * @param to the path of the copy
    * @param start copies the first headers; returns the address of the object to link
    */
   private void run(String from, String to, Function<CopyTree, Optional<Long>> start) {

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Determines the values of object references in a copy. In a copy between files they become null,
+ * Determines the values of object references in a copy. In a copy between files, they become null,
  * since an address is valid in one file only, unless an option redirects them to the copies of
- * their objects.
+ * their objects. In a copy within a file, references that are not redirected keep their values.
  */
 final class ReferenceRule {
   private final CopiedObjects copies;

@@ -12,13 +12,13 @@ import io.skerry.spi.Connectors;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The changes of storage that a copy makes to each dataset. */
+/** Determines the storage change that a copy applies to each dataset. */
 final class StorageChanges {
   private final ObjectCopier how;
   private final Map<ObjectLocation, StorageChange> named = new HashMap<>();
 
   /**
-   * Finds the datasets for which the copy names a change.
+   * Finds the datasets for which the settings of the copy name a change.
    *
    * @throws NoSuchObjectException if there is no dataset at a path
    */
@@ -33,7 +33,10 @@ final class StorageChanges {
     }
   }
 
-  /** Returns the change for a dataset: the one named for it, or that for all datasets. */
+  /**
+   * Returns the storage change for a dataset: the change named for it, or otherwise the result of
+   * the function for all datasets.
+   */
   StorageChange of(ObjectLocation from, NativeDataset dataset) {
     StorageChange special = named.get(from);
     return special == null

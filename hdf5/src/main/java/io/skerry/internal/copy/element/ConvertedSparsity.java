@@ -8,7 +8,7 @@ import io.skerry.format.Bytes;
 import io.skerry.internal.dataset.NativeDataset;
 import java.lang.foreign.MemorySegment;
 
-/** A conversion between dense and sparse storage, and its value of undefined elements. */
+/** A conversion between dense and sparse storage, with the value that marks undefined elements. */
 record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
   static ConvertedSparsity of(SparsityConversion change, NativeDataset dataset) {
     MemorySegment value = change.undefined().map(Bytes::segment).orElseGet(dataset::fillElement);
@@ -20,8 +20,9 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
   }
 
   /**
-   * Returns the chunks to visit. Elements that are not stored have the fill value; if this differs
-   * from the value of undefined elements, all chunks are visited.
+   * Returns the chunks to visit. Elements without storage have the fill value. If a conversion to
+   * sparse storage has a different value for undefined elements, these elements become defined, so
+   * all chunks are visited.
    */
   CopyRounds.Coverage coverage(NativeDataset dataset) {
     return leavesOut() && !undefined.is(dataset.fillElement(), 0)
@@ -29,7 +30,10 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
         : CopyRounds.Coverage.STORED;
   }
 
-  /** Counts the undefined elements of a chunk, and removes them from a sparse one. */
+  /**
+   * Reports the number of undefined elements of a chunk. A conversion to sparse storage also
+   * removes them from the chunk.
+   */
   MemoryChunk convert(
       ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {
     RunSet among = undefined.among(elements, values);

@@ -99,8 +99,8 @@ final class CopiedChunks {
   }
 
   /**
-   * Returns whether chunks, filters and types of the copy are the same, so that stored chunks are
-   * valid in both.
+   * Returns whether the copy has the same chunk shape, filters, edge chunks and chunk sections as
+   * the dataset. Stored chunks are then valid in both, provided that the elements need no transfer.
    */
   private boolean isSame(ChunkedDataset copy) {
     ObjectHeader old = work.dataset().header();

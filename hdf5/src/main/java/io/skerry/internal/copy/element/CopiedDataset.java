@@ -10,7 +10,7 @@ import io.skerry.internal.file.ObjectLocation;
  * @param path the path at which the copy first found the dataset
  * @param dataset the dataset
  * @param address the address of the header of the copy
- * @param change the changes of storage in the copy
+ * @param change the storage change in the copy
  */
 public record CopiedDataset(
     ObjectLocation from, String path, NativeDataset dataset, long address, StorageChange change) {}

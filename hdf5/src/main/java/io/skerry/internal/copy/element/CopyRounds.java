@@ -28,7 +28,10 @@ public final class CopyRounds {
    */
   static final long PART = 8L << 20;
 
-  /** The maximum number of chunks in one round; limits the cost of the union of their boxes. */
+  /**
+   * The maximum number of chunks of one rank in one round; limits the cost of the union of their
+   * boxes.
+   */
   private static final long MOST_CHUNKS = 1024;
 
   private final NativeDataset dataset;
@@ -67,7 +70,7 @@ public final class CopyRounds {
     this.share = share;
   }
 
-  /** Visits all elements; each part is one run. */
+  /** Visits all elements; in each round, the part of this rank is one run. */
   public void runs(Consumer<Run> visitor) {
     Shape shape = dataset.shape();
     List<Run> round = new ArrayList<>();
@@ -100,7 +103,8 @@ public final class CopyRounds {
    * Visits the chunks of a grid.
    *
    * @param coverage the chunks to visit
-   * @param visitor receives the elements of whole chunks of this rank, possibly none
+   * @param visitor receives, once per round, the elements of the chunks of this rank; an empty
+   *     selection if this rank has none
    */
   public void chunks(ChunkGrid grid, Coverage coverage, Consumer<Selection> visitor) {
     Shape shape = dataset.shape();

@@ -22,9 +22,9 @@ import java.util.Optional;
  */
 record EncodedChunks(ChunkedDataset copy, Optional<ConvertedSparsity> redefined) {
   /**
-   * Returns the images of chunks.
+   * Returns the images of chunks, without those of chunks that need no storage.
    *
-   * @param wanted the elements of whole chunks
+   * @param wanted all elements of the chunks
    * @param packed the values of the elements, in the form of the copy
    */
   Map<ChunkCoordinates, ChunkImage> images(Selection wanted, MemorySegment packed) {

@@ -31,9 +31,9 @@ public final class HeapTransfer {
   private final boolean packs;
 
   /**
-   * Makes the transfer of one dataset.
+   * Creates the transfer for one dataset.
    *
-   * @param objects returns the new address of an object, 0 for a null reference
+   * @param objects returns the new address of an object, 0 if references to the object become null
    * @param keepsObjects true if the new address is always the old one
    */
   public HeapTransfer(

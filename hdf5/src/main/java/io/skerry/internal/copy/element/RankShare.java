@@ -38,14 +38,14 @@ final class RankShare {
   }
 
   /**
-   * Returns whether this rank writes its elements; rank 0 writes elements that are equal on all
-   * ranks.
+   * Returns whether this rank writes the elements that it reads. If every rank reads all elements,
+   * only rank 0 writes them.
    */
   boolean isMine() {
     return !alike || ranks.rank() == 0;
   }
 
-  /** Reads elements of this rank and converts them to their form in the copy. Collective. */
+  /** Reads the given elements, and converts them to their form in the copy. Collective. */
   MemorySegment read(Selection selection) {
     StoredElements elements = dataset.readElements(selection);
     return alike ? transfer.alike(elements) : transfer.own(elements);

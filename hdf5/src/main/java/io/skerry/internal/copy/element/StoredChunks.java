@@ -57,8 +57,8 @@ final class StoredChunks {
   }
 
   /**
-   * Assigns a chunk to the rank with the fewest bytes so far; if several ranks are equal, to the
-   * lowest of them. The result is equal on all ranks.
+   * Assigns a chunk to the rank with the fewest bytes in this round; if several ranks have equally
+   * few, to the lowest of them. The result is the same on all ranks.
    */
   private void deal(ChunkCoordinates chunk, ChunkRecord record, ByteSource source) {
     int rank = 0;

@@ -7,8 +7,8 @@ import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The value that marks undefined elements. An element has this value if its bytes are equal, or if
- * both are NaN.
+ * The value that marks undefined elements. An element has this value if the bytes of both are
+ * equal, or if both are NaN.
  */
 final class UndefinedValue {
   private final Datatype type;

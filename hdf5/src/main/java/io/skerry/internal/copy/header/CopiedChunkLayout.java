@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the layout and filter messages of a copy with the chunks of the dataset. The chunk index of
- * the copy may be of another kind.
+ * Makes the layout and filter messages of a copy that keeps the chunk shape of the dataset. The
+ * chunk index of the copy may be of a different kind.
  */
 final class CopiedChunkLayout {
   private static final long MANY_CHUNKS = 1 << 16;
 
   /**
-   * The approximate ratio of the bytes for a chunk in a B-tree to those for an element of an array
-   * index.
+   * The approximate number of bytes that a B-tree needs for a stored chunk, divided by the number
+   * of bytes that an array index needs for an entry.
    */
   private static final long SCATTERED = 16;
 
@@ -37,7 +37,7 @@ final class CopiedChunkLayout {
   private final FormatBounds bounds;
 
   /**
-   * Makes the messages of one copy.
+   * Prepares the messages of one copy.
    *
    * @param old the header of the dataset
    * @param bounds the format version bounds of the copy
@@ -98,8 +98,9 @@ final class CopiedChunkLayout {
   }
 
   /**
-   * Returns whether there are so few chunks in so large an extent that a B-tree, which every HDF5
-   * version reads, is much smaller than an array index with an entry for each chunk.
+   * Returns whether the dataset has so few stored chunks, compared with its maximum extent, that a
+   * B-tree, which every HDF5 version reads, is much smaller than an array index with an entry for
+   * each chunk.
    */
   private boolean isScattered() {
     long positions = 1;

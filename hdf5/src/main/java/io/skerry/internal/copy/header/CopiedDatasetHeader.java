@@ -20,7 +20,7 @@ import java.util.Optional;
  * Makes the messages of the header of a copied dataset.
  *
  * @param old the header of the dataset
- * @param change the change of storage in the copy
+ * @param change the storage change in the copy
  */
 record CopiedDatasetHeader(
     ObjectLocation from,
@@ -80,8 +80,9 @@ record CopiedDatasetHeader(
   }
 
   /**
-   * Merges the fill value message of the changed storage with the old one. The time of writing
-   * distinguishes sparse from dense storage, so a conversion between them uses the new time.
+   * Merges the fill value message of the changed storage with the old one. The fill value write
+   * time of sparse storage differs from that of dense storage, so a conversion between them uses
+   * the new write time.
    */
   private FillValueMessage merged(FillValueMessage changed, FillValueMessage old) {
     return new FillValueMessage(

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 
 /**
  * Makes the parts that the headers of all kinds of objects have: the prefix, the comment, the time
- * of the last change, and exactly the space that links and attributes will need.
+ * of the last change, and the exact space that links and attributes will need.
  *
  * @param old the header of the object
  */
@@ -60,7 +60,11 @@ record CopiedHeader(ObjectHeader old, CopyTarget target) {
     }
   }
 
-  /** Returns the prefix of the header: that of the old header, with the times of old versions. */
+  /**
+   * Returns the prefix of the new header. In the earliest form, it has version 1. Otherwise it is
+   * the prefix of the old header or, if that has version 1, a new prefix with the modification time
+   * of the old header.
+   */
   HeaderPrefix prefix() {
     if (target.isEarly()) {
       return HeaderPrefix.earliest(1);
@@ -74,7 +78,7 @@ record CopiedHeader(ObjectHeader old, CopyTarget target) {
     return new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), times, 2);
   }
 
-  /** Makes the message with the locations of attributes, for an object without attributes. */
+  /** Makes the attribute info message of an object that has no attributes yet. */
   static AttributeInfoMessage attributeInfo(HeaderPrefix prefix) {
     AttributeOrder order = prefix.attributeOrder();
     return new AttributeInfoMessage(

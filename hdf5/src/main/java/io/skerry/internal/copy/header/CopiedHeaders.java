@@ -56,7 +56,12 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
         HeaderMessage.of(old.find(GroupInfoMessage.class).orElseGet(GroupInfoMessage::defaults)));
   }
 
-  /** Returns a new header for an existing root group without links. */
+  /**
+   * Returns a new header for an existing root group without links.
+   *
+   * @param old the header of the root group of the source
+   * @param root the existing header in the target
+   */
   public ObjectHeader root(ObjectHeader old, ObjectHeader root) {
     List<HeaderMessage> entries = new ArrayList<>();
     CopiedHeader common = new CopiedHeader(old, target);

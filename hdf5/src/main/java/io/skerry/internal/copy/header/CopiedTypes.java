@@ -25,7 +25,10 @@ public record CopiedTypes(CopyTarget target, ToLongFunction<ObjectLocation> copi
     return here.equals(old) ? message : DatatypeMessage.of(here);
   }
 
-  /** Returns the reference to a committed datatype in the copy. */
+  /**
+   * Returns a reference to the copy of a committed datatype; empty if the given reference is to a
+   * different kind of message.
+   */
   public Optional<SharedReference> committed(NativeFile from, SharedReference reference) {
     return reference instanceof SharedReference.Committed(long address)
         ? Optional.of(

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Specifies a copy with changed storage: layout, chunk shape and filters. What the change does not
- * name is as in the dataset.
+ * Specifies a copy with changed storage: layout, chunk shape and filters. Properties that the
+ * change does not name are those of the dataset.
  *
  * @param old the header of the dataset
  * @param type the datatype of the elements of the copy

@@ -65,7 +65,7 @@ public final class CopyTarget {
     return new ElementTransfer(contents, widths(), heap::add, objects);
   }
 
-  /** Adds a block that is equal on all ranks. */
+  /** Adds a block that is the same on all ranks; {@link #commit} writes it. */
   void store(BlockImage block) {
     blocks.add(block);
   }
