@@ -24,8 +24,8 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
   private static final long MOST_SAMPLED = 64L << 20;
 
   /**
-   * Returns the elements that a chunk defines and the form of their encoding; empty for a dense
-   * chunk.
+   * Returns the elements inside the extent that a chunk defines, and the form of their encoding;
+   * empty for a dense chunk.
    */
   Optional<ChunkFormat.StoredLocations> locations(long[] scaled, ChunkRecord record) {
     return dataset
@@ -38,7 +38,7 @@ record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSou
   }
 
   /**
-   * Returns the number of bytes that a chunk would have in dense storage; empty if the elements
+   * Returns the number of bytes that a chunk would occupy in dense storage; empty if the elements
    * have no fixed size, or if the chunk is too large to be encoded for an estimate.
    */
   OptionalLong denseBytes(long[] scaled, ChunkRecord record) {

@@ -10,7 +10,11 @@ import java.util.function.Supplier;
 
 /** Writes and erases elements in chunks, allocates chunks, and changes the extent. Collective. */
 record ChunkEditor(HdfFile file, NativeDataset dataset) {
-  /** Changes chunks by a request. */
+  /**
+   * Changes chunks as a request specifies.
+   *
+   * @param request makes the request of this rank
+   */
   void change(Operation operation, Supplier<WriteRequest> request) {
     try {
       file.collective().chunks().write(operation, dataset.location().shown(), request);

@@ -20,13 +20,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reads from a dataset of an HDF5 file of any layout; collective if the access is collective. With
- * independent access or in a file of one rank, many threads concurrently read elements in chunks,
- * in one block, in external files or in the object header; reads of virtual datasets and of
- * contents in the global heap run one at a time.
+ * Reads from a dataset of an HDF5 file, with any layout; collective if the access is collective.
+ * With independent access, or if only one rank has the file open, several threads may read elements
+ * in chunks, in one block, in external files or in the object header concurrently; reads of virtual
+ * datasets and of contents in the global heap run one at a time.
  */
 final class DatasetReader {
-  /** The minimum number of bytes of a value as an object, including its entry in a list. */
+  /**
+   * The minimum number of bytes that a value occupies as a Java object, including its entry in a
+   * list.
+   */
   private static final long VALUE_BYTES = 48;
 
   private final HdfFile file;
@@ -222,8 +225,8 @@ final class DatasetReader {
   }
 
   /**
-   * Resolves a selection to elements that do not depend on the extent, which another thread may
-   * change.
+   * Resolves a selection against the given extent, so that a later change of the extent by another
+   * thread has no effect on it.
    */
   private static Selection fixed(Selection selection, Shape extent) {
     boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();

@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Writes to a dataset of an HDF5 file, whatever its layout. Collective. In a file of one rank, many
- * threads may write to chunks concurrently; a write that changes anything besides chunks has
+ * Writes to a dataset of an HDF5 file: to chunks, to a contiguous block or to the object header.
+ * Collective, except for independent writes. If only one rank has the file open, several threads
+ * may write to chunks concurrently; a collective write that changes anything besides chunks has
  * exclusive access to the file.
  */
 public final class DatasetWriter {
@@ -164,7 +165,8 @@ public final class DatasetWriter {
   /**
    * Returns the conversion from a memory type to the type in the file.
    *
-   * @throws UnsupportedFeatureException if there is none
+   * @throws UnsupportedFeatureException if there is none, or if elements with content of variable
+   *     length would have to be converted
    */
   private Conversion toFile(Datatype memory) {
     Conversion conversion = Conversion.between(memory, datatype, path);

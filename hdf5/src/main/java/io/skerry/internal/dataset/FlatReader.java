@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads datasets that are not chunked, run by run, directly from the file; values that need a
- * conversion are read into a buffer of bounded size first. Local.
+ * Reads contiguous, external and compact datasets run by run, directly from the file; values that
+ * need a conversion are read into a buffer of bounded size first. Local.
  */
 final class FlatReader {
   /**

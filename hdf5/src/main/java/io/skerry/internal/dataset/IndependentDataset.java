@@ -18,15 +18,16 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A dataset of an HDF5 file for independent access by one rank: reads, and writes of elements at a
- * fixed address. Other changes are refused.
+ * A dataset of an HDF5 file for independent access by one rank. Reads are possible, and so are
+ * writes of elements at fixed addresses; other changes, and operations that flush the file, are
+ * refused.
  */
 final class IndependentDataset implements StoredDataset {
   private final NativeDataset dataset;
   private final Supplier<DatasetReader> readers;
 
   /**
-   * Makes the view.
+   * Creates independent access to a dataset.
    *
    * @param readers makes a reader for each read; the reader uses the extent at its creation
    */

@@ -54,7 +54,8 @@ public final class LostContent {
   }
 
   /**
-   * Releases the contents of elements of a chunked dataset whenever they are overwritten.
+   * Registers a callback that releases the contents of elements of a chunked dataset whenever the
+   * elements are overwritten.
    *
    * @param fill the fill value, whose contents are kept; empty if none is defined
    */

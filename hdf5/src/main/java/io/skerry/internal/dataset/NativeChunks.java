@@ -44,7 +44,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
   }
 
   /**
-   * Replaces stored chunks by images.
+   * Replaces stored chunks with the given images.
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    */

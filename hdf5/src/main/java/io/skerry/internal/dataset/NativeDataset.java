@@ -54,7 +54,7 @@ public final class NativeDataset implements StoredDataset {
   private volatile Storage placed;
 
   /**
-   * Makes an open dataset.
+   * Creates access to an open dataset.
    *
    * @param address the address of the object header
    * @param shape the shape when the dataset is opened
@@ -205,7 +205,10 @@ public final class NativeDataset implements StoredDataset {
     return fill.element();
   }
 
-  /** Returns the current storage: the first write allocates the block of a contiguous dataset. */
+  /**
+   * Returns the current storage, which can change: the first write allocates the block of a
+   * contiguous dataset.
+   */
   public Storage kept() {
     Storage known = placed;
     return switch (known) {
@@ -337,7 +340,10 @@ public final class NativeDataset implements StoredDataset {
     new ChunkEditor(file, this).extendTo(extent);
   }
 
-  /** Returns a hold on the state of the chunks, for users that outlive this object. */
+  /**
+   * Returns a hold on the state of the chunks, for users that outlive this object; empty if the
+   * dataset is not chunked.
+   */
   public Optional<ChunkedDataset.Hold> hold() {
     return hold;
   }

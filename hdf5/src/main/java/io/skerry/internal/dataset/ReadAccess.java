@@ -10,7 +10,7 @@ import io.skerry.selection.Selection;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/** The access of a read: collective, or independent of the other ranks. */
+/** The way in which a read accesses the file: collectively, or independently of the other ranks. */
 sealed interface ReadAccess {
   /** Reads from chunks. */
   void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target);
@@ -22,7 +22,8 @@ sealed interface ReadAccess {
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Runs a prepared step of a read that uses no chunk, with exclusive access to the file.
+   * Runs a prepared step of a read that does not read chunks of this dataset directly, with
+   * exclusive access to the file.
    *
    * @param path the path of the dataset
    */

@@ -23,8 +23,9 @@ import java.util.OptionalLong;
 
 /**
  * Computes statistics in two passes over the stored chunks of a dataset. The first pass reads the
- * index; for a structured dataset, the second pass reads the locations in the chunks. Uses 32 bytes
- * of memory for each chunk. Local.
+ * index; for a sparse dataset, the second pass reads the locations of the defined elements in the
+ * chunks, and encodes some chunks densely for an estimate. Uses at most about 48 bytes of memory
+ * per chunk. Local.
  */
 final class StatisticsWalk {
   /** The maximum number of chunks that are encoded densely for an estimate. */

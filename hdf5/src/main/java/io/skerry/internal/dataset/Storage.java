@@ -64,7 +64,8 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the number of bytes that the elements take in files.
+   * Returns the space that the elements occupy in files: chunks and their index, a block, or
+   * external files. It is 0 for compact and virtual storage.
    *
    * @param file the file, from which chunk indexes are read
    * @param elementBytes the number of bytes of all elements together

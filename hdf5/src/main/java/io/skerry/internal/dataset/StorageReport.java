@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
 final class StorageReport {
   private StorageReport() {}
 
-  /** Returns the number of bytes of the stored chunks and of their index. */
+  /**
+   * Returns the number of stored chunks, and the number of bytes of the chunks and of their index.
+   */
   static StorageInfo.Usage usage(ChunkIndex index, ByteSource source) {
     long[] sums = new long[2];
     index.forEachRecord(

@@ -31,7 +31,7 @@ public final class VirtualParts {
   private final String path;
 
   /**
-   * Makes the parts of a virtual dataset.
+   * Creates the parts of a virtual dataset.
    *
    * @param path the path of the virtual dataset
    */
@@ -113,7 +113,10 @@ public final class VirtualParts {
     return virtual.extentOf(sourceSlices(mapping));
   }
 
-  /** Returns the number of slices of an unlimited source selection that exist. */
+  /**
+   * Returns the number of slices of an unlimited source selection that lie within the extent of the
+   * source.
+   */
   private long sourceSlices(VirtualMapping mapping) {
     OptionalInt dimension = mapping.unlimitedSource();
     Optional<NativeDataset> source = source(mapping, 0);
@@ -135,8 +138,8 @@ public final class VirtualParts {
   }
 
   /**
-   * Returns the refusals of source files, one for each file; a mapping with one source per block is
-   * represented by its first file.
+   * Returns the refusals of source files, one for each file. For a mapping with one source per
+   * block, only its first file is checked.
    */
   public List<UntrustedFileException> refusals() {
     Set<String> names = new HashSet<>();
@@ -244,7 +247,10 @@ public final class VirtualParts {
     }
   }
 
-  /** Returns the source elements of a part; their number is that in the virtual dataset. */
+  /**
+   * Returns the elements of the source that a part maps. In a valid mapping, their number equals
+   * the number of elements of the part in the virtual dataset.
+   */
   static Selection source(Part part, Shape source) {
     Selection selection = part.mapping().source();
     checkRank("source", selection, source);

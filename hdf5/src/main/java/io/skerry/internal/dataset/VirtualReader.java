@@ -26,7 +26,7 @@ final class VirtualReader {
   private final String path;
 
   /**
-   * Makes a reader.
+   * Creates a reader.
    *
    * @param type the type in memory, to which each source converts its values
    */
@@ -40,7 +40,7 @@ final class VirtualReader {
   }
 
   /**
-   * The selected runs of elements, in the order of the virtual dataset.
+   * The selected runs of elements, in the row-major order of the virtual dataset.
    *
    * @param start the row-major index of the first element of each run
    * @param length the number of elements of each run
@@ -93,9 +93,10 @@ final class VirtualReader {
   private record Piece(long number, long place, long length) {}
 
   /**
-   * Overwrites a buffer that is already filled with the fill value.
+   * Reads the selected elements that have a source. The others keep the fill value, which the
+   * buffer already contains.
    *
-   * @param packed one value for each element, in selection order
+   * @param packed the buffer, with one value for each selected element, in selection order
    */
   void read(Selection selection, MemorySegment packed) {
     selection.checkWithin(shape);
@@ -153,7 +154,7 @@ final class VirtualReader {
             MemorySegment.copy(values, at, packed, piece.place * type.size(), bytes));
   }
 
-  /** Processes a piece whose values begin at a byte offset. */
+  /** Processes a piece whose values begin at the given byte offset of a buffer. */
   @FunctionalInterface
   private interface PieceAction {
     void apply(Piece piece, long at, long bytes);

@@ -57,7 +57,7 @@ public final class VirtualSources implements AutoCloseable {
   }
 
   /**
-   * Makes the sources of a file.
+   * Creates the sources of a file.
    *
    * @param others the files that the file with the virtual datasets refers to
    */

@@ -1,6 +1,6 @@
 /**
- * Reads, writes and resizes one dataset of an HDF5 file, whatever its layout. Start at {@link
- * io.skerry.internal.dataset.NativeDataset}; {@code DatasetReader}, {@link
- * io.skerry.internal.dataset.DatasetWriter} and {@code ChunkEditor} do its work.
+ * Reads datasets of an HDF5 file with any layout, and writes and resizes them if their layout
+ * permits it. Start at {@link io.skerry.internal.dataset.NativeDataset}; it delegates to {@code
+ * DatasetReader}, {@link io.skerry.internal.dataset.DatasetWriter} and {@code ChunkEditor}.
  */
 package io.skerry.internal.dataset;

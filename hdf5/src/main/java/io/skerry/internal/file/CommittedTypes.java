@@ -67,7 +67,12 @@ final class CommittedTypes {
     return found.reference();
   }
 
-  /** Changes the number of objects that share a datatype. */
+  /**
+   * Changes the reference count of a committed datatype; does nothing for a reference of another
+   * kind.
+   *
+   * @param change the number to add to the count
+   */
   static void count(ObjectTree tree, SharedReference reference, int change) {
     if (reference instanceof SharedReference.Committed(long address)) {
       tree.countReference(address, change);

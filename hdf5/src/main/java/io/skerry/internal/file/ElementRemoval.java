@@ -16,8 +16,8 @@ import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.open.DatasetOpener;
 
 /**
- * Removes the stored elements of deleted datasets, according to their layout. The contents of
- * variable length to which the elements refer are released elsewhere.
+ * Removes the stored elements of deleted datasets, according to their layout. {@link ObjectRemoval}
+ * releases the contents of variable length to which the elements refer.
  */
 final class ElementRemoval {
   private final NativeFile file;
@@ -31,7 +31,7 @@ final class ElementRemoval {
   /**
    * Removes the elements of a dataset.
    *
-   * @param header a header with a layout
+   * @param header the header of the dataset
    */
   void remove(ObjectHeader header) {
     switch (header.require(LayoutMessage.class)) {
@@ -60,7 +60,10 @@ final class ElementRemoval {
     }
   }
 
-  /** Refuses further access to a dataset without chunks, after the step has succeeded. */
+  /**
+   * Arranges that further access to a dataset without chunks is refused once the step has
+   * succeeded.
+   */
   private void refuseAccess(long dataset) {
     file.collective().log().afterwards(() -> file.flatLocks().delete(dataset));
   }

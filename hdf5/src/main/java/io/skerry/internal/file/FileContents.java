@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The contents that elements of an open file refer to. Object paths are computed once for each
- * change of links. Thread-safe.
+ * The contents that elements of an open file refer to. Object paths are computed again only after
+ * links have changed. Thread-safe.
  */
 final class FileContents implements StoredContents {
   private final NativeFile file;

@@ -14,19 +14,23 @@ public final class LinkEditor {
     this.file = file;
   }
 
-  /** Throws if the name at a path is taken. */
+  /**
+   * Checks that the name at a path is free.
+   *
+   * @throws IllegalStateException if the name is taken
+   */
   public void checkFree(String path) {
     FreeName.check(file, path);
   }
 
-  /** Adds the first hard link to an object. */
+  /** Adds the first hard link to a new object, without changing its reference count. */
   public void firstLink(String path, long address) {
     add(path, new LinkTarget.Hard(address));
   }
 
   /**
-   * Adds a hard link to an object and counts it: the object exists until its last hard link is
-   * removed.
+   * Adds a hard link to an object and increments its reference count: the object exists until its
+   * last hard link is removed.
    */
   void hardLink(String path, String targetPath) {
     long target = Resolver.hardAddress(file, targetPath);

@@ -24,7 +24,7 @@ final class LinkedFiles {
   }
 
   /**
-   * Makes the table of the target files.
+   * Creates the table of the target files.
    *
    * @param opener opens a target file when it is first needed
    */
@@ -37,8 +37,8 @@ final class LinkedFiles {
   /**
    * Returns the file that an external link names, opened with the access of the linking file. A
    * relative name is resolved against the folder of the linking file; if no file exists at an
-   * absolute name, that folder is searched for the last component of the name. Collective within a
-   * step, until the file is known.
+   * absolute name, that folder is searched for the last component of the name. A call with a name
+   * that is not known yet is collective, within a step of all ranks.
    *
    * @param shown the path that led to the link, for messages
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file

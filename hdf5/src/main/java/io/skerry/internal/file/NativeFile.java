@@ -37,7 +37,7 @@ public final class NativeFile implements HdfFile {
   private final FlatLocks flatLocks = new FlatLocks();
 
   /**
-   * Makes the object of an open file.
+   * Creates access to an open file.
    *
    * @param sources the sources of the virtual datasets in the file
    * @param opener opens the target files of its external links

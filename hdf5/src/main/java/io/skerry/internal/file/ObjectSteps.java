@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 
 /**
  * Opens, creates, links and deletes the objects of a file. Collective: each operation is a step,
- * which all ranks take or none.
+ * which either all ranks take or none.
  */
 final class ObjectSteps {
   private final NativeFile file;
@@ -26,7 +26,7 @@ final class ObjectSteps {
   /**
    * Opens the object at a path.
    *
-   * @throws NoSuchObjectException if there is no object at the path on any rank
+   * @throws NoSuchObjectException if no rank finds an object at the path
    */
   StoredObject open(String path) {
     try {

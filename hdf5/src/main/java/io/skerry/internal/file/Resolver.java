@@ -11,7 +11,10 @@ import java.util.Optional;
 
 /** Resolves paths. Every rank takes the same steps on its copy of the metadata. */
 public final class Resolver {
-  /** The maximum number of links that are followed before a path is considered cyclic. */
+  /**
+   * The maximum number of soft and external links that are followed before a path is considered
+   * cyclic.
+   */
   private static final int LINK_LIMIT = 64;
 
   private NativeFile file;

@@ -8,7 +8,7 @@ import io.skerry.value.Value;
 import java.util.List;
 
 /**
- * Attributes whose calls are logged.
+ * Attributes that forward and log all calls.
  *
  * @param below the attributes to which calls are forwarded
  * @param path the path of their object

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A dataset whose calls are logged.
+ * A dataset that forwards its calls and logs them, except for cheap local calls.
  *
  * @param below the dataset to which calls are forwarded
  * @param file the file that contains the dataset

@@ -17,7 +17,7 @@ import io.skerry.value.Value;
 import java.nio.file.Path;
 
 /**
- * A file whose calls are logged. Cheap local calls are forwarded without being logged.
+ * A file that forwards its calls and logs them, except for cheap local calls.
  *
  * @param below the file to which calls are forwarded
  */

@@ -7,7 +7,7 @@ import io.skerry.spi.StoredObject;
 import java.util.List;
 
 /**
- * A group whose calls are logged.
+ * A group that forwards its calls and logs them, except for cheap local calls.
  *
  * @param below the group to which calls are forwarded
  * @param file the file that contains the group

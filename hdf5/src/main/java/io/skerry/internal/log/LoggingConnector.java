@@ -8,9 +8,10 @@ import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
 
 /**
- * Forwards every call to another connector and, when the call has ended, logs at level DEBUG the
- * rank, the file, the call with its arguments, its duration and its exception if it failed. Values
- * are not logged, only their number. Each rank logs its own calls.
+ * Forwards calls to another connector. When a call has ended, unless it is a cheap local one, logs
+ * at level DEBUG the rank, the file, the call with its main arguments, its duration, and, if it
+ * failed, the message of its exception. Values are not logged; for writes to datasets, their number
+ * or size is. Each rank logs its own calls.
  *
  * @param below the connector to which calls are forwarded
  * @param log the log that receives the lines

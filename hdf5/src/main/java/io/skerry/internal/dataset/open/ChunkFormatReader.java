@@ -28,7 +28,7 @@ public final class ChunkFormatReader {
   private final DatasetFilters filters;
 
   /**
-   * Reads the header of one dataset.
+   * Creates a reader for the header of one dataset.
    *
    * @param encoding the encoding of the defined elements in sparse chunks that this program writes
    */
@@ -45,7 +45,7 @@ public final class ChunkFormatReader {
   /**
    * Returns the chunk format.
    *
-   * @throws FormatException if the layout has another element size than the datatype
+   * @throws FormatException if the element size in the layout differs from that of the datatype
    */
   ChunkFormat read(ChunkedLayout layout, Datatype type) {
     if (layout.elementSize() != type.size()) {

@@ -24,7 +24,7 @@ public final class ChunkedOpener {
   private final SelectionEncoding encoding;
 
   /**
-   * Opens the chunks of one dataset.
+   * Creates an opener for the chunks of one dataset.
    *
    * @param encoding the encoding of the defined elements in sparse chunks that this program writes
    */
