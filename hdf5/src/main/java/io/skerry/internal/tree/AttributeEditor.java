@@ -26,8 +26,8 @@ public final class AttributeEditor {
   private static final int MOST_COMPACT = 8;
 
   /**
-   * The number of bytes of an attribute that certainly fits into a message: 65,535 less the fields
-   * before the value.
+   * The maximum number of bytes of the name, datatype, dataspace and value of an attribute that
+   * certainly fits into a message: 65,535 less an allowance for the other fields.
    */
   private static final int MOST_BYTES = 0xffff - 128;
 

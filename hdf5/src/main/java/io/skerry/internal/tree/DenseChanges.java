@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The changes of dense storage since the last flush, by object and name. The flush writes them to
+ * The changes to dense storage since the last flush, by object and name. The flush writes them to
  * the file; until then, they take precedence over the content of the file.
  *
- * @param <M> links or attributes
+ * @param <M> the type of the entries: links or attributes
  */
 final class DenseChanges<M> {
   private final Function<M, String> name;
@@ -20,7 +20,7 @@ final class DenseChanges<M> {
   private final Map<Long, Map<String, Optional<M>>> objects = new HashMap<>();
 
   /**
-   * Makes an empty set of changes.
+   * Creates an empty set of changes.
    *
    * @param log undoes changes of steps that fail
    */

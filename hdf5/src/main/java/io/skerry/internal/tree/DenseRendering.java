@@ -47,7 +47,7 @@ final class DenseRendering {
   private final List<BlockImage> blocks;
 
   /**
-   * Makes the encoder of one flush.
+   * Creates the encoder for one flush.
    *
    * @param space allocates and frees the blocks
    * @param blocks receives the blocks to write
@@ -108,8 +108,9 @@ final class DenseRendering {
   }
 
   /**
-   * Encodes changes of attributes.
+   * Encodes changes to the attributes of an object, and returns the changed header.
    *
+   * @param changes the new attribute for each changed name; empty if the attribute is removed
    * @param all returns all attributes after the changes
    */
   ObjectHeader attributes(
@@ -177,8 +178,9 @@ final class DenseRendering {
   }
 
   /**
-   * Returns whether few entries remain. As in HDF5, only removals move entries back to the header:
-   * entries that are in dense storage because of their size remain there.
+   * Returns whether entries were removed, and few may remain. As in HDF5, only removals move
+   * entries back to the header: entries that are in dense storage because of their size remain
+   * there.
    */
   private static boolean mayBeFew(
       Map<String, ? extends Optional<?>> changes, long stored, int fewest) {

@@ -10,19 +10,22 @@ import java.util.TreeMap;
 
 /**
  * The object headers in the memory of this rank: all that differ from those in the file, and the
- * most recently used others.
+ * others that were read or stored last.
  */
 final class HeaderCache {
   private final FormatFile format;
   private final UndoLog log;
 
-  /** The most recently used headers; all others are read again when they are needed. */
+  /**
+   * The headers that were read or stored last; other unchanged headers are read again when they are
+   * needed.
+   */
   private final Map<Long, ObjectHeader> recent = new RecentHeaders();
 
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
 
   /**
-   * Makes an empty cache.
+   * Creates an empty cache.
    *
    * @param log undoes changes of steps that fail
    */
@@ -31,7 +34,7 @@ final class HeaderCache {
     this.log = log;
   }
 
-  /** Returns the header at an address, which is read on first use. */
+  /** Returns the header at an address; reads it if it is not in memory. */
   ObjectHeader get(long address) {
     ObjectHeader changed = dirty.get(address);
     ObjectHeader known = changed != null ? changed : recent.get(address);
@@ -58,7 +61,11 @@ final class HeaderCache {
     return dirty.values();
   }
 
-  /** Records that the file has all changes, with these headers in place of the dirty ones. */
+  /**
+   * Records that a flush has written all changes.
+   *
+   * @param stored the headers as the file now contains them, which replace the dirty ones
+   */
   void committed(List<ObjectHeader> stored) {
     stored.forEach(header -> recent.put(header.address(), header));
     dirty.clear();

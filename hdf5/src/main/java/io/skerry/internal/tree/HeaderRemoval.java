@@ -19,7 +19,7 @@ public final class HeaderRemoval {
   private final SpaceAllocator space;
 
   /**
-   * Makes the removal of headers of a file.
+   * Creates access to the headers of a file for their removal.
    *
    * @param space frees the blocks
    */

@@ -15,7 +15,7 @@ final class HeaderRendering {
   private final DenseRendering dense;
 
   /**
-   * Makes the encoder of one flush.
+   * Creates the encoder for one flush.
    *
    * @param space allocates and frees the blocks
    * @param blocks receives the blocks to write

@@ -22,7 +22,7 @@ import io.skerry.format.superblock.TreeOrders;
 public record NewFile(ObjectTree tree, SpaceAllocator space) {
 
   /**
-   * Makes the metadata of a new file.
+   * Creates the metadata of a new file.
    *
    * @param source the empty file
    * @param bounds the format version bounds

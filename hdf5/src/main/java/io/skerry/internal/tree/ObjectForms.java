@@ -79,7 +79,10 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
     return header(messages.stream().map(HeaderMessage::of).toList(), order, slack, space);
   }
 
-  /** Makes the header of a new group; a symbol table cannot track the creation order of links. */
+  /**
+   * Makes the header of a new group. In the earliest form, a group that tracks no creation order
+   * has a symbol table; any other group has link messages.
+   */
   public ObjectHeader group(LinkOrder order, AttributeOrder attributes, SpaceAllocator space) {
     if (bounds == FormatBounds.EARLIEST
         && order == LinkOrder.UNTRACKED

@@ -39,7 +39,7 @@ public final class ObjectTree {
   private final ObjectForms forms;
 
   /**
-   * Makes the tree of a file.
+   * Creates the tree of a file.
    *
    * @param bounds the format version bounds of new objects
    * @param log undoes changes of steps that fail
@@ -111,7 +111,7 @@ public final class ObjectTree {
     return change != null ? change : format.link(header(group), name);
   }
 
-  /** Returns the links that a flush will write to dense storage. */
+  /** Returns the changes that a flush will make to dense links. */
   DenseChanges<LinkMessage> denseLinks() {
     return denseLinks;
   }
@@ -137,12 +137,12 @@ public final class ObjectTree {
         : all.stream().sorted(HeaderMessage.byCreation()).toList();
   }
 
-  /** Returns the attributes that a flush will write to dense storage. */
+  /** Returns the changes that a flush will make to dense attributes. */
   DenseChanges<HeaderMessage> denseAttributes() {
     return denseAttributes;
   }
 
-  /** Returns the header at an address, which is read on first use. */
+  /** Returns the header at an address; reads it if it is not in memory. */
   public ObjectHeader header(long address) {
     return headers.get(address);
   }
@@ -157,7 +157,12 @@ public final class ObjectTree {
     return datasets;
   }
 
-  /** Changes the number of hard links to an object. */
+  /**
+   * Changes the reference count of an object: the number of its hard links and, for a committed
+   * datatype, of the objects that share it.
+   *
+   * @param change the number to add to the count
+   */
   public void countReference(long address, int change) {
     ObjectHeader header = header(address);
     add(header.withReferences(header.references() + change));
@@ -199,7 +204,11 @@ public final class ObjectTree {
     headers.put(header);
   }
 
-  /** Changes the messages of an object. */
+  /**
+   * Changes the header messages of an object.
+   *
+   * @param edit returns the new messages, given the old ones
+   */
   public void change(long address, UnaryOperator<List<HeaderMessage>> edit) {
     ObjectHeader old = header(address);
     add(new ObjectHeader(old.prefix(), edit.apply(old.messages()), old.placement()));

@@ -16,7 +16,7 @@ public final class OpenDatasets {
   private final Set<ChunkedDataset.Hold> kept = new HashSet<>();
 
   /**
-   * Makes an empty table.
+   * Creates an empty table.
    *
    * @param log undoes changes of steps that fail
    */
@@ -24,7 +24,7 @@ public final class OpenDatasets {
     this.log = log;
   }
 
-  /** Returns the dataset with a header; empty if it is not open. */
+  /** Returns the dataset whose header is at an address; empty if it is not open. */
   public Optional<ChunkedDataset> find(long address) {
     return Optional.ofNullable(chunked.get(address));
   }

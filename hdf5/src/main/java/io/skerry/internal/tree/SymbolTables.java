@@ -52,7 +52,7 @@ final class SymbolTables {
       SymbolTableMessage heads, LinkedHashMap<String, LinkMessage> links, List<Block> body) {}
 
   /**
-   * Makes an empty set of tables.
+   * Creates an empty set of tables.
    *
    * @param log undoes changes of steps that fail
    */

@@ -14,7 +14,7 @@ final class WriteChecks {
   /**
    * Rejects a file with extensions that this library cannot keep up to date.
    *
-   * @throws UnsupportedFeatureException naming the extension
+   * @throws UnsupportedFeatureException if the file has such an extension, which the message names
    */
   static void checkWritable(FormatFile format) {
     boolean block =
@@ -39,7 +39,8 @@ final class WriteChecks {
   /**
    * Rejects an end-of-file address that the file's two- or four-byte offsets cannot represent.
    *
-   * @throws UnsupportedFeatureException naming the width and the end
+   * @throws UnsupportedFeatureException if the address does not fit; the message contains the
+   *     address and the width of the offsets
    */
   static void checkReach(FormatFile format, long endOfFile) {
     Superblock superblock = format.superblock();

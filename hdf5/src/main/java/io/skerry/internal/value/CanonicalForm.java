@@ -5,8 +5,8 @@ import io.skerry.value.Contents;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Encodes elements in the canonical form of a content digest, which does not depend on layout,
- * filters and byte order in the file:
+ * Encodes elements in the canonical form of a content digest, which does not depend on the layout,
+ * filters or byte order in the file:
  *
  * <ul>
  *   <li>integers little-endian at their size, sign-extended over padding bits; enumerations in the
@@ -30,9 +30,10 @@ import java.lang.foreign.MemorySegment;
  * <p>The reference implementation uses NumPy. A value that is not part of an array, that is, the
  * element of a scalar dataset or a member of a compound, has a different form in NumPy, which is
  * also its canonical form: a string loses the NULs at its end, but an empty string keeps one; a
- * sequence becomes as many sequences of one element as it has elements; if its elements are
- * sequences, it becomes their lengths, each followed by that sequence in this form. A sequence of
- * arrays repeats each number as often as an array has numbers.
+ * sequence is written as one sequence of length 1 for each of its elements; if its elements are
+ * sequences themselves, each of them is written as its length, followed by the inner sequence in
+ * this same form. In a sequence of arrays, each number is written as many times as one array has
+ * numbers.
  *
  * <p>An instance encodes elements of one file and one type. Local.
  */
@@ -51,7 +52,7 @@ public final class CanonicalForm {
     this.forms = new ElementForms(StoredContents.of(contents));
   }
 
-  /** Writes the first elements of a packed run. */
+  /** Writes the first {@code count} elements of a packed run. */
   public void write(MemorySegment packed, long count, ByteSink sink) {
     try (Gathered out = new Gathered(sink)) {
       forms.of(type).write(packed, 0, count, out);

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 interface ElementForm {
   /**
-   * Writes the canonical bytes of elements.
+   * Writes the canonical bytes of consecutive elements.
    *
    * @param at the offset of the first element in bytes
    * @param count the number of elements

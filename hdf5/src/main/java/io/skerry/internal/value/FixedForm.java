@@ -40,7 +40,7 @@ interface FixedForm {
   /** Returns the number of canonical bytes of an element. */
   int size();
 
-  /** Returns whether the canonical bytes are the bytes in the file. */
+  /** Returns whether the canonical bytes equal the bytes in the file. */
   boolean isIdentity();
 
   /**
@@ -50,7 +50,10 @@ interface FixedForm {
    */
   void fill(Run in, Run out, int count);
 
-  /** Returns whether all elements of a type have the same canonical size. */
+  /**
+   * Returns whether all elements of a type have the same canonical size, and this size is certainly
+   * less than 1 GiB for an array or a compound.
+   */
   static boolean can(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> false;
@@ -64,7 +67,7 @@ interface FixedForm {
   }
 
   /**
-   * Returns an upper bound of the canonical size in bytes; overlapping members may make a compound
+   * Returns an upper bound on the canonical size in bytes; overlapping members may make a compound
    * larger than it is in the file.
    */
   private static long canonicalBytes(Datatype type) {

@@ -40,7 +40,7 @@ public record HeapPointer(long length, long collection, long index) {
   }
 
   /**
-   * Returns the content: {@code length} members of a size in bytes.
+   * Returns the content: {@code length} members of the given size in bytes.
    *
    * @throws FormatException if the heap object is shorter
    */
@@ -59,7 +59,7 @@ public record HeapPointer(long length, long collection, long index) {
     return object.asSlice(0, bytes);
   }
 
-  /** Returns the whole heap object. */
+  /** Returns the complete heap object. */
   public MemorySegment object(StoredContents contents) {
     if (index < 1 || index > 0xffff) {
       throw new FormatException("index of a heap object", "1..65535", index);

@@ -39,7 +39,8 @@ public final class OwnedContent {
   }
 
   /**
-   * Adds the objects that a packed run of elements owns; an element that cannot be read owns none.
+   * Adds the objects that a packed run of elements owns. Pointers with an invalid object index are
+   * skipped, as is nested content that cannot be read.
    */
   public void add(Datatype type, MemorySegment packed, long count) {
     if (isPartOf(type)) {
@@ -64,7 +65,10 @@ public final class OwnedContent {
     return Collections.unmodifiableCollection(objects);
   }
 
-  /** Returns the number of bytes of all content that was added. */
+  /**
+   * Returns the number of bytes of all content that was added, including objects that were removed
+   * again.
+   */
   public long bytes() {
     return bytes;
   }

@@ -11,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * Converts between Java arrays and packed values in a file datatype. A Java integer array of the
- * width of the file type holds its bits, signed or unsigned (a {@code short[]} for a u16 dataset);
- * an array of a different width holds signed integers, and values that do not fit are clipped, as
- * in HDF5.
+ * Converts between Java arrays and packed values in a file datatype. A Java integer array whose
+ * elements have the width of the file type contains the bits of the values, signed or unsigned (a
+ * {@code short[]} for a u16 dataset); an array with elements of a different width contains signed
+ * integers, and values that do not fit are clipped, as in HDF5.
  */
 public final class PackedArrays {
   private static final Endian NATIVE =
@@ -31,8 +31,8 @@ public final class PackedArrays {
   }
 
   /**
-   * Returns the type of the values of a Java byte array: 8-bit integers, or elements in the
-   * datatype of the file.
+   * Returns the type of the values of a Java byte array: 8-bit integers if the file contains
+   * numbers, otherwise elements in the datatype of the file.
    */
   public static Datatype bytes(Datatype file) {
     boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;
@@ -80,7 +80,7 @@ public final class PackedArrays {
    * Returns the length of an array of values.
    *
    * @param values the number of values
-   * @param unit the number of array elements for one value
+   * @param unit the number of array elements per value
    * @param path the path of the dataset, for messages
    * @throws UnsupportedFeatureException if a Java array cannot have that length
    */

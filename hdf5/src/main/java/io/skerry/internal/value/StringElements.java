@@ -48,7 +48,7 @@ final class StringElements {
     return length;
   }
 
-  /** Returns the length of a field without its trailing NULs. */
+  /** Returns the given length of a field, less the number of NULs at its end. */
   static long withoutNuls(MemorySegment field, long length) {
     long left = length;
     while (left > 0 && field.get(ValueLayout.JAVA_BYTE, left - 1) == 0) {

@@ -28,10 +28,10 @@ import java.util.List;
  *
  * <p>A whole number is also accepted for a floating-point type (rounded to nearest), for a complex
  * type (as the real part) and for an enumeration; a floating-point number is also accepted for a
- * complex type.
+ * complex type, and a complex number for a compound with two members.
  *
- * <p>An {@link IllegalArgumentException} is thrown for a value of the wrong kind, a number outside
- * the range of its type, a string longer than its field, and a name that the enumeration or
+ * <p>An {@link IllegalArgumentException} is thrown for a value of the wrong kind or size, a number
+ * outside the range of its type, a string longer than its field, or a name that the enumeration or
  * compound does not contain.
  */
 public final class ValueWriter {
@@ -106,7 +106,7 @@ public final class ValueWriter {
     }
   }
 
-  /** Returns the exception for a value of another kind than the type. */
+  /** Returns the exception for a value that does not match the type. */
   static IllegalArgumentException wrong(Datatype type, Value value) {
     return new IllegalArgumentException(
         "the value does not fit the type: type="

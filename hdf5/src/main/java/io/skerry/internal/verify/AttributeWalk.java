@@ -18,7 +18,7 @@ final class AttributeWalk {
   private final ObjectQueue objects;
 
   /**
-   * Makes the walk over the attributes of a file.
+   * Creates a walk over the attributes of a file.
    *
    * @param objects receives committed datatypes
    */

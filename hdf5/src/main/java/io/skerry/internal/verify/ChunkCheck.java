@@ -16,7 +16,7 @@ import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Decodes a stored chunk and follows the values in it. */
+/** Decodes a stored chunk, and follows its values into the global heap. */
 final class ChunkCheck {
   private final ByteSource source;
   private final ValueWalk values;
@@ -61,7 +61,10 @@ final class ChunkCheck {
             () -> values.follow(format.datatype(), packed, count));
   }
 
-  /** Rejects a chunk that does not fit into the heap, before any memory for it is allocated. */
+  /**
+   * Rejects a chunk with values for all elements if it does not fit into the Java heap, before any
+   * memory for it is allocated.
+   */
   private static void requireMemory(ChunkFormat format) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
       long bytes = Math.multiplyExact(format.elements(), (long) format.datatype().size());

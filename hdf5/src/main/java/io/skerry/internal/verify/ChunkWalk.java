@@ -65,7 +65,7 @@ final class ChunkWalk {
     if (whole) {
       findings.check(at, records);
     } else {
-      // The records before the defect that was reported above.
+      // Only the records before the defect are verified; the defect was reported above.
       Findings.discarding(records);
     }
   }

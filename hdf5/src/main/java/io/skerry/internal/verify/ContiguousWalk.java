@@ -7,7 +7,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.spi.ObjectPath;
 import java.util.List;
 
-/** Verifies the block of a contiguous dataset and follows the values in it. */
+/** Verifies the block of a contiguous dataset, and follows its values into the global heap. */
 final class ContiguousWalk {
   /** The maximum number of bytes that are read at once, unless an element has more. */
   private static final int PART_BYTES = 1 << 20;

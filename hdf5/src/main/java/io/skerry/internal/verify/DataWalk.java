@@ -39,7 +39,7 @@ final class DataWalk {
   /**
    * Verifies a dataset.
    *
-   * @param header a header with a layout
+   * @param header the header of the dataset
    */
   void check(ObjectHeader header, ObjectPath path) {
     Findings.Place at = new Findings.Place(header.address(), "dataset", path);

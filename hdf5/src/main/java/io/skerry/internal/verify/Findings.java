@@ -25,7 +25,7 @@ final class Findings {
    * exact one.
    */
   record Place(long address, String structure, ObjectPath path) {
-    /** Makes the location of a structure of the whole file. */
+    /** Creates the location of a structure that belongs to no single object. */
     Place(long address, String structure) {
       this(address, structure, ObjectPath.ROOT);
     }
@@ -75,7 +75,7 @@ final class Findings {
     }
   }
 
-  /** Runs a step whose failure is known already and not reported again. */
+  /** Runs a step whose failure was already reported and is not reported again. */
   static void discarding(Runnable step) {
     new Findings(_ -> {}).check(new Place(0, ""), step);
   }

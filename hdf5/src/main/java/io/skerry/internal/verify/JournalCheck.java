@@ -21,7 +21,7 @@ final class JournalCheck {
     try {
       found = FileRecovery.look(path);
     } catch (IllegalStateException e) {
-      // A writer has the file open, so that opening it will fail with the same reason.
+      // A writer has the file open, so opening it will fail for the same reason.
       return false;
     } catch (IOException e) {
       throw new UncheckedIOException(

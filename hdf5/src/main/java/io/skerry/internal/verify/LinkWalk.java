@@ -27,7 +27,7 @@ final class LinkWalk {
     this.claims = claims;
   }
 
-  /** Adds the target of a link in the object header. */
+  /** Adds the target of a link if it is a hard link. */
   void compact(LinkMessage link, Visit group, List<Visit> members) {
     if (link.target() instanceof LinkTarget.Hard(long address)) {
       members.add(new Visit(address, group.path().child(link.name())));

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The objects that a walk has still to visit, each once: linked objects depth first, then committed
- * datatypes that no link leads to.
+ * The objects that a walk still has to visit, each once: linked objects depth first, then committed
+ * datatypes to which no link leads.
  */
 final class ObjectQueue {
   private final Set<Long> seen = new HashSet<>();
@@ -29,7 +29,7 @@ final class ObjectQueue {
     }
   }
 
-  /** Makes a queue that begins with the root group. */
+  /** Creates a queue that begins with the root group. */
   ObjectQueue(long rootAddress) {
     linked.push(new Visit(rootAddress, ObjectPath.ROOT));
   }
@@ -55,7 +55,10 @@ final class ObjectQueue {
     members.reversed().forEach(linked::push);
   }
 
-  /** Adds the datatype that an object shares if it is committed; it need not be linked. */
+  /**
+   * Adds the datatype that an object shares, if it is a committed datatype, to which no link need
+   * lead.
+   */
   void addType(SharedReference reference, Visit object) {
     if (reference instanceof SharedReference.Committed(long address)) {
       unlinked.add(new Visit(address, object.path.annotated(" (its datatype)")));

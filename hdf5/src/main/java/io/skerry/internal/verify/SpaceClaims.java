@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects all blocks of a file with their use, in two longs and an int for each block. Overlaps
- * are found at the end, in the order of addresses.
+ * Collects all blocks of a file with their use; each block takes two longs and an int. Overlaps are
+ * found at the end, in the order of addresses.
  */
 final class SpaceClaims {
   private final Findings findings;
@@ -32,7 +32,7 @@ final class SpaceClaims {
   }
 
   /**
-   * Makes an empty collection.
+   * Creates an empty collection.
    *
    * @param endOfFile the first address beyond all allocated space
    */
@@ -93,7 +93,7 @@ final class SpaceClaims {
   }
 
   /**
-   * Reports each block that begins before the end of a block at a lower address.
+   * Reports each block that begins before the end of a preceding block, in the order of addresses.
    *
    * @return the number of bytes before the end of the file that belong to no block
    */

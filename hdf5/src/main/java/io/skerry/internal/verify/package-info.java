@@ -1,5 +1,5 @@
 /**
- * Verifies a whole file, with a class for each kind of structure. Start at {@link
+ * Verifies a complete file, with a class for each kind of structure. Start at {@link
  * io.skerry.internal.verify.FileVerification}.
  */
 package io.skerry.internal.verify;
