@@ -14,7 +14,7 @@ import java.util.Optional;
  * the depth of the groups. Immutable, thread-safe; compared by identity.
  */
 public final class ObjectPath {
-  /** The maximum length, in characters, of a path that {@link #shown} returns as a whole. */
+  /** The maximum length, in characters, of a path that {@link #shown} does not shorten. */
   public static final int LONGEST_SHOWN = 1024;
 
   /** The path of the root group. */
@@ -104,9 +104,9 @@ public final class ObjectPath {
 
   /**
    * Returns the path for reports and messages. A path that is longer than {@link #LONGEST_SHOWN}
-   * characters is shortened to its first 448 characters, a digest and the length of the whole path,
-   * and its last 448 characters. Different paths have different results. Local, thread-safe; does
-   * not fail.
+   * characters is shortened to its first 448 characters, a digest and the length of the complete
+   * path, and its last 448 characters. Different paths have different results. Local, thread-safe;
+   * does not fail.
    *
    * @return the path, shortened if it is long
    */
@@ -156,7 +156,7 @@ public final class ObjectPath {
   }
 
   /**
-   * Returns the whole path. Local, thread-safe; does not fail.
+   * Returns the complete path. Local, thread-safe; does not fail.
    *
    * @return the path, with names separated by {@code /}
    */

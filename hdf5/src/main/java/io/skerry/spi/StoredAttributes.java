@@ -22,7 +22,7 @@ public interface StoredAttributes {
   List<Attribute> all();
 
   /**
-   * Sets or replaces an attribute. Collective.
+   * Adds or replaces an attribute. Collective.
    *
    * @param attribute the attribute, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute cannot be stored
@@ -32,7 +32,7 @@ public interface StoredAttributes {
   void set(Attribute attribute);
 
   /**
-   * Sets or replaces an attribute of any type, including variable-length types and references.
+   * Adds or replaces an attribute of any type, including variable-length types and references.
    * Collective; all ranks pass equal arguments.
    *
    * @param name the name of the attribute
@@ -47,7 +47,7 @@ public interface StoredAttributes {
   void set(String name, Datatype type, Shape shape, List<Value> values);
 
   /**
-   * Sets or replaces an attribute that shares a named datatype. Collective; all ranks pass equal
+   * Adds or replaces an attribute that shares a named datatype. Collective; all ranks pass equal
    * arguments.
    *
    * @param name the name of the attribute

@@ -75,10 +75,10 @@ public non-sealed interface StoredDataset extends StoredObject {
   StorageInfo storage();
 
   /**
-   * Returns the bytes that the dataset occupies in the file, in the state of the last flush. Local,
-   * thread-safe.
+   * Returns the number of stored chunks and the number of bytes that the dataset occupies in the
+   * file, in the state of the last flush. Local, thread-safe.
    *
-   * @return the numbers of stored chunks and of bytes
+   * @return the usage, in bytes
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the storage is damaged
    */
@@ -125,7 +125,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     exceeds the extent, {@code values} has too few bytes or, unless the chunks hold contents of
    *     variable length, too many, the types cannot be converted, or the values cannot be stored;
    *     {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists the values that
-   *     an HDF5 file may hold then
+   *     an HDF5 file may then contain
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
@@ -249,7 +249,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   StorageStatistics statistics();
 
   /**
-   * Replaces stored chunks by encoded chunks; see {@link io.skerry.Dataset#writeChunks}. Flushes
+   * Replaces stored chunks with encoded chunks; see {@link io.skerry.Dataset#writeChunks}. Flushes
    * first. Collective.
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
@@ -315,10 +315,10 @@ public non-sealed interface StoredDataset extends StoredObject {
      * Creates a target for one read. Local; does not fail.
      *
      * @param path the path of the dataset, for messages
-     * @param unit the number of array elements for one value
+     * @param unit the number of array elements per value
      * @param valueBytes the number of bytes of heap that one value takes, in the array and in
      *     objects made from it
-     * @param array makes an array of a given length
+     * @param array makes an array of the given length
      * @param segment returns the memory of the array
      */
     public ArrayTarget(

@@ -31,13 +31,14 @@ import java.util.Optional;
  * <p>Local methods that read the file throw {@link io.skerry.exception.FormatException}, {@link
  * io.skerry.exception.UnsupportedFeatureException}, {@link
  * io.skerry.exception.MemoryLimitException} or {@link io.skerry.mpi.MpiException} if they cannot
- * read or decode it. In a file of one rank, a method throws {@link
+ * read or decode it. If a single rank has the file open, a method throws {@link
  * io.skerry.cache.RequestInterruptedException} if its thread is interrupted while it waits for
  * other threads.
  *
  * <p>A path that leads to a new link must have at least one name and lead along hard links through
- * groups, or the call fails with a {@link io.skerry.parallel.CollectiveException}. In an HDF5 file,
- * it also fails if a datatype, a fill value or the target of a link exceeds 65,535 bytes.
+ * groups; otherwise the call fails with a {@link io.skerry.parallel.CollectiveException}. In an
+ * HDF5 file, the call also fails if a datatype, a fill value or the target of a link exceeds 65,535
+ * bytes.
  */
 public interface StoredFile extends AutoCloseable {
   /**
@@ -234,8 +235,8 @@ public interface StoredFile extends AutoCloseable {
   CacheStatistics cacheStatistics();
 
   /**
-   * Changes the limits of the chunk cache; chunks above a lower limit are evicted at once. A
-   * connector without a chunk cache ignores the call. Local, thread-safe.
+   * Changes the limits of the chunk cache; if a limit becomes lower, chunks that exceed it are
+   * evicted at once. A connector without a chunk cache ignores the call. Local, thread-safe.
    *
    * @param options the new limits, in bytes
    * @throws IllegalArgumentException if the options change the eviction policy

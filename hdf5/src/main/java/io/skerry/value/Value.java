@@ -39,8 +39,8 @@ public sealed interface Value {
   /**
    * A floating-point number.
    *
-   * @param value the nearest double
-   * @param precision number of bits of the significand in the file, 24 for binary32
+   * @param value the double nearest to the stored number
+   * @param precision the number of bits of the significand in the file, for example 24 for binary32
    */
   record Real(double value, int precision) implements Value {
     @Override
@@ -79,7 +79,7 @@ public sealed interface Value {
    * A bit field.
    *
    * @param value the bits as an unsigned integer
-   * @param size size of the element in bytes
+   * @param size the size of the element in bytes
    */
   record Bits(BigInteger value, int size) implements Value {
     @Override
@@ -105,7 +105,7 @@ public sealed interface Value {
    * Bytes whose meaning is given only by a tag.
    *
    * @param bytes the bytes of the element
-   * @param tag description of the content, possibly empty
+   * @param tag a description of the content, possibly empty
    */
   record Opaque(Bytes bytes, String tag) implements Value {
     @Override
@@ -245,7 +245,7 @@ public sealed interface Value {
    *
    * @param file the other file; empty if the object is in the same file as the reference
    * @param path the path of the object; empty if no path leads to it, or if it is in another file
-   * @param address address of the object header, in bytes from the base address of the file
+   * @param address the address of the object header, in bytes from the base address of the file
    */
   record Target(Optional<String> file, Optional<String> path, long address) {
     @Override
