@@ -23,7 +23,7 @@ import java.util.List;
  *
  * @param name the name of the attribute
  * @param datatype the datatype of an element in the file
- * @param shape the extent; that of a scalar, without bytes, stands for a null dataspace
+ * @param shape the extent; a scalar extent without bytes represents a null dataspace
  * @param bytes the elements in that datatype, row-major
  */
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
@@ -114,7 +114,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param shape the extent
    * @param stored the elements in that datatype, row-major; the array is copied
    * @return the attribute
-   * @throws IllegalArgumentException if the array does not have the number of bytes of all elements
+   * @throws IllegalArgumentException if the length of the array differs from the number of bytes of
+   *     all elements
    * @throws ArithmeticException if the elements have more than 2^63 - 1 bytes
    */
   public static Attribute of(String name, Datatype datatype, Shape shape, byte[] stored) {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  */
 public final class ChunkAlignedBlocks {
   /**
-   * The default limit of the number of chunks that a selection intersects. A running read uses a
+   * The default limit on the number of chunks that a selection intersects. A running read uses a
    * few hundred bytes of memory for each chunk, even if the chunk is not stored.
    */
   public static final long MOST_CHUNKS = 1 << 16;
@@ -98,7 +98,7 @@ public final class ChunkAlignedBlocks {
    *
    * @param asked the selection to divide, within the extent
    * @param visitor receives each part that is not empty
-   * @throws IllegalArgumentException if the rank of the selection is not that of the dataset
+   * @throws IllegalArgumentException if the rank of the selection differs from that of the dataset
    * @throws ArithmeticException if the bounding box has more than 2^63 - 1 elements
    */
   public void forEach(Selection asked, Consumer<Selection> visitor) {

@@ -64,8 +64,8 @@ public interface ChunkTable {
    *
    * @param element the coordinates of any element of the chunk
    * @return the chunk; empty if it is not stored
-   * @throws IllegalArgumentException if the coordinates are outside the extent, or their number is
-   *     not the rank
+   * @throws IllegalArgumentException if the coordinates are outside the extent, or their number
+   *     differs from the rank
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
@@ -77,8 +77,8 @@ public interface ChunkTable {
    *
    * @param element the coordinates of any element of the chunk
    * @return the stored chunk; empty if it is not stored
-   * @throws IllegalArgumentException if the coordinates are outside the extent, or their number is
-   *     not the rank
+   * @throws IllegalArgumentException if the coordinates are outside the extent, or their number
+   *     differs from the rank
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged, or the chunk is
    *     outside the file

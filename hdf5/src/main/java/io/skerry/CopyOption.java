@@ -19,14 +19,15 @@ public enum CopyOption {
   EXPAND_EXTERNAL,
   /**
    * Copies the targets of references as well. If no other link in the copy leads to a copied
-   * target, the root group gets a link to it, named {@code ~obj_pointed_by_} followed by its
-   * address.
+   * target, the root group gets a link to it, named {@code ~obj_pointed_by_} followed by the
+   * address of the copy.
    */
   EXPAND_REFERENCES,
   /**
-   * Makes references to copied objects refer to their copies, and all other references null.
-   * Without this option or {@link #EXPAND_REFERENCES}, a copy into another file makes all
-   * references null, and a copy within a file does not change them.
+   * Makes references to copied objects refer to their copies. All other references become null in a
+   * copy into another file, and do not change in a copy within a file. Without this option or
+   * {@link #EXPAND_REFERENCES}, a copy into another file makes all references null, and a copy
+   * within a file changes none.
    */
   KEEP_INNER_REFERENCES,
   /** Does not copy attributes. */

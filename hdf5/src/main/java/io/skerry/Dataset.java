@@ -26,8 +26,9 @@ import java.util.Set;
  * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
  * has changed in this case. The method throws {@link IllegalStateException} on the calling rank if
  * the file is closed, and, with several ranks, if the calling thread is not the one that opened the
- * file. In a file of one rank, a method throws {@link io.skerry.cache.RequestInterruptedException}
- * if its thread is interrupted while it waits for other threads.
+ * file. If only one rank has the file open, a method throws {@link
+ * io.skerry.cache.RequestInterruptedException} if its thread is interrupted while it waits for
+ * other threads.
  *
  * <p>A collective method that flushes (see {@link #independent}) fails with {@link
  * io.skerry.parallel.CollectiveException} if the flush fails before its commit. If the commit
@@ -123,7 +124,7 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the number of bytes that the dataset occupies in the file, in the state of the last
    * flush. Reads the whole chunk index. Local, thread-safe.
    *
-   * @return the numbers of stored chunks and of bytes
+   * @return the number of stored chunks, and the numbers of bytes of data and index
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
@@ -306,7 +307,7 @@ public non-sealed interface Dataset extends H5Object {
    *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
    *     chunk is damaged, its filter is not installed, another file that holds elements is refused
    *     or unreadable, or memory is insufficient, or if the flush fails before its commit; {@code
-   *     values} may have been filled in part then
+   *     values} may then be partly filled
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the chunks hold variable-length values, which {@link
    *     #readValues} reads

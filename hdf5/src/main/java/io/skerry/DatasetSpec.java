@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * returns a changed copy. The constructor and all methods that change a part throw {@link
  * IllegalArgumentException} if the storage cannot hold such a dataset, and {@link
  * io.skerry.exception.UnsupportedFeatureException} if {@linkplain Allocation#EARLY early}
- * allocation was requested for anything but dense chunks without filters in an extent that cannot
- * grow.
+ * allocation was requested for a layout other than chunks, or for dense chunks that have filters or
+ * an extent that can grow.
  *
  * @param datatype the datatype of an element in the file
  * @param committed the path of the committed datatype that the dataset shares; empty if none
@@ -86,14 +86,13 @@ public record DatasetSpec(
     EARLY
   }
 
-  /** The treatment of partial edge chunks, which exceed the extent. */
+  /** The treatment of partial edge chunks, which extend beyond the extent of the dataset. */
   public enum Edges {
     /** Filters apply to partial edge chunks. */
     FILTERED,
     /**
-     * Partial edge chunks are stored without filters until the extent covers them, so that
-     * appending elements does not filter the chunk again and again. HDF5 1.10 and later can read
-     * them.
+     * Partial edge chunks are stored without filters until the extent covers them, so that a chunk
+     * is not filtered again each time elements are appended. HDF5 1.10 and later can read them.
      */
     UNFILTERED
   }
@@ -118,10 +117,10 @@ public record DatasetSpec(
    * @throws IllegalArgumentException if the storage cannot hold such a dataset: a scalar with
    *     chunks or filters, growth or filters without chunks, a chunk shape with the wrong number of
    *     dimensions or more than 2^32 - 1 bytes, compact storage of more than 65,531 bytes,
-   *     structured chunks of a type without variable-length parts, or an invalid combination of
-   *     allocation, filling and fill value
-   * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for
-   *     anything but dense chunks without filters in an extent that cannot grow
+   *     structured chunks of a type without variable-length parts, early allocation of sparse or
+   *     structured chunks, or an invalid combination of datatype, filling and fill value
+   * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for a
+   *     layout other than chunks, or for dense chunks that have filters or an extent that can grow
    */
   public DatasetSpec {
     chunk = chunk.clone();
@@ -357,8 +356,8 @@ public record DatasetSpec(
    *     and datatype
    * @return the changed copy
    * @throws IllegalArgumentException if the datatype has no variable-length parts, the dataset is a
-   *     scalar, the rank of the chunk shape is wrong, or the chunk has no elements or more than
-   *     2^32 - 1 bytes
+   *     scalar, the rank of the chunk shape is wrong, the chunk has no elements or more than 2^32 -
+   *     1 bytes, or early allocation was requested
    */
   public DatasetSpec structured(long... chunkShape) {
     return stored(Storage.STRUCTURED, chunkShape, access);
@@ -410,7 +409,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with other filters of one section of a sparse dataset. Local,
+   * Returns the specification with different filters for one section of a sparse dataset. Local,
    * thread-safe.
    *
    * @param section the number of the section: 0 for the locations, 1 for the values, 2 for the heap
@@ -467,7 +466,8 @@ public record DatasetSpec(
    *
    * @param when the time of allocation
    * @return the changed copy
-   * @throws IllegalArgumentException for {@link Allocation#EARLY} if the dataset is sparse
+   * @throws IllegalArgumentException for {@link Allocation#EARLY} if the dataset has sparse or
+   *     structured chunks
    * @throws io.skerry.exception.UnsupportedFeatureException for {@link Allocation#EARLY} if the
    *     dataset has filters, can grow or is not in dense chunks
    */

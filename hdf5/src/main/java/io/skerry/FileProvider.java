@@ -65,7 +65,8 @@ public interface FileProvider {
    * @param options the options with which the file is opened
    * @param watcher receives every finding and the progress; an exception that it throws ends the
    *     verification
-   * @return the space of all structures; without any if the file cannot be opened
+   * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
+   *     from being opened
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
    *     reading, or is open for writing
    * @throws io.skerry.mpi.MpiException if the file cannot be read

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A group: a set of named links to other objects. {@link #createGroup} and {@link #createDataset}
- * create the object at {@link #childPath} of {@link #file}; the group must therefore have been
- * opened along hard links only.
+ * create the object in {@link #file} at the path that {@link #childPath} returns; the group must
+ * therefore have been opened along hard links only.
  */
 public non-sealed interface Group extends H5Object {
   /** A link of a group. Immutable; thread-safe. */
@@ -71,8 +71,8 @@ public non-sealed interface Group extends H5Object {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object by itself, so a failure of
-   * one rank is not a failure of the others.
+   * named datatypes; collective for datasets. Each rank opens the object by itself, so a failure on
+   * one rank is not a failure on the others.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

@@ -16,8 +16,9 @@ import java.util.Optional;
 
 /**
  * A file that is open on all ranks of a communicator. Methods without a communicator are for
- * programs of one process. The file is an HDF5 file, unless {@link io.skerry.spi.Connectors} has
- * opened it with a connector that stores the same kinds of objects in a different way.
+ * programs that run in one process. The file is an HDF5 file, unless {@link
+ * io.skerry.spi.Connectors} has opened it with a connector that stores the same kinds of objects in
+ * a different way.
  *
  * <p>Chunks that were read or written are kept in a cache of the file, which grows with use. Its
  * defaults suit most programs; {@link CacheOptions} changes them.
@@ -38,12 +39,12 @@ import java.util.Optional;
  * an invalid value, and {@link IllegalStateException} if the communicator is closed or belongs to
  * another thread.
  *
- * <p>A file of one rank is thread-safe, and so are the objects opened from it. Reads and writes of
- * chunked datasets and reads of other datasets run concurrently; flushes and changes of objects run
- * one at a time. An interrupted operation is completed or refused as a whole; a refused one throws
- * {@link io.skerry.cache.RequestInterruptedException}. {@link #close} waits for reads and writes in
- * other threads; later calls throw {@link IllegalStateException}. Local methods may be called by
- * any thread, even if the file is open on several ranks.
+ * <p>A file that only one rank has open is thread-safe, and so are the objects opened from it.
+ * Reads and writes of chunked datasets and reads of other datasets run concurrently; flushes and
+ * changes of objects run one at a time. An interrupted operation is completed or refused as a
+ * whole; a refused one throws {@link io.skerry.cache.RequestInterruptedException}. {@link #close}
+ * waits for reads and writes in other threads; later calls throw {@link IllegalStateException}.
+ * Local methods may be called by any thread, even if the file is open on several ranks.
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
  * {@code /} may be left out. A name is taken if its group has a link of that name. Groups above a
@@ -511,8 +512,8 @@ public interface H5File extends AutoCloseable {
   CacheStatistics cacheStatistics();
 
   /**
-   * Changes the limits of the chunk cache of this rank while it is in use. Chunks above the limits
-   * are evicted at once, dirty chunks after they have been stored:
+   * Changes the limits of the chunk cache of this rank while it is in use. Chunks that exceed the
+   * limits are evicted at once; dirty chunks are stored first:
    *
    * <pre>{@code
    * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));
@@ -532,9 +533,9 @@ public interface H5File extends AutoCloseable {
   /**
    * Returns the report of the last write, erasure, read or flush on this rank: rounds, bytes sent
    * to other ranks, bytes allocated, the reasons for which chunks were transferred without their
-   * owners, and whether the operation flushed first. Of datasets without chunks, only writes to
-   * contiguous ones are reported; a file of a single rank reports only these and flushes. Local,
-   * thread-safe; does not fail.
+   * owners, and whether the operation flushed first. For datasets without chunks, only writes to
+   * contiguous datasets are reported; if only one rank has the file open, only these writes and
+   * flushes are reported. Local, thread-safe; does not fail.
    *
    * @return the report; empty if the connector does not collect reports
    */
@@ -557,8 +558,8 @@ public interface H5File extends AutoCloseable {
    * io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on one of them,
-   *     as in {@link Dataset#write(Selection, io.skerry.datatype.Datatype,
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
+   *     in {@link Dataset#write(Selection, io.skerry.datatype.Datatype,
    *     java.lang.foreign.MemorySegment)} or {@link Dataset#writeValues}, or the ranks pass
    *     different datasets
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails

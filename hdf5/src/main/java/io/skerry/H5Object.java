@@ -60,19 +60,19 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   Optional<Attribute> attribute(String name);
 
   /**
-   * Sets or replaces an attribute. Collective.
+   * Adds or replaces an attribute. Collective.
    *
    * @param attribute the attribute, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute exceeds 65,535
    *     bytes and the object header cannot hold it, the object tracks the creation order and has
-   *     had 65,535 attributes, the present attributes are damaged, or the ranks pass different
-   *     attributes
+   *     already had 65,535 attributes, the present attributes are damaged, or the ranks pass
+   *     different attributes
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(Attribute attribute);
 
   /**
-   * Sets or replaces an attribute of any type, including variable-length types and references.
+   * Adds or replaces an attribute of any type, including variable-length types and references.
    * Collective; all ranks pass equal arguments.
    *
    * @param name the name of the attribute
@@ -88,7 +88,7 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   void setAttribute(String name, Datatype type, Shape shape, List<Value> values);
 
   /**
-   * Sets or replaces an attribute that shares a named datatype of the same file. Collective; all
+   * Adds or replaces an attribute that shares a named datatype of the same file. Collective; all
    * ranks pass equal arguments.
    *
    * @param name the name of the attribute

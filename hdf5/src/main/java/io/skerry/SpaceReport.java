@@ -6,7 +6,7 @@ import java.util.Map;
  * The use of the space of a file. Immutable.
  *
  * @param objects the number of groups, datasets and committed datatypes
- * @param blocks the number of blocks that they occupy
+ * @param blocks the number of blocks that all structures of the file occupy
  * @param bytes the number of bytes of each kind, in the order of {@link Kind}; kinds without bytes
  *     are left out
  * @param unclaimed the number of bytes below {@code endOfFile} that no structure occupies, because
@@ -17,7 +17,7 @@ import java.util.Map;
 public record SpaceReport(
     long objects, long blocks, Map<Kind, Long> bytes, long unclaimed, long endOfFile, long beyond) {
 
-  /** The use of space in a file. */
+  /** A kind of structure that occupies space in a file. */
   public enum Kind {
     /** Superblock and driver information. */
     SUPERBLOCK("superblock"),

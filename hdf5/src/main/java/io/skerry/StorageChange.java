@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The changes of storage between a dataset and its copy. Scalar and null datasets keep their
- * storage. Immutable; each method returns a changed copy. The copy itself checks whether a dataset
- * can be stored as requested.
+ * The differences between the storage of a dataset and that of its copy. Scalar and null datasets
+ * keep their storage. Immutable; each method returns a changed copy. The copy itself checks whether
+ * a dataset can be stored as requested.
  *
  * @param layout the layout of the copy; filters or a chunk shape imply chunks
- * @param chunk the shape of a chunk in elements; it is reduced to an extent that cannot grow
+ * @param chunk the shape of a chunk in elements; a size that exceeds a limited maximum extent is
+ *     reduced to it
  * @param filters the filters in the order in which a write applies them; an empty list removes
  *     filters
  * @param redefinition the conversion between dense and sparse storage; empty if none
@@ -87,7 +88,7 @@ public record StorageChange(
   }
 
   /**
-   * Returns this change with other filters. Local, thread-safe; does not fail.
+   * Returns this change with different filters. Local, thread-safe; does not fail.
    *
    * @param asked the filters in the order in which a write applies them; an empty list removes
    *     filters

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param skippingChunks the number of chunks for which at least one filter was skipped
  * @param fragmentation the order and the gaps of the chunks in the file
  * @param forms the number of chunks of a sparse dataset for each form of their encoded locations
- * @param dense the estimated size of a dense dataset of the same elements; empty if unknown
+ * @param dense the estimated size of a dense dataset with the same elements; empty if unknown
  */
 public record StorageStatistics(
     long elements,

@@ -4,9 +4,9 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * Verifies a whole file: every structure that is reachable from the superblock, every checksum,
+ * Verifies a complete file: every structure that is reachable from the superblock, every checksum,
  * every chunk, every value in the global heap, and that no two structures overlap. A finding ends
- * the verification of one structure only.
+ * only the verification of the structure in which the defect was found.
  *
  * <p>Unreachable bytes and the lists of free space, which are hints, are not verified.
  */
@@ -39,8 +39,9 @@ public final class Verification {
    *
    * @param path the path of the file
    * @param watcher receives every finding; a valid file has none
-   * @return the space of all structures; empty if the file cannot be opened or contains an
-   *     interrupted flush that has to be completed first, both of which are findings
+   * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
+   *     from being opened, such as a damaged superblock or an interrupted flush that has to be
+   *     completed first
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
    *     reading, or is open for writing
    * @throws io.skerry.mpi.MpiException if the file cannot be read
@@ -59,8 +60,9 @@ public final class Verification {
    * @param path the path of the file
    * @param options the options with which the file is opened
    * @param watcher receives every finding; a valid file has none
-   * @return the space of all structures; empty if the file cannot be opened or contains an
-   *     interrupted flush that has to be completed first, both of which are findings
+   * @return the space that all structures occupy; all numbers are 0 if a finding prevents the file
+   *     from being opened, such as a damaged superblock or an interrupted flush that has to be
+   *     completed first
    * @throws io.skerry.parallel.CollectiveException if the file does not exist, cannot be opened for
    *     reading, or is open for writing
    * @throws io.skerry.mpi.MpiException if the file cannot be read

@@ -6,7 +6,7 @@
  * are {@link io.skerry.Group}, {@link io.skerry.Dataset} and {@link io.skerry.NamedDatatype}, all
  * of them {@link io.skerry.H5Object}. {@link io.skerry.DatasetSpec} describes a new dataset: a
  * {@link io.skerry.datatype.Datatype}, a {@link io.skerry.selection.Shape}, chunks, {@link
- * io.skerry.filter.Filters}, an {@link io.skerry.AccessPattern}.
+ * io.skerry.filter.Filters}, and an {@link io.skerry.AccessPattern}.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="create"}
  *
@@ -24,12 +24,13 @@
  *
  * <p><b>Ranks.</b> The documentation of each method contains the word "Collective" or "Local". All
  * ranks of a communicator call the collective methods in the same order, from the thread that
- * opened the file; in any other thread, a collective method of a file of several ranks throws an
- * {@link IllegalStateException} on that rank alone. "Thread-safe" methods may be called by any
- * thread; a file of one rank is thread-safe as a whole. {@link io.skerry.H5File#writeAll} writes to
- * several datasets, each described by a {@link io.skerry.DatasetWrite}; {@link
- * io.skerry.Dataset#independent} reads and writes without the other ranks. {@link
- * io.skerry.mpi.Mpi#start} returns the communicator of all processes that a launcher has started.
+ * opened the file; if several ranks have the file open, a collective method that is called from any
+ * other thread throws an {@link IllegalStateException} on that rank alone. "Thread-safe" methods
+ * may be called by any thread; if only one rank has the file open, all of its methods are
+ * thread-safe. {@link io.skerry.H5File#writeAll} writes to several datasets, each described by a
+ * {@link io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without
+ * the other ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all processes that a
+ * launcher has started.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="ranks"}
  *
@@ -42,11 +43,11 @@
  * <p><b>Copies, verification, statistics.</b> {@link io.skerry.H5File#copy} copies objects with
  * {@link io.skerry.CopyOption}; {@link io.skerry.ObjectCopier} can also change their storage, by a
  * {@link io.skerry.StorageChange} with a {@link io.skerry.SparsityConversion}. {@link
- * io.skerry.Verification} checks a whole file, reports each {@link io.skerry.Verification.Finding}
- * and returns a {@link io.skerry.SpaceReport}, which lists the bytes of each {@link
- * io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo}, {@link io.skerry.StorageInfo.Usage},
- * {@link io.skerry.StorageStatistics}, {@link io.skerry.ChunkTable} and {@link io.skerry.ChunkInfo}
- * describe how a dataset is stored.
+ * io.skerry.Verification} checks a complete file, reports each {@link
+ * io.skerry.Verification.Finding} and returns a {@link io.skerry.SpaceReport}, which lists the
+ * bytes of each {@link io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo}, {@link
+ * io.skerry.StorageInfo.Usage}, {@link io.skerry.StorageStatistics}, {@link io.skerry.ChunkTable}
+ * and {@link io.skerry.ChunkInfo} describe how a dataset is stored.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="copy"}
  *
@@ -70,11 +71,11 @@
  * io.skerry.H5File#close} and {@link io.skerry.H5File#discard} throw an {@link
  * IllegalStateException}. The next opening of the file completes or discards the flush.
  *
- * <p>Methods that use a closed file or a deleted dataset throw an {@link IllegalStateException}. In
- * a file of one rank, a method throws a {@link io.skerry.cache.RequestInterruptedException} if its
- * thread is interrupted while it waits for other threads. No argument may be null: a null causes a
- * {@link NullPointerException}, in a collective method possibly as the cause of a {@link
- * io.skerry.parallel.CollectiveException}.
+ * <p>Methods that use a closed file or a deleted dataset throw an {@link IllegalStateException}. If
+ * only one rank has the file open, a method throws a {@link
+ * io.skerry.cache.RequestInterruptedException} if its thread is interrupted while it waits for
+ * other threads. No argument may be null: a null causes a {@link NullPointerException}, in a
+ * collective method possibly as the cause of a {@link io.skerry.parallel.CollectiveException}.
  *
  * <p>Stores other than HDF5 files implement {@link io.skerry.spi}.
  */

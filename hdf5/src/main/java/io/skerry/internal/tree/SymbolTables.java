@@ -21,9 +21,10 @@ import java.util.TreeSet;
 
 /**
  * The links of old-style groups that were created or changed since the file was opened, in memory
- * from the first change on. A flush writes the table of each changed group once and completely,
- * except for the two heads at fixed addresses; until then, added links are in memory only. Every
- * rank makes the same changes to its copy.
+ * from the first change on. A flush writes the complete table of each changed group once. The table
+ * gets new space, except for its two heads, the root node of the B-tree and the header of the local
+ * heap, whose addresses are fixed. Until the flush, added links are in memory only. Every rank
+ * makes the same changes to its copy.
  */
 final class SymbolTables {
   /**
