@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * The specification of a new dataset: datatype, extent, storage, filters. Immutable; each method
  * returns a changed copy. The constructor and all methods that change a part throw {@link
- * IllegalArgumentException} if the storage cannot hold such a dataset, and {@link
+ * IllegalArgumentException} if the storage cannot represent the dataset, and {@link
  * io.skerry.exception.UnsupportedFeatureException} if {@linkplain Allocation#EARLY early}
  * allocation was requested for a layout other than chunks, or for dense chunks that have filters or
  * an extent that can grow.
@@ -80,7 +80,10 @@ public record DatasetSpec(
 
   /** The time at which space in the file is allocated. */
   public enum Allocation {
-    /** At the first write: to the whole block of a contiguous dataset, or to each single chunk. */
+    /**
+     * At the first write: for the complete block of a contiguous dataset, or for each chunk
+     * separately.
+     */
     AS_WRITTEN,
     /** At creation; requires dense chunks without filters in an extent that cannot grow. */
     EARLY
@@ -114,7 +117,7 @@ public record DatasetSpec(
   /**
    * Checks the combination and copies the arrays. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the storage cannot hold such a dataset: a scalar with
+   * @throws IllegalArgumentException if the storage cannot represent the dataset: a scalar with
    *     chunks or filters, growth or filters without chunks, a chunk shape with the wrong number of
    *     dimensions or more than 2^32 - 1 bytes, compact storage of more than 65,531 bytes,
    *     structured chunks of a type without variable-length parts, early allocation of sparse or

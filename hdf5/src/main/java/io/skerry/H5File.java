@@ -47,7 +47,7 @@ import java.util.Optional;
  * Local methods may be called by any thread, even if the file is open on several ranks.
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
- * {@code /} may be left out. A name is taken if its group has a link of that name. Groups above a
+ * {@code /} may be left out. A name is taken if its group has a link with that name. Groups above a
  * new link are created if they are missing. A path that leads to a new link must have at least one
  * name, must not lead through a soft or external link, and must lead through groups only; otherwise
  * the call fails with an {@link IllegalArgumentException}, an {@link
@@ -64,7 +64,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the file
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException if the path is that of a folder, a device or a
+   * @throws io.skerry.parallel.CollectiveException if the path names a folder, a device or a
    *     FIFO, the file is already open for writing, in this process or another, or it cannot be
    *     created, locked or written
    */
@@ -78,7 +78,7 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the path names a folder, a
    *     device or a FIFO, the file is already open for writing, in this process or another, it
    *     cannot be created, locked or written, or the ranks pass different paths
    */
@@ -94,7 +94,7 @@ public interface H5File extends AutoCloseable {
    * @param ranks the ranks that open the file together
    * @param options the options, equal on all ranks where they concern the content of the file
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the path is that of a folder, a
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the path names a folder, a
    *     device or a FIFO, the file is already open for writing, in this process or another, it
    *     cannot be created, locked or written, or the ranks pass different paths or options
    */

@@ -60,9 +60,9 @@
  *
  * <p>If a collective method fails on one rank, all ranks throw a {@link
  * io.skerry.parallel.CollectiveException}; its cause on each failing rank is the exception of that
- * rank. Unless the method states otherwise, nothing has changed then. If the ranks call different
- * collective methods or pass different arguments where equal ones are required, that is such a
- * failure too. A method lists the other exceptions that it throws. If the communication between the
+ * rank. Unless the method states otherwise, nothing has changed then. A call also fails in this way
+ * if the ranks call different collective methods, or pass different arguments where equal ones are
+ * required. A method lists the other exceptions that it throws. If the communication between the
  * ranks itself fails, a collective method throws a {@link io.skerry.mpi.MpiException}.
  *
  * <p>A collective method that flushes ({@link io.skerry.Dataset#independent} lists these methods)

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Encodes values for a file and stores their content in the global heap before the elements that
- * refer to it are committed. Content that is encoded but not used is released again.
+ * Encodes values for a file. Content in the global heap is stored before the elements that refer to
+ * it are committed. Content that is encoded but not used is released again.
  */
 public final class ElementEncoder {
   private static final HeapSink MISSING =

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Collects the contents of variable length of deleted datasets, attributes and elements, which are
+ * Collects the variable-length contents of deleted datasets, attributes and elements. They are
  * released after the deletion has succeeded. Each rank collects a share of them. Local; not
  * thread-safe.
  */

@@ -68,8 +68,8 @@ final class CommittedTypes {
   }
 
   /**
-   * Changes the reference count of a committed datatype; does nothing for a reference of another
-   * kind.
+   * Changes the reference count of a committed datatype; does nothing for a reference of a
+   * different kind.
    *
    * @param change the number to add to the count
    */

@@ -45,7 +45,7 @@ final class HeaderCache {
     return known;
   }
 
-  /** Adds a header, or replaces the one at the same address. */
+  /** Adds a header, or replaces the header at the same address. */
   void put(ObjectHeader header) {
     log.put(recent, header.address(), header);
     log.put(dirty, header.address(), header);

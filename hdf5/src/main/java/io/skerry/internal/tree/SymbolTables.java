@@ -106,8 +106,8 @@ final class SymbolTables {
   }
 
   /**
-   * Discards the table of a group that is converted to link messages; the next flush frees its
-   * space.
+   * Discards the table of a group that is converted to link messages, and returns its links; the
+   * next flush frees its space.
    */
   List<LinkMessage> dissolve(long group, SymbolTableMessage heads) {
     List<LinkMessage> links = List.copyOf(load(group, heads).links().values());
@@ -121,7 +121,7 @@ final class SymbolTables {
     return links;
   }
 
-  /** Returns the blocks of the table of a group. */
+  /** Returns all blocks of the table of a group, including the heads. */
   List<Block> blocks(long group, SymbolTableMessage heads) {
     Edited known = load(group, heads);
     List<Block> blocks = new ArrayList<>(known.body());

@@ -25,7 +25,8 @@ final class WriteChecks {
             .isPresent();
     if (block
         || format.extension().filter(header -> header.has(DriverInfoMessage.class)).isPresent()) {
-      // The driver information may describe more than is known here, such as members of a family.
+      // The driver information may describe more than this library knows, such as members of a
+      // family.
       throw new UnsupportedFeatureException(
           "changing a file with driver information", format.source().name());
     }

@@ -168,7 +168,8 @@ public final class ValueWriter {
       throw wrong(type, value);
     }
     if (length == 0 && !text) {
-      // An address of 0 denotes no content. Readers would mistake such a string for a null string.
+      // An address of 0 denotes no content. An empty string is stored nevertheless, since readers
+      // would mistake it for a null string.
       out.fill((byte) 0);
       return;
     }

@@ -42,7 +42,7 @@ final class Findings {
             String.valueOf(actual)));
   }
 
-  /** Begins the verification of another object. */
+  /** Begins the verification of the next object. */
   void nextObject() {
     reported.clear();
   }

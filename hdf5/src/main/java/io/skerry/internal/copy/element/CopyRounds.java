@@ -24,7 +24,8 @@ import java.util.function.LongFunction;
  */
 public final class CopyRounds {
   /**
-   * The number of bytes of elements that a rank holds in one round, unless a single chunk has more.
+   * The maximum number of bytes of elements that a rank keeps in memory in one round, unless a
+   * single chunk is larger.
    */
   static final long PART = 8L << 20;
 

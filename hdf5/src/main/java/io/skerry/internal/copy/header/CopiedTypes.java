@@ -15,7 +15,10 @@ import java.util.function.ToLongFunction;
  * @param copies returns the address of the copy of a committed datatype
  */
 public record CopiedTypes(CopyTarget target, ToLongFunction<ObjectLocation> copies) {
-  /** Returns the datatype of the copy, which differs only if addresses have another width. */
+  /**
+   * Returns the datatype of the copy, which differs from the original only if addresses have a
+   * different width in the target.
+   */
   public DatatypeMessage type(NativeFile from, DatatypeMessage message) {
     if (from.tree().widths().offset() == target.widths().offset()) {
       return message;
