@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Divides a dataset into selections that follow each other in row-major order. Each selection, and
- * the chunks that it intersects, fit into memory: it selects a single index of each outer
- * dimension, a range of the next dimension, and all of the inner ones. A range ends at a chunk
- * boundary if possible, so that few chunks are read twice. Immutable.
+ * Divides a dataset into selections that follow each other in row-major order. The number of
+ * elements of each selection, and of chunks that it intersects, is limited, so that they fit into
+ * memory: a selection consists of a single index of each outer dimension, a range of the next
+ * dimension, and all indices of the inner dimensions. A range ends at a chunk boundary if possible,
+ * so that few chunks are read more than once. Immutable.
  */
 public final class ChunkAlignedBlocks {
   /**

@@ -1,8 +1,8 @@
 package io.skerry;
 
 /**
- * An option of a copy of objects. The options have the meaning of the {@code H5O_COPY} flags of the
- * C library.
+ * An option of a copy of objects. Except for {@link #KEEP_INNER_REFERENCES}, the options have the
+ * meaning of the {@code H5O_COPY} flags of the C library.
  */
 public enum CopyOption {
   /** Copies the members of a group, but not the members of groups in it. */

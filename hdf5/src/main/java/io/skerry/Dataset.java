@@ -144,7 +144,8 @@ public non-sealed interface Dataset extends H5Object {
    * the sources of a virtual dataset, and, if a source is itself virtual or external, the files
    * that hold its elements. Opens every source. Missing files, and files that the {@linkplain
    * io.skerry.parallel.Trust policy} refuses, are left out. Local; for a virtual dataset not
-   * thread-safe: no other thread may call this method or read a virtual dataset of the file.
+   * thread-safe: while the method runs, no other thread may call it or read a virtual dataset of
+   * the file.
    *
    * @return the paths of the files; empty if all elements are in this file
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened

@@ -497,10 +497,10 @@ public interface H5File extends AutoCloseable {
   CacheOptions cacheOptions();
 
   /**
-   * Returns the counters and the contents of the chunk cache of this rank since the file was
-   * opened. Blocks no other thread, and works after the file is closed. Every file has its own
-   * cache, including the target of an external link and the source of a virtual dataset. Local,
-   * thread-safe; does not fail.
+   * Returns the counters of the chunk cache of this rank since the file was opened, and the present
+   * contents and limits of the cache. Blocks no other thread, and works even after the file is
+   * closed. Every file has its own cache, including the target of an external link and the source
+   * of a virtual dataset. Local, thread-safe; does not fail.
    *
    * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone does not indicate a problem:
    * whole chunks that are read once produce no hits. If {@code loads} exceeds the number of chunks

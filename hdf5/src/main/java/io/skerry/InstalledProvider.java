@@ -2,7 +2,7 @@ package io.skerry;
 
 import java.util.ServiceLoader;
 
-/** Loads the provider of files once. */
+/** Loads the {@link FileProvider} service once. */
 final class InstalledProvider {
   private static final FileProvider PROVIDER =
       ServiceLoader.load(FileProvider.class, FileProvider.class.getClassLoader())

@@ -12,11 +12,13 @@ import java.util.Optional;
  * keep their storage. Immutable; each method returns a changed copy. The copy itself checks whether
  * a dataset can be stored as requested.
  *
- * @param layout the layout of the copy; filters or a chunk shape imply chunks
+ * @param layout the layout of the copy; if empty, the layout is kept, unless filters, a chunk shape
+ *     or a conversion require chunks
  * @param chunk the shape of a chunk in elements; a size that exceeds a limited maximum extent is
- *     reduced to it
+ *     reduced to it. If empty, the chunk shape is kept; Skerry chooses it for a dataset without
+ *     chunks
  * @param filters the filters in the order in which a write applies them; an empty list removes
- *     filters
+ *     filters. If empty, the filters are kept
  * @param redefinition the conversion between dense and sparse storage; empty if none
  * @param fit the treatment of a dataset that cannot be stored as requested
  */

@@ -30,7 +30,7 @@ public interface Connector {
    *     FileAccess#CREATE_NEW} refuses it
    * @param access the access: reading, writing or creation
    * @param ranks the ranks that open the file together
-   * @param options limits of memory and threads, the format of new objects, and the policy for
+   * @param options limits on memory and threads, the format of new objects, and the policy for
    *     other files
    * @return the open file
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or

@@ -96,8 +96,8 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the other files that hold elements of the dataset; see {@link
-   * io.skerry.Dataset#elementFiles}. Local; for a virtual dataset not thread-safe: no other thread
-   * may call this method or read a virtual dataset of the file.
+   * io.skerry.Dataset#elementFiles}. Local; for a virtual dataset not thread-safe: while the method
+   * runs, no other thread may call it or read a virtual dataset of the file.
    *
    * @return the paths of the files; empty if all elements are in this file
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The source datasets of the virtual datasets of a file, opened when first needed. Local: each rank
+ * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
  * opens and reads its sources by itself, in the state on disk.
  */
 public final class VirtualSources implements AutoCloseable {
@@ -71,7 +71,7 @@ public final class VirtualSources implements AutoCloseable {
   }
 
   /**
-   * Opens or reads a virtual dataset, whose sources may be virtual datasets.
+   * Opens or reads a virtual dataset, whose sources may be virtual datasets themselves.
    *
    * @throws FormatException if a source refers back to the dataset
    */

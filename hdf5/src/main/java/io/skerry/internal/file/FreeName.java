@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * A name in an existing group that no link has yet.
+ * A name that no link in an existing group has yet.
  *
  * @param group the address of the header of the group
  */

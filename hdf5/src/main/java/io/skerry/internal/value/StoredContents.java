@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The contents of elements of an HDF5 file, in the global heap or packed with the elements. Local.
+ * The contents to which elements of an HDF5 file refer, in the global heap or packed with the
+ * elements. All methods are local.
  */
 public interface StoredContents extends Contents {
   /**

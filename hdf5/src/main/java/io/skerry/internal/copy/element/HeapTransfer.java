@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Transfers the elements of one dataset to its copy, with the contents and references that they
- * contain. Elements without addresses are not changed.
+ * Transfers the elements of one dataset to its copy, with the contents to which they refer.
+ * Elements without addresses are not changed.
  */
 public final class HeapTransfer {
   private final CopiedDataset work;
