@@ -35,7 +35,11 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
         });
   }
 
-  /** Stores all chunks with the fill value, which allocates their space. */
+  /**
+   * Requests the space of all chunks of a new dataset with early allocation. The request removes
+   * the first chunk, which does not exist yet; because of this change, the next flush allocates all
+   * chunks together and fills them with the fill value.
+   */
   void allocate() {
     if (dataset.shape().elements() > 0) {
       Selection first = Selection.at(new long[dataset.shape().rank()]);

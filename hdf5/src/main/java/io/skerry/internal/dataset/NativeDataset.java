@@ -239,7 +239,10 @@ public final class NativeDataset implements StoredDataset {
     new ChunkEditor(file, this).erase(selection);
   }
 
-  /** Stores all chunks with the fill value, which allocates their space. Collective. */
+  /**
+   * Requests the space of all chunks of a new dataset with early allocation; the next flush fills
+   * it with the fill value. Collective.
+   */
   public void takeSpace() {
     new ChunkEditor(file, this).allocate();
   }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens and reads its sources by itself, in the state on disk.
+ * opens and reads the sources by itself, in their state on disk.
  */
 public final class VirtualSources implements AutoCloseable {
   private static final int FILES_OPEN = 32;

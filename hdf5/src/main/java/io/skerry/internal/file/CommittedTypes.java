@@ -40,7 +40,11 @@ final class CommittedTypes {
     return new NativeDatatype(file, ObjectPath.of(Resolver.absolute(path)), header.address(), type);
   }
 
-  /** Returns the datatype at a path. */
+  /**
+   * Returns the committed datatype at a path, along hard links.
+   *
+   * @throws NoSuchObjectException if there is no committed datatype at the path
+   */
   static Found at(NativeFile file, String path) {
     long address = Resolver.hardAddress(file, path);
     ObjectHeader header = file.tree().header(address);

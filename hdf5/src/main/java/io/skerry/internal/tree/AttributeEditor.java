@@ -191,7 +191,7 @@ public final class AttributeEditor {
     return entry.message() instanceof AttributeMessage message && message.name().equals(name);
   }
 
-  /** Adds the message with the locations of dense attributes if the header has none. */
+  /** Adds an attribute info message if the header has none. */
   private void withInfo() {
     if (info().isPresent()) {
       return;

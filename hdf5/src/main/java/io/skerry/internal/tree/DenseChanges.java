@@ -35,7 +35,7 @@ final class DenseChanges<M> {
   }
 
   /**
-   * Returns the changes of an object, by name and in the order in which they were made; the value
+   * Returns the changes to an object, by name and in the order in which they were made; the value
    * of a removal is empty.
    */
   Map<String, Optional<M>> of(long object) {
@@ -74,7 +74,7 @@ final class DenseChanges<M> {
     return List.copyOf(all.values());
   }
 
-  /** Forgets the changes of an object. */
+  /** Forgets the changes to a deleted object. */
   void forget(long object) {
     log.remove(objects, object);
   }

@@ -11,7 +11,7 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** Creates the canonical forms of the datatypes of one file. */
+/** Creates the canonical forms for the datatypes of one file. */
 final class ElementForms {
   private static final int BLOCK_BYTES = 1 << 16;
 

@@ -107,7 +107,7 @@ interface FixedForm {
     return new CompoundForm(parts, size, type.size());
   }
 
-  /** Bytes as stored, most significant byte last. */
+  /** Bytes in little-endian order: reversed if the type is big-endian, otherwise as stored. */
   record RawForm(int size, Endian order) implements FixedForm {
     private static final String NUMPY = "NUMPY:>";
 

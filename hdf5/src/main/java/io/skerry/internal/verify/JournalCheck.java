@@ -8,13 +8,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Searches for the journal of an interrupted flush beside a file. */
+/** Searches for the journal of an interrupted flush next to a file. */
 final class JournalCheck {
   private JournalCheck() {}
 
   /**
-   * Returns whether a flush was interrupted while it replaced blocks, and reports it. Opening the
-   * file would complete the flush, and a verification must report it instead.
+   * Returns whether a flush was interrupted while it replaced blocks; if so, reports it. Opening
+   * the file would complete the flush, and a verification must report it instead.
    */
   static boolean isMidFlush(Path path, Findings findings) {
     Optional<FoundJournal> found;
