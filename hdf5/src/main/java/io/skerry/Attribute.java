@@ -95,8 +95,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Creates an attribute with a null dataspace, which therefore has no elements. Local,
-   * thread-safe; does not fail.
+   * Creates an attribute that has a null dataspace and therefore no elements. Local, thread-safe;
+   * does not fail.
    *
    * @param name the name
    * @param datatype the datatype

@@ -281,7 +281,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification of a dataset with a null dataspace, which therefore has no elements.
+   * Returns the specification of a dataset that has a null dataspace and therefore no elements.
    * Local, thread-safe; does not fail.
    *
    * @param datatype the datatype of the dataset

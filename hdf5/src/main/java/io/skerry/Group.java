@@ -19,7 +19,7 @@ public non-sealed interface Group extends H5Object {
   }
 
   /**
-   * A link to an object of this file.
+   * A link to an object in this file.
    *
    * @param name the name of the link
    * @param address the identifier of the object within the file; in an HDF5 file the address of its
@@ -28,7 +28,7 @@ public non-sealed interface Group extends H5Object {
   record Hard(String name, long address) implements Link {}
 
   /**
-   * A link to a path of this file.
+   * A link to a path in this file.
    *
    * @param name the name of the link
    * @param target the path, absolute or relative to the group; the object need not exist
@@ -36,7 +36,7 @@ public non-sealed interface Group extends H5Object {
   record Soft(String name, String target) implements Link {}
 
   /**
-   * A link to a path of another file.
+   * A link to a path in another file.
    *
    * @param name the name of the link
    * @param file the name of the other file, as stored

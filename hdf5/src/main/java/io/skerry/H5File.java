@@ -435,7 +435,7 @@ public interface H5File extends AutoCloseable {
   Dataset createDataset(String path, DatasetSpec spec);
 
   /**
-   * Creates a link to an object of another file; the target need not exist. Collective.
+   * Creates a link to an object in another file; the target need not exist. Collective.
    *
    * @param path the path of the link, equal on all ranks
    * @param targetFile the name of the other file, equal on all ranks: an absolute path, or one
@@ -448,7 +448,7 @@ public interface H5File extends AutoCloseable {
   void createExternalLink(String path, String targetFile, String targetPath);
 
   /**
-   * Creates a link to a path of this file; the target need not exist. Collective.
+   * Creates a link to a path in this file; the target need not exist. Collective.
    *
    * @param path the path of the link, equal on all ranks
    * @param targetPath the path to which the link leads, absolute or relative to the group of the

@@ -136,7 +136,7 @@ public interface StoredFile extends AutoCloseable {
   void createHardLink(String path, String targetPath);
 
   /**
-   * Creates a soft link to a path of this file; the target need not exist. Collective.
+   * Creates a soft link to a path in this file; the target need not exist. Collective.
    *
    * @param path the path of the link
    * @param targetPath the path to which the link leads, absolute or relative to the group of the
@@ -147,7 +147,7 @@ public interface StoredFile extends AutoCloseable {
   void createSoftLink(String path, String targetPath);
 
   /**
-   * Creates an external link to an object of another file; the target need not exist. Collective.
+   * Creates an external link to an object in another file; the target need not exist. Collective.
    *
    * @param path the path of the link
    * @param targetFile the name of the other file: an absolute path, or one relative to the folder

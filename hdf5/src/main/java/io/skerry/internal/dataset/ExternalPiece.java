@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A range of bytes of another file that holds elements of a dataset.
+ * A range of bytes in an external file that contains elements of a dataset.
  *
  * @param object the path of the dataset
  * @param name the name of the file, as the dataset stores it

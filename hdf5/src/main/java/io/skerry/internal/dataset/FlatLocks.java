@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 
 /**
- * The locks of datasets that are not chunked. They prevent a reader from seeing part of a write of
+ * The locks of datasets that are not chunked. They prevent a reader from seeing a partial write by
  * another thread, and prevent access to the block of a deleted dataset, which may have been
  * allocated again. Datasets share a fixed number of locks, so the number of locks does not grow
  * with the number of datasets; two datasets with the same lock may wait for each other's writes.

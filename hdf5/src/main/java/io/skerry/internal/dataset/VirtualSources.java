@@ -113,8 +113,9 @@ public final class VirtualSources implements AutoCloseable {
   }
 
   /**
-   * Finds the file of a source: relative to the folder of the virtual dataset's file, then to the
-   * working directory; empty if there is none.
+   * Finds the file of a source. A relative name is resolved against the folder of the virtual
+   * dataset's file, then against the working directory. If no such file exists, that folder is
+   * searched for the last component of the name. Empty if there is no file.
    *
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
