@@ -8,7 +8,7 @@ import java.util.Optional;
  * A filter: a reversible transformation of the bytes of a chunk between memory and file.
  * Implementations are stateless and thread-safe. No method changes its input; a result may be a
  * view of the input. The methods that encode and decode throw {@link
- * io.skerry.exception.MemoryLimitException} if the result exceeds the memory.
+ * io.skerry.exception.MemoryLimitException} if the result exceeds the memory limit.
  */
 public interface Filter {
   /** The registered number of the filter, 1 to 65,535. Local, thread-safe; does not fail. */
@@ -33,7 +33,7 @@ public interface Filter {
    *
    * @param in the bytes
    * @param spec the specification of the filter
-   * @param growth the treatment of results that are not smaller
+   * @param growth the treatment of results that are not smaller than the input
    * @return the encoded bytes; empty if the filter cannot be applied, or if the result is not
    *     smaller under {@link Growth#SKIPPED}
    * @throws IllegalArgumentException if the client data are incomplete, or do not fit the number of
@@ -51,7 +51,7 @@ public interface Filter {
    *
    * @param in the bytes
    * @param spec the specification of the filter
-   * @param growth the treatment of results that are not smaller
+   * @param growth the treatment of results that are not smaller than the input
    * @param planes a hint about the bytes, which must not affect what {@link #decode} returns
    * @return the encoded bytes; empty as for the method without a hint
    * @throws IllegalArgumentException in the cases of the method without a hint

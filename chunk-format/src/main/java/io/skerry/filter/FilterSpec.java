@@ -72,7 +72,7 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return Objects.hash(id, flag, name, Arrays.hashCode(clientData));
   }
 
-  /** Describes the filter, as in {@code deflate(6)} or {@code filter32015(3)}. */
+  /** Returns the name and the parameters, for example {@code deflate(6)} or {@code filter999(3)}. */
   @Override
   public String toString() {
     String data = Arrays.toString(clientData);

@@ -12,7 +12,7 @@ public sealed interface FilterTarget {
   int elementSize();
 
   /**
-   * Describes the chunks of a dense dataset. Local, thread-safe.
+   * Returns a target that describes the chunks of a dense dataset. Local, thread-safe.
    *
    * @param type the datatype in the file
    * @param shape the shape of a chunk, in elements
@@ -24,7 +24,8 @@ public sealed interface FilterTarget {
   }
 
   /**
-   * Describes a section, of any length, of structured chunks. Local, thread-safe.
+   * Returns a target that describes a section, of any length, of structured chunks. Local,
+   * thread-safe.
    *
    * @param elementSize size of an element in bytes
    * @throws IllegalArgumentException if the element size is less than 1

@@ -163,7 +163,10 @@ public final class Filters {
     return named(BLOSC, "blosc", 2, 2, 0, 0, level, shuffle.ordinal(), codec.code());
   }
 
-  /** Compresses with LZ4, each chunk as a single block. Local, thread-safe; does not fail. */
+  /**
+   * Compresses with LZ4, each chunk of up to 1 GiB as a single block. Local, thread-safe; does not
+   * fail.
+   */
   public static FilterSpec lz4() {
     return named(LZ4, "lz4");
   }

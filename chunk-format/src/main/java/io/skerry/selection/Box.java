@@ -32,7 +32,7 @@ public record Box(long[] start, long[] end) {
   }
 
   /**
-   * Returns the box of a whole extent. Local, thread-safe.
+   * Returns the box that covers an entire extent. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent is that of a scalar
    */
@@ -130,7 +130,7 @@ public record Box(long[] start, long[] end) {
     return Arrays.hashCode(start) * 31 + Arrays.hashCode(end);
   }
 
-  /** Describes the box, as in {@code [0:4, 10:20]}. */
+  /** Returns the bounds as text, for example {@code [0:4, 10:20]}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("[");

@@ -63,7 +63,7 @@ public final class Hyperslab implements Selection {
   /**
    * Returns the hyperslab of a single element. Takes ownership of the array. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there are not 1 to 32 coordinates from 0 to 2^63 - 2
+   * @throws IllegalArgumentException if the rank is not 1 to 32, or a coordinate is out of range
    */
   static Hyperslab single(long[] start) {
     long[] ones = HyperslabNormalForm.ones(start.length);
@@ -100,32 +100,32 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns this hyperslab with other strides, in elements. Local, thread-safe.
+   * Returns this hyperslab with different strides, in elements. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of strides is not the rank, a stride is less
-   *     than 1, or a block ends beyond 2^63 - 1
+   * @throws IllegalArgumentException if the number of strides differs from the rank, a stride is
+   *     less than 1, or a block ends beyond 2^63 - 1
    */
   public Hyperslab stride(long... strides) {
     return new Hyperslab(start, sized(strides, "stride"), count, block);
   }
 
   /**
-   * Returns this hyperslab with other numbers of blocks. Local, thread-safe.
+   * Returns this hyperslab with different numbers of blocks. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of counts is not the rank, a count is negative
-   *     but not {@link Shape#UNLIMITED}, a dimension with an unlimited block gets a count other
-   *     than 0 or 1, or a block ends beyond 2^63 - 1
+   * @throws IllegalArgumentException if the number of counts differs from the rank, a count is
+   *     negative but not {@link Shape#UNLIMITED}, a dimension with an unlimited block gets a count
+   *     other than 0 or 1, or a block ends beyond 2^63 - 1
    */
   public Hyperslab count(long... counts) {
     return new Hyperslab(start, stride, sized(counts, "count"), block);
   }
 
   /**
-   * Returns this hyperslab with other block sizes, in elements. Local, thread-safe.
+   * Returns this hyperslab with different block sizes, in elements. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the number of sizes is not the rank, a size is negative but
-   *     not {@link Shape#UNLIMITED}, a dimension with a count other than 0 or 1 gets an unlimited
-   *     block, or a block ends beyond 2^63 - 1
+   * @throws IllegalArgumentException if the number of sizes differs from the rank, a size is
+   *     negative but not {@link Shape#UNLIMITED}, a dimension with a count other than 0 or 1 gets
+   *     an unlimited block, or a block ends beyond 2^63 - 1
    */
   public Hyperslab block(long... sizes) {
     return new Hyperslab(start, stride, count, sized(sizes, "block"));
@@ -321,7 +321,7 @@ public final class Hyperslab implements Selection {
   /**
    * Returns the hyperslab with the given dimensions. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there are not 1 to 32 dimensions, or one is not valid
+   * @throws IllegalArgumentException if the rank is not 1 to 32, or a dimension is invalid
    */
   static Hyperslab of(HyperslabDimension... along) {
     return new Hyperslab(
@@ -377,8 +377,8 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Describes the hyperslab, as in {@code [0:4, 10:100:3x2]}: start and end, and stride × block if
-   * there are several blocks.
+   * Returns the parameters as text, for example {@code [0:4, 10:100:3x2]}: start and end, and
+   * stride × block unless the count is 1.
    */
   @Override
   public String toString() {

@@ -64,7 +64,10 @@ final class IntersectionTest {
     return true;
   }
 
-  /** Sorts only the shorter list, so that the search for one point among a million is fast. */
+  /**
+   * Returns whether two lists have a common point. Sorts only the shorter list, so that the search
+   * for one point among a million is fast.
+   */
   private static boolean any(PointList few, PointList many) {
     Box box = few.bounds();
     if (!box.isIndexed()) {

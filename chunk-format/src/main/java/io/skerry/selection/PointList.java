@@ -173,7 +173,7 @@ public final class PointList implements Selection {
         .shift(bounds.start());
   }
 
-  /** Returns the row-major index of each point in a box. */
+  /** Returns, for each point, its row-major index in a box that contains all points. */
   long[] indices(long[] origin, long[] size) {
     long[] index = new long[size()];
     for (int p = 0; p < index.length; p++) {

@@ -4,10 +4,10 @@ import java.util.Optional;
 
 /**
  * Iterates over a selection as runs of row-major element indices, in the order of the selection.
- * Each call of {@link #next} returns as many runs as the arrays of the caller can hold, like {@code
- * H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined; in a list
- * of points, only if they are successive in the list. No memory is allocated for individual runs.
- * Not thread-safe.
+ * Each call to {@link #next} returns as many runs as the caller's arrays can hold, like {@code
+ * H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined; adjacent
+ * points of a list, only if they are successive in the list. No memory is allocated for individual
+ * runs. Not thread-safe.
  */
 public final class RunIterator {
   private final Optional<RunSource> source;
@@ -34,7 +34,7 @@ public final class RunIterator {
   /**
    * Returns an iterator at the first run of a selection. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the selection exceeds the extent or has another rank
+   * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
    * @throws ArithmeticException if the extent has more than 2^63 - 1 elements
    */
   static RunIterator of(Selection selection, Shape extent) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Converts selections to and from sets of elements, without copies. For Skerry's own modules; the
- * types of most parameters are not exported to users.
+ * Converts selections to and from sets of elements. Arrays are passed without copies. For Skerry's
+ * own modules only; the types of most parameters are not exported to users.
  */
 @SuppressWarnings("exports") // the packages are exported to the modules that use this class
 public final class SelectionSets {
@@ -44,7 +44,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the elements of a selection within a box of the given sizes. Local, thread-safe.
+   * Returns the elements of a selection as row-major indices in a box of the given sizes, which
+   * starts at the origin. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection is not within the box or has a different
    *     rank, or the sizes are not those of a {@link Shape}

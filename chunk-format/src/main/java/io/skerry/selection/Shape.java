@@ -72,8 +72,8 @@ public final class Shape {
   /**
    * Returns this shape with a different extent and the same maximum. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the new extent has another rank, or a size is negative or
-   *     exceeds its maximum
+   * @throws IllegalArgumentException if the new extent has a different rank, or a size is negative
+   *     or exceeds its maximum
    */
   public Shape withExtent(long... newExtent) {
     return of(newExtent, maximum);
@@ -164,8 +164,8 @@ public final class Shape {
   }
 
   /**
-   * Describes the shape, as in {@code 64x1024x1024}; a maximum that differs from the extent follows
-   * it in brackets.
+   * Returns the sizes as text, for example {@code 64x1024x1024}. A maximum size that differs from
+   * the current size follows it in brackets.
    */
   @Override
   public String toString() {

@@ -63,7 +63,7 @@ public final class ChunkHeap {
     return OBJECT_HEAD + length + padding(length);
   }
 
-  /** Returns the space for objects in a section, in bytes. */
+  /** Returns the maximum total size of the objects in a section, in bytes. */
   static long room(int lengthSize) {
     // Two-byte offsets and sizes allow a single collection of less than 64 KiB.
     return lengthSize == Short.BYTES
@@ -134,7 +134,7 @@ public final class ChunkHeap {
     }
   }
 
-  /** Finds objects in a heap that was read. Thread-safe. */
+  /** Finds objects in a decoded heap. Thread-safe. */
   static final class Reader implements ContentSource {
     private final List<Collection> slots;
 

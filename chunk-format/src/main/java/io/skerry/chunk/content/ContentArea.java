@@ -41,20 +41,20 @@ public final class ContentArea implements ContentSink {
   }
 
   /**
-   * Returns the content in memory of exactly its size, for callers that keep it. Must not be
-   * changed.
+   * Returns the content in a segment of exactly its size, for callers that keep it. The segment
+   * must not be changed.
    */
   public MemorySegment trimmed() {
     return MemorySegment.ofArray(used == bytes.length ? bytes : Arrays.copyOf(bytes, used));
   }
 
-  /** Returns the size of the content as objects of a heap, in bytes. */
+  /** Returns the size that the content takes as objects of a chunk heap, in bytes. */
   public long heapBytes() {
     return heapBytes;
   }
 
   /**
-   * Returns a source that finds content by the pointers of such an area.
+   * Returns a source that finds content by the pointers that a content area returned.
    *
    * @param content the content of the area
    */

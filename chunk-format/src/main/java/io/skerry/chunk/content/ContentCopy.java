@@ -33,7 +33,7 @@ public final class ContentCopy {
   /** Size of a descriptor without the zeros, in bytes. */
   public static final int DESCRIPTOR = 10;
 
-  /** Number of recent copies that are remembered, by the low bits of their pointers. */
+  /** Number of recent copies remembered; the low bits of a source pointer select the entry. */
   private static final int RECENT = 64;
 
   private final ContentSource from;
@@ -64,12 +64,12 @@ public final class ContentCopy {
   }
 
   /**
-   * Copies elements.
+   * Copies elements and their content.
    *
    * @param parts locations of the variable-length parts in an element
    * @param size size of an element in bytes
    * @param in the elements to copy, at least as many as {@code out} holds
-   * @param out receives the elements with the pointers of the sink
+   * @param out the destination of the elements, whose descriptors then hold pointers of the sink
    * @throws FormatException if a descriptor is invalid
    */
   public void copy(VariableLengthParts parts, int size, MemorySegment in, MemorySegment out) {
@@ -118,7 +118,7 @@ public final class ContentCopy {
   }
 
   /**
-   * Returns the number of members in the content of a descriptor.
+   * Returns the number of members that a descriptor records.
    *
    * @param at offset of the descriptor in {@code elements}, in bytes
    */
@@ -127,7 +127,7 @@ public final class ContentCopy {
   }
 
   /**
-   * Returns the pointer of a descriptor.
+   * Returns the pointer in a descriptor.
    *
    * @param at offset of the descriptor in {@code elements}, in bytes
    */

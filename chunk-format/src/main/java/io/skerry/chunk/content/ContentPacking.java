@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Splits values with content by chunks and joins them again; {@link PackedContent} describes the
- * layout.
+ * Splits values with variable-length content into the values of each chunk and joins them again.
+ * {@link PackedContent} describes their layout.
  *
  * @param elementSize size of an element without its content, in bytes
  * @param parts locations of the variable-length parts in an element
@@ -28,7 +28,7 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
    * Extracts the values of one chunk from those of a whole selection.
    *
    * @param slice the part of the selection in the chunk
-   * @param packed values of the selection in its order
+   * @param packed the values of the selection, in the order of the selection
    * @return values of the slice in ascending element order
    */
   public MemorySegment gather(ChunkSlice slice, PackedContent packed) {

@@ -7,14 +7,14 @@ import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sections 1 and 2 of structured chunks with values of variable length, before their filters;
- * {@code VariableChunkFormat} and {@link ChunkHeap} describe the layout.
+ * Encodes and decodes sections 1 and 2 of structured chunks with values of variable length, without
+ * their filters. {@code VariableChunkFormat} and {@link ChunkHeap} describe the layout.
  *
  * @param packing packing of the values
  * @param lengthSize size of a length in the file, in bytes
  */
 public record ContentSections(ContentPacking packing, int lengthSize) {
-  /** Limit of the decoded content, in bytes: a constant and a multiple of the heap size. */
+  /** Part of the limit on decoded content, in bytes; the other part depends on the heap size. */
   private static final long SHARED = 1 << 20;
 
   private static final int SHARED_PER_BYTE = 4;
@@ -28,11 +28,11 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
   public record Sections(MemorySegment values, MemorySegment heap) {}
 
   /**
-   * Refuses values that cannot be stored, before other code relies on them.
+   * Rejects values that are too large to store in a chunk.
    *
    * @param elements size of the elements in bytes
-   * @param heapBytes size of their content as objects of a heap, in bytes
-   * @throws UnsupportedFeatureException if the sections are too small for the values
+   * @param heapBytes size of their content as objects of a chunk heap, in bytes
+   * @throws UnsupportedFeatureException if the values or their content exceed the size of a section
    */
   public void checkRoom(long elements, long heapBytes) {
     if (heapBytes > ChunkHeap.room(lengthSize) || elements > HeapBytes.MAX_ARRAY - Integer.BYTES) {
@@ -47,7 +47,7 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
     }
   }
 
-  /** Encodes values. */
+  /** Encodes values as sections 1 and 2. */
   public Sections encode(PackedContent packed) {
     ChunkHeap.Builder heap = new ChunkHeap.Builder(lengthSize);
     MemorySegment elements = HeapBytes.allocate(packed.elements().byteSize());
@@ -65,7 +65,7 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
   }
 
   /**
-   * Decodes values into memory of their own.
+   * Decodes values into new memory.
    *
    * @param values section 1 without its checksum, in row-major order
    * @param heap section 2 without its checksum
@@ -85,8 +85,8 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
   }
 
   /**
-   * Returns a sink with a limit on its total size: without it, a small heap to which every element
-   * refers could exhaust the memory.
+   * Returns a sink with a limit on its total size. Without this limit, a small heap to which every
+   * element refers could exhaust the memory.
    */
   private static ContentSink guarded(ContentArea area, long heapBytes) {
     long limit = SHARED + SHARED_PER_BYTE * heapBytes;

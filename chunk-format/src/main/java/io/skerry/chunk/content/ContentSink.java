@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /** Stores the content of variable-length parts and returns pointers to it. */
 public interface ContentSink {
   /**
-   * Stores a copy of some content.
+   * Stores a copy of the given content.
    *
    * @return the pointer, 1 to 2^48-1
    */

@@ -33,7 +33,7 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
    *
    * @param packed the elements followed by their content
    * @param bytes size of the elements in bytes
-   * @throws IllegalArgumentException if {@code packed} is shorter than that
+   * @throws IllegalArgumentException if {@code packed} is shorter than {@code bytes}
    */
   public static PackedContent split(MemorySegment packed, long bytes) {
     if (packed.byteSize() < bytes) {

@@ -3,7 +3,7 @@ package io.skerry.chunk.dataspace;
 import java.util.Arrays;
 
 /**
- * A list of few disjoint boxes that cover a set, in row-major order of their first elements. The
+ * A short list of disjoint boxes that cover a set, in row-major order of their first elements. The
  * boxes of a {@link SpanTree} end wherever any other span begins or ends in the same rows. Here, a
  * box extends as far as its cross-section stays the same, regardless of adjacent boxes.
  */
@@ -32,7 +32,7 @@ public final class BoxCover {
   }
 
   /**
-   * Returns the boxes as the tree contains them, with the order and the cuts of the HDF5 library.
+   * Returns the boxes as the tree contains them, in the order and with the cuts of the HDF5 library.
    */
   public static BoxCover inTreeOrder(SpanTree tree) {
     int expected = (int) Math.min(tree.boxes(), MOST_EXPECTED);

@@ -57,7 +57,7 @@ public final class BoxUnion {
   }
 
   /**
-   * Returns the set of all elements of some boxes.
+   * Returns the union of the given boxes.
    *
    * @param rank number of dimensions
    * @param bounds for each box, its starts followed by its exclusive ends; no box is empty

@@ -27,7 +27,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return count == UNLIMITED || block == UNLIMITED;
   }
 
-  /** One past the last element; the greatest long if unlimited. */
+  /** The coordinate after the last element; {@link Long#MAX_VALUE} if unlimited. */
   public long end() {
     return isUnlimited() ? Long.MAX_VALUE : startOf(count - 1) + block;
   }
@@ -136,8 +136,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the tree of the blocks within a half-open range, all with the same set of the remaining
-   * dimensions.
+   * Returns the tree of the blocks within a half-open range, all with the same set {@code under} in
+   * the remaining dimensions.
    */
   public SpanTree spans(long from, long to, SpanTree under) {
     long first = firstEndingAfter(from);

@@ -157,7 +157,7 @@ final class ChunkElements {
     return CornerClip.clip(elements, shape, valid);
   }
 
-  /** Describes shape and type, as in {@code 16x256 u16}. */
+  /** Returns a description of the shape and the type, for example {@code 16x256 u16}. */
   String describe() {
     return Shape.of(shape) + " " + type;
   }

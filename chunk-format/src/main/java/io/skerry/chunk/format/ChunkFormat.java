@@ -23,10 +23,10 @@ import java.util.OptionalLong;
  *
  * <p>Elements are identified by their row-major index within the chunk (from 0 to {@link
  * #elements()} - 1). Packed values are in ascending element order and in the datatype of the file.
- * With a {@link #contentPacking()}, their variable-length content follows them. A {@link
- * MemoryChunk} is an immutable version, so a read never returns a mixture of two writes. Arguments
- * that violate a rule (elements outside the chunk, a buffer of the wrong size, a chunk of a
- * different format) cause an {@link IllegalArgumentException}.
+ * If the format has a {@link #contentPacking()}, the variable-length content follows the packed
+ * values. A {@link MemoryChunk} is an immutable version, so a read never returns a mixture of two
+ * writes. Arguments that violate a rule (elements outside the chunk, a buffer of the wrong size, a
+ * chunk of a different format) cause an {@link IllegalArgumentException}.
  *
  * <p>The table maps the operations of the two published designs to the methods of this interface:
  *
@@ -39,7 +39,7 @@ import java.util.OptionalLong;
  * <tr><td>file_to_mem</td><td>decode, decode_defined_values</td> <td>{@link #decode}, {@link
  * #decodeDefined}</td></tr>
  * <tr><td>mem_to_file</td><td>encode, encode_in_place, condense</td> <td>{@link #encode}, {@link
- * #encodeWritten}; versions never hold more than they need</td></tr>
+ * #encodeWritten}; versions have no spare capacity to release</td></tr>
  * <tr><td>mem_alloc, fill</td><td>new_chunk, fill</td><td>{@link #newChunk}</td></tr>
  * <tr><td>mem_read</td><td>scatter_mem</td> <td>{@link #read}, {@link #readPacked}, {@link
  * #readStored}</td></tr>
@@ -162,10 +162,10 @@ public interface ChunkFormat {
   record StoredLocations(RunSet defined, SelectionForm form) {}
 
   /**
-   * Encodes a chunk. The same chunk always gives the same image.
+   * Encodes a chunk. Encoding the same chunk again produces the same image.
    *
    * @return the image, which may share memory with the chunk and must not be changed; empty if no
-   *     element is defined, in which case the chunk and its index record are to be deleted
+   *     element is stored, in which case the chunk and its index record are to be deleted
    */
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
@@ -246,7 +246,7 @@ public interface ChunkFormat {
    * Returns a new version in which {@code elements} are undefined, whether they were defined before
    * or not. All other elements are as in {@code base}.
    *
-   * @throws UnsupportedFeatureException if the format stores every element
+   * @throws UnsupportedFeatureException if every element has a value ({@link Definedness#ALL})
    */
   MemoryChunk erase(MemoryChunk base, RunSet elements);
 

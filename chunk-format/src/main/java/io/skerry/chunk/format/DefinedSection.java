@@ -51,9 +51,11 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * Returns whether an encoding as points of version 1 takes at most as many bytes as the encoding
-   * as blocks. The headers of both forms have the same size. Other programs also write single
-   * elements as points and not as blocks of one element.
+   * Returns whether a version 1 list of points takes at most as many bytes as the list of blocks;
+   * false if all elements are defined. The headers of both forms have the same size. Other programs
+   * also write single elements as points and not as blocks of one element.
+   *
+   * @param written the size of the section with a list of blocks, without checksum, in bytes
    */
   private boolean pointsAreNoLarger(RunSet defined, int written) {
     int rank = geometry.shape().length;
@@ -79,7 +81,7 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * Decodes the elements of section 0.
+   * Decodes the set of defined elements from section 0.
    *
    * @param space the section without filters and checksum
    * @param table the section table of the chunk, from which an upper bound on the number of

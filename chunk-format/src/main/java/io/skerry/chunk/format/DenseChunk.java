@@ -25,7 +25,7 @@ sealed interface DenseChunk extends MemoryChunk {
   /** Returns all values, which must not be changed. */
   MemorySegment values();
 
-  /** Returns all values in memory that the caller may change. */
+  /** Returns all values in a segment that the caller may change. */
   default MemorySegment copy() {
     return values();
   }

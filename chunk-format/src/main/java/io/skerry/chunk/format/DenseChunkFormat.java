@@ -51,8 +51,8 @@ public final class DenseChunkFormat implements ChunkFormat {
    *
    * @param chunkShape the shape of a chunk, in elements
    * @param datatype the type of an element in the file
-   * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
-   *     more than 2^32-1 bytes
+   * @throws IllegalArgumentException if the rank is not 1 to 32, if a size is not positive, or if a
+   *     chunk has more than 2^32-1 elements or more than 2^32-1 bytes
    */
   public static DenseChunkFormat of(long[] chunkShape, Datatype datatype) {
     return new DenseChunkFormat(

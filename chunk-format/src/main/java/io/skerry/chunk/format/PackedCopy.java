@@ -12,8 +12,11 @@ final class PackedCopy {
   private PackedCopy() {}
 
   /**
-   * Copies the values of the elements in {@code which}; both sets contain all of these elements.
+   * Copies the values of the elements in {@code which} from {@code source} to {@code target}.
    *
+   * @param which the elements to copy; both other sets contain all of them
+   * @param from the elements whose values are packed in {@code source}
+   * @param to the elements whose values are packed in {@code target}
    * @param size the size of an element in bytes
    */
   static void copy(
@@ -43,9 +46,11 @@ final class PackedCopy {
   }
 
   /**
-   * Copies the values of those elements of {@code which} that are in {@code from}. Searches for
-   * each run, so reading a few elements from a set with many runs is fast.
+   * Copies the values of those elements of {@code which} that are in {@code from}. Finds each run
+   * with a search, so reading a few elements from a set with many runs is fast.
    *
+   * @param which the elements whose values are packed in {@code target}
+   * @param from the elements whose values are packed in {@code source}
    * @param size the size of an element in bytes
    * @param missing the function that fills the rest of the target, from the first value that is not
    *     in the set; later values that are in the set overwrite their part of the fill

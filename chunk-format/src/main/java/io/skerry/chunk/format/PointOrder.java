@@ -45,7 +45,7 @@ record PointOrder(int[] places) {
     return Optional.of(new PointOrder(places));
   }
 
-  /** Copies the stored values to the target in row-major order. */
+  /** Copies the stored values, of {@code size} bytes each, to the target in row-major order. */
   void sort(MemorySegment stored, MemorySegment target, int size) {
     for (int i = 0; i < places.length; i++) {
       MemorySegment.copy(stored, (long) i * size, target, (long) places[i] * size, size);

@@ -46,7 +46,7 @@ import java.util.Optional;
  * +------+------+-- … --+---------+
  * </pre>
  *
- * Sizes and offsets are in the chunk's index record. Unfiltered sizes and filter masks are there
+ * The chunk's index record holds the sizes and offsets. It holds unfiltered sizes and filter masks
  * only in datasets with a filter for at least one section.
  *
  * <p>In memory, a chunk consists of a {@link RunSet} and the packed values. A write merges the old
@@ -98,8 +98,8 @@ public final class SparseChunkFormat implements ChunkFormat {
    *
    * @param chunkShape the shape of a chunk, in elements
    * @param datatype the type of an element in the file
-   * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
-   *     more than 2^32-1 bytes
+   * @throws IllegalArgumentException if the rank is not 1 to 32, if a size is not positive, or if a
+   *     chunk has more than 2^32-1 elements or more than 2^32-1 bytes
    * @throws UnsupportedFeatureException if the type contains a variable-length type
    */
   public static SparseChunkFormat of(long[] chunkShape, Datatype datatype) {

@@ -26,8 +26,8 @@ import java.util.Optional;
 /**
  * The format of structured chunks in a dataset whose elements have variable-length parts: the set
  * of defined elements, the elements, and a heap with the content of their parts. A chunk is
- * complete in itself: it does not use the global heap of the file, and the content is filtered like
- * the other sections. A chunk without defined elements is not stored.
+ * self-contained: it does not use the global heap of the file, and the content is filtered like the
+ * other sections. A chunk without defined elements is not stored.
  *
  * <p>The image consists of the sections without header or padding:
  *
@@ -126,9 +126,9 @@ public final class VariableChunkFormat implements ChunkFormat {
    * @param chunkShape the shape of a chunk, in elements
    * @param datatype the type of an element in the file
    * @param lengthSize the size of a length in the file, in bytes: 2, 4 or 8
-   * @throws IllegalArgumentException if the shape has no elements, more than 2^32-1 of them, or
-   *     more than 2^32-1 bytes, or the type has no variable-length part
-   * @throws UnsupportedFeatureException if a descriptor of the type is too small
+   * @throws IllegalArgumentException if the rank is not 1 to 32, if a size is not positive, if a
+   *     chunk has more than 2^32-1 elements or bytes, or if the type has no variable-length part
+   * @throws UnsupportedFeatureException if a descriptor in the type is too small
    */
   public static VariableChunkFormat of(long[] chunkShape, Datatype datatype, int lengthSize) {
     VariableLengthParts parts = VariableLengthParts.of(datatype);

@@ -55,7 +55,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Creates a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
+   * Creates a pipeline of standard filters that skips optional compressors when they would enlarge
+   * the data. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -64,7 +65,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns a pipeline of standard filters that never enlarges a chunk. Local, thread-safe.
+   * Returns a pipeline of standard filters that skips optional compressors when they would enlarge
+   * the data. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are more than 32 filters
    */
@@ -116,8 +118,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline with the specification of one filter, identified by its number, replaced.
-   * Local, thread-safe.
+   * Returns this pipeline with the specification of every filter of the same number replaced. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter with that number
    */
@@ -127,7 +129,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline without the filter of the given number. Local, thread-safe.
+   * Returns this pipeline without the filters of the given number. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter with that number
    */
@@ -211,7 +213,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *     the number of bytes
    * @throws FormatException if the client data of a filter, as read from a file, are invalid or do
    *     not fit the number of bytes
-   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory
+   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
    */
   public Encoded apply(MemorySegment in) {
     MemorySegment bytes = in;
@@ -246,11 +248,11 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * @param limit maximum size of the result in bytes; decoding fails before it allocates much more
    *     than this
    * @return the unfiltered bytes
-   * @throws FormatException if the bytes are damaged, the mask has other bits, the client data of a
-   *     filter are invalid, or the bytes decode to more than the limit
+   * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
+   *     client data of a filter are invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or does not
    *     support the form of the bytes
-   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory
+   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit) {
     return undo(in, mask, limit, (bytes, _) -> HeapBytes.allocate(bytes));
@@ -264,11 +266,11 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * @param limit maximum size of the result in bytes
    * @param memory allocator for the result and for intermediate results; its memory is not zeroed
    * @return the unfiltered bytes
-   * @throws FormatException if the bytes are damaged, the mask has other bits, the client data of a
-   *     filter are invalid, or the bytes decode to more than the limit
+   * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
+   *     client data of a filter are invalid, or the bytes decode to more than the limit
    * @throws UnsupportedFeatureException if a filter that was applied is not installed, or does not
    *     support the form of the bytes
-   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory
+   * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {
     if (filters.size() < 32 && mask >>> filters.size() != 0) {
@@ -294,7 +296,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
 
   /**
    * Returns the maximum size in bytes to which filter i may decode. The filters before it may have
-   * enlarged the data slightly when the chunk was written; only shuffle never does.
+   * enlarged the data slightly when the chunk was written; only shuffle never enlarges them.
    */
   private long within(long limit, int i) {
     boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);

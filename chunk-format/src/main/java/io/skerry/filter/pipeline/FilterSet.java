@@ -41,7 +41,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
               new BitshuffleFilter(),
               new ZstdFilter()));
 
-  /** Loaded once, because the class path and module path do not change while a program runs. */
+  /** A holder class that loads the services once; the paths do not change while a program runs. */
   private static final class Installed {
     static final FilterSet SET = standard().withServices(Filter.class.getClassLoader());
   }

@@ -14,16 +14,16 @@ public final class Unshuffle {
 
   private Unshuffle() {}
 
-  /** Returns whether {@link #join} supports elements of a size in bytes. */
+  /** Returns whether {@link #join} supports elements of the given size in bytes. */
   static boolean joins(int size) {
     return size == 2 || size == 4 || size == 8;
   }
 
   /**
-   * Joins byte planes to elements. Bytes after the last element are copied.
+   * Restores elements from byte planes. Bytes after the last element are copied.
    *
    * @param in the planes
-   * @param out receives the elements
+   * @param out the destination of the elements
    * @param count number of elements
    * @param size size of an element in bytes: 2, 4 or 8
    */
@@ -102,7 +102,7 @@ public final class Unshuffle {
     }
   }
 
-  /** Interleaves the bytes of four elements, from element i on, in two adjacent planes. */
+  /** Interleaves two adjacent planes for four elements, starting at element {@code i}. */
   private static long pair(MemorySegment in, long i, int plane, long count) {
     return spread(in.get(U32, plane * count + i))
         | spread(in.get(U32, (plane + 1) * count + i)) << 8;

@@ -19,7 +19,7 @@ public final class BitTransposition {
    * Transposes elements to rows of bits. Bytes after the last element are copied.
    *
    * @param in the elements
-   * @param out receives the rows
+   * @param out the destination of the rows
    * @param count number of elements, a multiple of eight
    * @param size size of an element in bytes
    */
@@ -39,7 +39,7 @@ public final class BitTransposition {
    * Transposes rows of bits to elements. Bytes after the last element are copied.
    *
    * @param in the rows
-   * @param out receives the elements
+   * @param out the destination of the elements
    * @param count number of elements, a multiple of eight
    * @param size size of an element in bytes
    */

@@ -29,7 +29,7 @@ public final class ByteTransposition {
    * Transposes elements to byte planes. Bytes after the last element are copied.
    *
    * @param in the elements
-   * @param out receives the planes
+   * @param out the destination of the planes
    * @param count number of elements
    * @param size size of an element in bytes
    */
@@ -53,7 +53,7 @@ public final class ByteTransposition {
    * Transposes byte planes to elements. Bytes after the last element are copied.
    *
    * @param in the planes
-   * @param out receives the elements
+   * @param out the destination of the elements
    * @param count number of elements
    * @param size size of an element in bytes
    */

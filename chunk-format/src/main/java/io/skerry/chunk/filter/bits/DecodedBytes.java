@@ -12,7 +12,7 @@ import java.util.Arrays;
  * fill it.
  */
 public final class DecodedBytes {
-  /** Claimed size in bytes up to which memory is allocated immediately. */
+  /** Claimed size, in bytes, up to which memory is always allocated immediately. */
   private static final long BELIEVED = 1 << 20;
 
   private static final long BELIEVED_RATIO = 64;

@@ -29,7 +29,7 @@ public interface BlockCodec {
    * Compresses a block.
    *
    * @param in the block
-   * @param out receives the compressed bytes; at least {@link #worst} bytes
+   * @param out the destination of the compressed bytes, at least {@link #worst} bytes long
    * @return the number of bytes written
    */
   int compress(MemorySegment in, MemorySegment out);
@@ -38,7 +38,7 @@ public interface BlockCodec {
    * Decompresses a block. Even for damaged input, no memory outside the two segments is accessed.
    *
    * @param in the compressed bytes
-   * @param out receives the block
+   * @param out the destination of the block
    * @return the number of bytes written, at most the size of {@code out}
    * @throws FormatException if the input is damaged or decompresses to more bytes than {@code out}
    *     holds

@@ -23,7 +23,7 @@ public final class LibraryCodec implements BlockCodec {
   private final Supplier<Compressor> maker;
   private final Decompressor decompressor;
 
-  /** The compressor; created on first use, because it allocates tables. Empty before. */
+  /** The compressor, created on first use because it allocates tables; empty until then. */
   private Optional<Compressor> compressor = Optional.empty();
 
   private LibraryCodec(

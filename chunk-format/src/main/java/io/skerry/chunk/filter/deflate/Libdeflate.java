@@ -31,10 +31,10 @@ final class Libdeflate implements Zlib {
   private static final int INSUFFICIENT_SPACE = 3;
   private static final int USUAL_LEVEL = 6;
 
-  /** The minimum size, in bytes, of the memory that a call leaves for the next call. */
+  /** The minimum size of a buffer, in bytes. */
   private static final long SMALLEST = 64 << 10;
 
-  /** The maximum size, in bytes, of the memory that a call leaves for the next call. */
+  /** The maximum size, in bytes, of a buffer that is kept for the next call. */
   private static final long KEPT = 8 << 20;
 
   private final Zlib fallback = new JavaZlib();
@@ -231,7 +231,7 @@ final class Libdeflate implements Zlib {
       return used;
     }
 
-    /** Returns a copy of the bytes in native memory. */
+    /** Copies the bytes to native memory and returns the copy. */
     MemorySegment source(MemorySegment in) {
       return source.take(in.byteSize()).copyFrom(in);
     }

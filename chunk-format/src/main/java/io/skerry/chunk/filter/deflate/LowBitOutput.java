@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Writes bits to a byte array, each byte from its lowest bit on, as deflate requires (RFC 1951,
- * section 3.1).
+ * Writes bits to a byte array, starting with the lowest bit of each byte, as deflate requires (RFC
+ * 1951, section 3.1).
  */
 public final class LowBitOutput {
   private static final VarHandle U32 =

@@ -17,9 +17,9 @@ final class OutputSizeGuess {
   private OutputSizeGuess() {}
 
   /**
-   * Returns the initial buffer size in bytes. The result usually has exactly the size of the
-   * caller's limit. Up to the returned size, the limit is trusted; a larger buffer is allocated
-   * only when the stream has filled this one.
+   * Returns the initial buffer size in bytes, unless the caller's limit is smaller. Decoded data
+   * usually have exactly the size of that limit. The limit is trusted up to the returned size; a
+   * larger buffer is allocated only when the stream has filled this one.
    *
    * @param stored the size of the stream in bytes
    */

@@ -14,7 +14,7 @@ import java.util.zip.Adler32;
  * out whether strings recur. From the first block on for which the compressor is better, all
  * remaining data are passed to the compressor.
  *
- * <p>Equal input gives an equal stream.
+ * <p>The same input always produces the same stream.
  */
 final class PlaneDeflate {
   /**

@@ -72,7 +72,7 @@ public final class RunBlock {
   }
 
   /**
-   * Creates the block of a range of bytes.
+   * Creates a block for a range of bytes.
    *
    * @param bytes the array that contains the bytes
    * @param from the index of the first byte

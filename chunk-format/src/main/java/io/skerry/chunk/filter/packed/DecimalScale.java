@@ -23,7 +23,7 @@ final class DecimalScale {
             : OptionalDouble.empty();
   }
 
-  /** Returns the number with these bits. */
+  /** Returns the floating-point number with the given bits. */
   double value(long bits) {
     return size == 4 ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
   }

@@ -72,7 +72,7 @@ public final class ScaleOffsetFilter implements Filter {
     if (p.isIdle()) {
       return Optional.of(in);
     }
-    // Values are widened to 64 bits, in an array of their own.
+    // Values are widened to 64 bits in a separate array.
     if (p.elements() > HeapBytes.MAX_ARRAY / 8 - HEADER) {
       return Optional.empty();
     }

@@ -21,7 +21,7 @@ final class CompressedOutput {
         : Optional.of(out);
   }
 
-  /** Returns whether the output of any compressor for this input fits in an array. */
+  /** Returns whether the input is so small that the output of any compressor fits in an array. */
   static boolean fitsArray(MemorySegment in) {
     return in.byteSize() <= HeapBytes.MAX_ARRAY / 2;
   }
