@@ -38,7 +38,7 @@ public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, in
     return new SectionTable(size, new long[0], new long[0], new int[] {mask});
   }
 
-  /** The number of sections, at least 1. Local, thread-safe; does not fail. */
+  /** Returns the number of sections, at least 1. Local, thread-safe; does not fail. */
   public int sections() {
     return offsets.length + 1;
   }

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * Thrown if bytes violate the file format. States the value that the format requires and the value
- * found. The layer that knows the file, the address or the object adds it while the exception
- * propagates.
+ * found. While the exception propagates, each layer adds the part of the location that it knows:
+ * the file, the address or the object.
  */
 public final class FormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -65,8 +65,8 @@ public final class FormatException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception with a part of the structure, such as {@code section 1}, named
-   * before its message. Local, thread-safe; does not fail.
+   * Returns a copy of this exception whose message starts with the name of a part of the structure,
+   * such as {@code section 1}. Local, thread-safe; does not fail.
    */
   public FormatException inPart(String part) {
     FormatException e =
@@ -77,8 +77,9 @@ public final class FormatException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception with the file named. An exception that already names a file is
-   * returned unchanged: that name is closer to the error. Local, thread-safe; does not fail.
+   * Returns a copy of this exception that names the file. An exception that already names a file is
+   * returned unchanged, because that name was added closer to the error. Local, thread-safe; does
+   * not fail.
    */
   public FormatException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name), address, object);
@@ -93,7 +94,7 @@ public final class FormatException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception with the object (path or structure) named. An exception that
+   * Returns a copy of this exception that names the object, by path or structure. An exception that
    * already names an object is returned unchanged. Local, thread-safe; does not fail.
    */
   public FormatException inObject(String name) {
@@ -117,35 +118,35 @@ public final class FormatException extends RuntimeException {
     return e;
   }
 
-  /** The error, without its location. Local, thread-safe; does not fail. */
+  /** Returns the error, without its location. Local, thread-safe; does not fail. */
   public String what() {
     return what;
   }
 
-  /** The value that the format requires. Local, thread-safe; does not fail. */
+  /** Returns the value that the format requires. Local, thread-safe; does not fail. */
   public String expected() {
     return expected;
   }
 
-  /** The value that was found. Local, thread-safe; does not fail. */
+  /** Returns the value that was found. Local, thread-safe; does not fail. */
   public String actual() {
     return actual;
   }
 
-  /** The file; empty if unknown. Local, thread-safe; does not fail. */
+  /** Returns the name of the file; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> file() {
     return file;
   }
 
   /**
-   * The address of the structure in the file, in bytes; empty if unknown. Local, thread-safe; does
-   * not fail.
+   * Returns the address of the structure in the file, in bytes; empty if unknown. Local,
+   * thread-safe; does not fail.
    */
   public OptionalLong address() {
     return address;
   }
 
-  /** The object or structure; empty if unknown. Local, thread-safe; does not fail. */
+  /** Returns the object or structure; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> object() {
     return object;
   }

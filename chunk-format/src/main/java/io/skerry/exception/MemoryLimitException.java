@@ -3,9 +3,9 @@ package io.skerry.exception;
 import io.skerry.chunk.text.PrintableText;
 
 /**
- * Thrown if a request needs more memory than the process may use. Nothing has changed when it is
- * thrown; wherever the sizes are known in advance, nothing has been allocated either. It names the
- * option that raises the limit.
+ * Thrown if a request needs more memory than the process may use. Unless the method states
+ * otherwise, the request has had no effect; if the sizes were known in advance, nothing has been
+ * allocated either. The message names the JVM option that raises the limit.
  */
 public final class MemoryLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public final class MemoryLimitException extends IllegalStateException {
   /**
    * Creates an exception. Local, thread-safe; does not fail.
    *
-   * @param purpose use of the memory, with the object that it belongs to
+   * @param purpose use of the memory, and the object to which it belongs
    * @param bytes number of bytes required
    * @param limit number of bytes that the process may use
    * @param option option of the JVM that raises the limit
@@ -38,18 +38,18 @@ public final class MemoryLimitException extends IllegalStateException {
     this.option = option;
   }
 
-  /** The number of bytes required. Local, thread-safe; does not fail. */
+  /** Returns the number of bytes required. Local, thread-safe; does not fail. */
   public long bytes() {
     return bytes;
   }
 
-  /** The number of bytes that the process may use. Local, thread-safe; does not fail. */
+  /** Returns the number of bytes that the process may use. Local, thread-safe; does not fail. */
   public long limit() {
     return limit;
   }
 
   /**
-   * The option of the JVM that raises the limit, such as {@code -Xmx}. Local, thread-safe; does not
+   * Returns the JVM option that raises the limit, such as {@code -Xmx}. Local, thread-safe; does not
    * fail.
    */
   public String option() {

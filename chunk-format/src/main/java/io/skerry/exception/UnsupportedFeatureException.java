@@ -41,8 +41,9 @@ public final class UnsupportedFeatureException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception with the file named. An exception that already names a file is
-   * returned unchanged: that name is closer to the feature. Local, thread-safe; does not fail.
+   * Returns a copy of this exception that names the file. An exception that already names a file is
+   * returned unchanged, because that name was added closer to the error. Local, thread-safe; does
+   * not fail.
    */
   public UnsupportedFeatureException inFile(String name) {
     return file.isPresent() ? this : with(Optional.of(name));
@@ -62,17 +63,19 @@ public final class UnsupportedFeatureException extends RuntimeException {
     return e;
   }
 
-  /** The feature, as the format or the API calls it. Local, thread-safe; does not fail. */
+  /** Returns the feature, as the format or the API calls it. Local, thread-safe; does not fail. */
   public String feature() {
     return feature;
   }
 
-  /** The object, message or request that uses the feature. Local, thread-safe; does not fail. */
+  /**
+   * Returns the object, message or request that uses the feature. Local, thread-safe; does not fail.
+   */
   public String where() {
     return where;
   }
 
-  /** The file; empty if unknown. Local, thread-safe; does not fail. */
+  /** Returns the name of the file; empty if unknown. Local, thread-safe; does not fail. */
   public Optional<String> file() {
     return file;
   }

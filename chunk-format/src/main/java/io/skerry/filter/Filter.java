@@ -11,10 +11,10 @@ import java.util.Optional;
  * io.skerry.exception.MemoryLimitException} if the result exceeds the memory limit.
  */
 public interface Filter {
-  /** The registered number of the filter, 1 to 65,535. Local, thread-safe; does not fail. */
+  /** Returns the registered number, 1 to 65,535. Local, thread-safe; does not fail. */
   int id();
 
-  /** The name of the filter, for error messages. Local, thread-safe; does not fail. */
+  /** Returns the name of the filter, for error messages. Local, thread-safe; does not fail. */
   String name();
 
   /**

@@ -41,8 +41,8 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
   }
 
   /**
-   * The name in the file, or else the registered name of the number; empty if both are missing.
-   * Local, thread-safe; does not fail.
+   * Returns the name in the file, or else the name registered for the number; empty if both are
+   * missing. Local, thread-safe; does not fail.
    */
   public Optional<String> knownName() {
     return name.or(() -> RegisteredFilters.nameOf(id));
@@ -72,7 +72,7 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     return Objects.hash(id, flag, name, Arrays.hashCode(clientData));
   }
 
-  /** Returns the name and the parameters, for example {@code deflate(6)} or {@code filter999(3)}. */
+  /** Returns the name and the parameters, for example {@code deflate(6)} or {@code filter99(3)}. */
   @Override
   public String toString() {
     String data = Arrays.toString(clientData);

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The data to which a filter is applied, and from which it derives its client data. */
 public sealed interface FilterTarget {
-  /** The size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
+  /** Returns the size of an element in bytes, at least 1. Local, thread-safe; does not fail. */
   int elementSize();
 
   /**

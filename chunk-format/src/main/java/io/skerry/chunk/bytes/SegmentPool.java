@@ -109,7 +109,7 @@ public final class SegmentPool implements AutoCloseable {
   /**
    * Closes the pool without a check for open leases: frees all memory that is not leased. Leased
    * memory is freed when its lease is closed, because an operation that has just failed may still
-   * use it. Later calls of {@link #lease} fail.
+   * use it. Later calls to {@link #lease} fail.
    */
   public synchronized void abandon() {
     closed = true;

@@ -32,7 +32,8 @@ public final class BoxCover {
   }
 
   /**
-   * Returns the boxes as the tree contains them, in the order and with the cuts of the HDF5 library.
+   * Returns the boxes as the tree contains them, with the order and the cuts that the HDF5 library
+   * uses.
    */
   public static BoxCover inTreeOrder(SpanTree tree) {
     int expected = (int) Math.min(tree.boxes(), MOST_EXPECTED);

@@ -27,19 +27,19 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return count == UNLIMITED || block == UNLIMITED;
   }
 
-  /** The coordinate after the last element; {@link Long#MAX_VALUE} if unlimited. */
+  /** Returns the coordinate after the last element; {@link Long#MAX_VALUE} if unlimited. */
   public long end() {
     return isUnlimited() ? Long.MAX_VALUE : startOf(count - 1) + block;
   }
 
-  /** First element of a block. */
+  /** Returns the first element of a block. */
   public long startOf(long blockNumber) {
     return start + blockNumber * stride;
   }
 
   /**
-   * Number of the first block that ends after a coordinate. It may exceed the number of existing
-   * blocks.
+   * Returns the number, from 0, of the first block that would end after a coordinate in an endless
+   * pattern. There need not be a block with this number.
    */
   public long firstEndingAfter(long coordinate) {
     if (block == UNLIMITED || coordinate - start < block) {
@@ -48,7 +48,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return (coordinate - start - block) / stride + 1;
   }
 
-  /** Number of blocks that start before a coordinate. */
+  /** Returns the number of blocks that start before a coordinate. */
   public long startingBefore(long coordinate) {
     if (coordinate <= start) {
       return 0;
@@ -57,7 +57,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return count == UNLIMITED ? blocks : Math.min(blocks, count);
   }
 
-  /** Number of elements before a coordinate. */
+  /** Returns the number of elements before a coordinate. */
   public long elementsBelow(long coordinate) {
     long blocks = startingBefore(coordinate);
     if (blocks == 0 || isEmpty()) {

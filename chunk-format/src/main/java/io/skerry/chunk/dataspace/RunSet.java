@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * A set of elements of one chunk (or of any box of fixed shape), as sorted, disjoint, maximal runs
- * of row-major indices. Set operations merge two sorted lists, and a run can be copied at once.
- * Immutable.
+ * of row-major indices. Set operations merge two sorted lists, and the values of a run can be
+ * copied at once. Immutable.
  */
 public final class RunSet {
   private static final RunSet EMPTY = new RunSet(new long[0], new long[0], 0);
@@ -81,7 +81,7 @@ public final class RunSet {
     return true;
   }
 
-  /** Number of runs. */
+  /** Returns the number of runs. */
   public int runs() {
     return starts.length;
   }
@@ -104,7 +104,7 @@ public final class RunSet {
             total);
   }
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   public long count() {
     return count;
   }
@@ -114,22 +114,22 @@ public final class RunSet {
     return count == 0;
   }
 
-  /** First element of run {@code i}. */
+  /** Returns the first element of run {@code i}. */
   public long start(int i) {
     return starts[i];
   }
 
-  /** One past the last element of run {@code i}. */
+  /** Returns one past the last element of run {@code i}. */
   public long end(int i) {
     return ends[i];
   }
 
-  /** Number of elements in run {@code i}. */
+  /** Returns the number of elements in run {@code i}. */
   public long length(int i) {
     return ends[i] - starts[i];
   }
 
-  /** One past the greatest element; 0 if the set is empty. */
+  /** Returns one past the greatest element; 0 if the set is empty. */
   public long bound() {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
   }
@@ -162,8 +162,9 @@ public final class RunSet {
   }
 
   /**
-   * Number of elements in the runs before run {@code i}: the index of its first value among packed
-   * values. The first call takes time and memory proportional to the number of runs.
+   * Returns the number of elements in the runs before run {@code i}, which is the index of the first
+   * value of the run among packed values. The first call takes time and memory proportional to the
+   * number of runs.
    */
   public long before(int i) {
     long[] known = before;
@@ -198,7 +199,7 @@ public final class RunSet {
     return at >= 0 ? at + 1 : -at - 1;
   }
 
-  /** Returns the least element at or after an index; the greatest long if there is none. */
+  /** Returns the least element at or after an index; {@link Long#MAX_VALUE} if there is none. */
   public long firstFrom(long index) {
     int run = firstEndingAfter(index);
     return run == starts.length ? Long.MAX_VALUE : Math.max(index, starts[run]);

@@ -11,11 +11,12 @@ public final class RunSetSpans {
   private final long[] origin;
 
   /**
-   * For each dimension, number of elements with the same coordinate in it and in all earlier ones.
+   * For each dimension, the number of elements that share the coordinates up to and including that
+   * dimension.
    */
   private final long[] under;
 
-  /** For each dimension, the set of all elements in it and in later ones. */
+  /** For each dimension, the set of all elements in that dimension and all later ones. */
   private final SpanTree[] full;
 
   private int run;

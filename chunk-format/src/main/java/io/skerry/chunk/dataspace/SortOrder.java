@@ -29,7 +29,7 @@ public final class SortOrder {
   /**
    * Sorts keys.
    *
-   * @param keys keys of at least 0, which must not change while the order is used
+   * @param keys the keys, none negative, which must not change while the order is used
    */
   public static SortOrder of(long[] keys) {
     long bits = 0;
@@ -82,17 +82,17 @@ public final class SortOrder {
     }
   }
 
-  /** Number of keys. */
+  /** Returns the number of keys. */
   int size() {
     return packed.length;
   }
 
-  /** Key at an index of the sorted order. */
+  /** Returns the key at an index of the sorted order. */
   public long key(int place) {
     return dropped == 0 ? packed[place] >>> positionBits : keys[position(place)];
   }
 
-  /** Original position of the key at an index of the sorted order. */
+  /** Returns the original position of the key at an index of the sorted order. */
   public int position(int place) {
     return (int) (packed[place] & (1L << positionBits) - 1);
   }

@@ -36,7 +36,7 @@ public final class SpanBudget {
     return node;
   }
 
-  /** Number of spans built so far, a measure of the work done. */
+  /** Returns the number of spans built so far, a measure of the work done. */
   public long spent() {
     return spent;
   }

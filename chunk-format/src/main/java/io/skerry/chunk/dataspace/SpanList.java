@@ -2,7 +2,10 @@ package io.skerry.chunk.dataspace;
 
 import java.util.Arrays;
 
-/** Collects the spans of a {@link SpanTree} node in ascending order and joins equal neighbours. */
+/**
+ * Collects the spans of a {@link SpanTree} node in ascending order and joins adjacent spans whose
+ * sets are equal.
+ */
 public final class SpanList {
   private final int depth;
   private long[] lo;

@@ -55,8 +55,8 @@ public final class SpanMerge {
   }
 
   /**
-   * Returns the union of non-empty sets. Merges neighbours in pairs, so no set is visited more than
-   * log n times.
+   * Returns the union of non-empty sets. Merges neighbours in pairs, so the elements of each set
+   * take part in about log2(n) merges.
    */
   public static SpanTree union(List<SpanTree> trees) {
     SpanTree[] left = trees.toArray(SpanTree[]::new);

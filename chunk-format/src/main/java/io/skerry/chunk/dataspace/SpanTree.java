@@ -95,7 +95,7 @@ public final class SpanTree {
     return depth == 1 ? POINT : down[span];
   }
 
-  /** Number of elements in the spans before the given span. */
+  /** Returns the number of elements in the spans before the given span. */
   public long before(int span) {
     return before[span];
   }
@@ -117,12 +117,12 @@ public final class SpanTree {
     return tree.depth == 0;
   }
 
-  /** First coordinate in a dimension. The set must not be empty. */
+  /** Returns the first coordinate in a dimension. The set must not be empty. */
   public long low(int dimension) {
     return low[dimension];
   }
 
-  /** First coordinate in each dimension, as a copy. The set must not be empty. */
+  /** Returns a copy of the first coordinates in all dimensions. The set must not be empty. */
   public long[] low() {
     return low.clone();
   }
@@ -225,7 +225,7 @@ public final class SpanTree {
     return moved;
   }
 
-  /** Number of boxes that {@link #forEachBox} visits. */
+  /** Returns the number of boxes that {@link #forEachBox} visits. */
   public long boxes() {
     if (depth <= 1) {
       return lo.length;
@@ -244,7 +244,8 @@ public final class SpanTree {
   /**
    * Visits disjoint boxes that cover the set, in row-major order of their first elements.
    *
-   * @param visitor receives the starts and the exclusive ends of a box, in arrays that are reused
+   * @param visitor the function that receives the starts and the exclusive ends of a box, in arrays
+   *     that are reused
    */
   void forEachBox(BiConsumer<long[], long[]> visitor) {
     if (!isEmpty()) {

@@ -6,7 +6,8 @@ import java.util.Locale;
  * Converts text from a file to a form that is safe to print. Control characters (C0, DEL, C1), line
  * and paragraph separators, direction marks and other invisible format characters, and lone
  * surrogates are replaced by {@code \}{@code uXXXX}, or by {@code \}{@code UXXXXXXXX} above the
- * basic plane. Unescaped, they could control a terminal, forge a line, or disguise a name.
+ * Basic Multilingual Plane. Unescaped, they could control a terminal, forge a line, or disguise a
+ * name.
  */
 public final class PrintableText {
   /**

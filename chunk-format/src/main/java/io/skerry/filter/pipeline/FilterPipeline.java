@@ -118,8 +118,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline with the specification of every filter of the same number replaced. Local,
-   * thread-safe.
+   * Returns this pipeline with the specification of every filter of the same number replaced.
+   * Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter with that number
    */

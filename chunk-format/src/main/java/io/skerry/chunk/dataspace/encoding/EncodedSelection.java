@@ -7,7 +7,8 @@ import io.skerry.selection.Shape;
 
 /**
  * An encoded selection with a decoded header. Lists are not decoded, so a list of a million points
- * costs nothing until it is used. Counts have been checked against the available bytes.
+ * takes no additional memory until it is used. Counts have been checked against the available
+ * bytes.
  *
  * <pre>
  *   0 none, 3 all       u32 version 1, eight bytes of zero

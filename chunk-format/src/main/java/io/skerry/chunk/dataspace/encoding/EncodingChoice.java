@@ -31,7 +31,7 @@ final class EncodingChoice {
 
   private EncodingChoice() {}
 
-  /** Returns the width that can hold any coordinate of a chunk of these sizes. */
+  /** Returns the smallest width, in bytes, for all coordinates of a chunk of the given sizes. */
   static int width(long[] sizes) {
     return SelectionEncoder.width(Arrays.stream(sizes).max().orElse(1) - 1);
   }

@@ -42,7 +42,7 @@ public final class SelectionCodec {
    * @param selection the selection to encode
    * @param extent extent of the dataspace
    * @param encoding version of the encoding
-   * @param out receives the bytes
+   * @param out the buffer to which the bytes are appended
    * @throws IllegalArgumentException if the selection is not within the extent
    * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
    */
@@ -85,7 +85,7 @@ public final class SelectionCodec {
    * @param sizes shape of the chunk
    * @param encoding version of the encoding
    * @param storage storage of the encoded bytes
-   * @param out receives the bytes
+   * @param out the buffer to which the bytes are appended
    * @throws IllegalArgumentException if there are elements outside the chunk
    * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
    */
@@ -168,12 +168,12 @@ public final class SelectionCodec {
   }
 
   /**
-   * Decodes the elements of a chunk, section 0 without its checksum. The reader is positioned after
-   * them.
+   * Decodes the elements of a chunk from section 0 without its checksum. The reader is positioned
+   * after them.
    *
    * @param sizes shape of the chunk
    * @throws FormatException if the bytes are not an encoded set, the extent differs from the shape
-   *     of the chunk, or a coordinate is outside
+   *     of the chunk, or a coordinate is outside the chunk
    */
   public static RunSet decodeSet(ByteReader in, long[] sizes) {
     return decodeSet(in, sizes, Shape.of(sizes).elements());

@@ -39,7 +39,7 @@ final class BlockCut {
     return chunks > MOST_CHUNKS ? List.of() : slices(grid, extent, block, scaled, (int) chunks);
   }
 
-  /** Number of chunks that the block touches in a dimension, counted from a given chunk on. */
+  /** Returns the number of chunks that the block touches in dimension {@code d}, from one on. */
   private static long along(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) - scaled[d] * grid.size(d) + block.blockAt(d);
     return end <= grid.size(d) ? 1 : (end - 1) / grid.size(d) + 1;
@@ -64,12 +64,12 @@ final class BlockCut {
     return slices;
   }
 
-  /** First element of a chunk's part in a dimension, relative to the chunk. */
+  /** Returns the first coordinate, relative to the chunk, of the part of the block in the chunk. */
   private static long from(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     return Math.max(0, block.startAt(d) - scaled[d] * grid.size(d));
   }
 
-  /** Number of elements of a chunk's part in a dimension. */
+  /** Returns the size, in one dimension, of the part of the block that lies in a chunk. */
   private static long size(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) + block.blockAt(d) - scaled[d] * grid.size(d);
     return Math.min(grid.size(d), end) - from(grid, block, scaled, d);

@@ -1,7 +1,8 @@
 package io.skerry.chunk.dataspace.grid;
 
 /**
- * The values of a box within the box of a whole selection, computed without a list.
+ * The positions of the values of a box within the box of an entire selection, computed without a
+ * list.
  *
  * @param runs positions of the values of the inner box among those of the outer one
  */

@@ -58,17 +58,17 @@ final class BoxRuns {
     return new BoxRuns(base, length, Math.toIntExact(count), counts, Arrays.copyOf(step, spread));
   }
 
-  /** Number of runs. */
+  /** Returns the number of runs. */
   int count() {
     return count;
   }
 
-  /** Number of elements in each run. */
+  /** Returns the number of elements in each run. */
   long length() {
     return length;
   }
 
-  /** Index of the first element of a run. */
+  /** Returns the index of the first element of a run. */
   long start(int run) {
     long at = base;
     long rest = run;

@@ -18,22 +18,22 @@ public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
     this.scaled = scaled;
   }
 
-  /** Returns the chunk with these coordinates. */
+  /** Returns the position with the given grid coordinates. */
   public static ChunkCoordinates of(long... scaled) {
     return new ChunkCoordinates(scaled.clone());
   }
 
-  /** Number of dimensions. */
+  /** Returns the number of dimensions. */
   public int rank() {
     return scaled.length;
   }
 
-  /** Coordinate in a dimension. */
+  /** Returns the coordinate in a dimension. */
   public long at(int dimension) {
     return scaled[dimension];
   }
 
-  /** All coordinates, as a copy. */
+  /** Returns a copy of all coordinates. */
   public long[] scaled() {
     return scaled.clone();
   }

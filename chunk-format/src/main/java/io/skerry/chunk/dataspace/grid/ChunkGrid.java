@@ -50,27 +50,27 @@ public final class ChunkGrid {
     return new ChunkGrid(chunkSizes.clone(), Shape.of(chunkSizes).elements());
   }
 
-  /** Number of dimensions. */
+  /** Returns the number of dimensions. */
   public int rank() {
     return chunk.length;
   }
 
-  /** Number of elements of a chunk in a dimension. */
+  /** Returns the number of elements of a chunk in a dimension. */
   public long size(int dimension) {
     return chunk[dimension];
   }
 
-  /** Number of elements of a chunk in each dimension, as a copy. */
+  /** Returns a copy of the sizes of a chunk in all dimensions, in elements. */
   public long[] sizes() {
     return chunk.clone();
   }
 
-  /** Number of elements of a chunk. */
+  /** Returns the number of elements of a chunk. */
   public long elements() {
     return elements;
   }
 
-  /** Number of chunks in each dimension, including partial edge chunks. */
+  /** Returns the number of chunks in each dimension, including partial edge chunks. */
   public long[] scaledExtent(Shape extent) {
     checkRank(extent.rank());
     long[] scaled = new long[chunk.length];
@@ -79,7 +79,8 @@ public final class ChunkGrid {
   }
 
   /**
-   * Number of a chunk's elements within the extent, in each dimension; 0 if the chunk is outside.
+   * Returns, for each dimension, the number of the chunk's coordinates within the extent; 0 if the
+   * chunk is outside the extent.
    */
   public long[] valid(long[] scaled, Shape extent) {
     checkRank(scaled.length);
@@ -101,7 +102,7 @@ public final class ChunkGrid {
     return SelectionSets.runs(Selection.box(new long[chunk.length], valid(scaled, extent)), chunk);
   }
 
-  /** First element of a chunk. */
+  /** Returns the coordinates of the first element of a chunk. */
   public long[] origin(long[] scaled) {
     checkRank(scaled.length);
     long[] origin = new long[chunk.length];
@@ -194,8 +195,8 @@ public final class ChunkGrid {
   }
 
   /**
-   * Returns the part of a selection within some chunks. Takes time proportional to the number of
-   * these chunks and the spans of the selection, independent of other chunks.
+   * Returns the part of a selection within the given chunks. Takes time proportional to the number
+   * of these chunks and the spans of the selection, independently of other chunks.
    *
    * @param chunks coordinates of chunks; those outside the extent are ignored
    */

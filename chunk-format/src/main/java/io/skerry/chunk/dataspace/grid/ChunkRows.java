@@ -5,8 +5,8 @@ import io.skerry.chunk.dataspace.RunSet;
 /**
  * The part of a block of elements within one chunk, as rows of equal length at equal distances,
  * both in the chunk and in the block. Most small reads have this form. Contains the same
- * information as the {@link ChunkSlice} of the block without a table of rows, which would dominate
- * the time of a read of a few elements. Immutable.
+ * information as the {@link ChunkSlice} of the block, but without a table of rows, the creation of
+ * which would dominate the time of a read of a few elements. Immutable.
  */
 public final class ChunkRows {
   private final long[] scaled;
@@ -29,47 +29,47 @@ public final class ChunkRows {
     this.placePitch = placePitch;
   }
 
-  /** Number of dimensions. */
+  /** Returns the number of dimensions. */
   public int rank() {
     return scaled.length;
   }
 
-  /** Coordinate of the chunk in the grid, in a dimension. */
+  /** Returns the grid coordinate of the chunk in a dimension. */
   public long scaledAt(int dimension) {
     return scaled[dimension];
   }
 
-  /** Coordinates of the chunk in the grid, as a copy. */
+  /** Returns a copy of the coordinates of the chunk in the grid. */
   public long[] scaled() {
     return scaled.clone();
   }
 
-  /** Number of rows. */
+  /** Returns the number of rows. */
   public long rows() {
     return rows;
   }
 
-  /** Distance between the first elements of successive rows in the chunk, in elements. */
+  /** Returns the distance between the starts of successive rows in the chunk, in elements. */
   public long pitch() {
     return pitch;
   }
 
-  /** Number of elements in a row. */
+  /** Returns the number of elements in a row. */
   public long length() {
     return length;
   }
 
-  /** First element of a row, by row-major index in the full chunk shape. */
+  /** Returns the first element of a row, by row-major index in the full chunk shape. */
   public long start(long row) {
     return first + row * pitch;
   }
 
-  /** First element of a row, by row-major index in the block. */
+  /** Returns the first element of a row, by row-major index in the block. */
   public long place(long row) {
     return place + row * placePitch;
   }
 
-  /** Distance between the first elements of successive rows in the block, in elements. */
+  /** Returns the distance between the starts of successive rows in the block, in elements. */
   public long placePitch() {
     return placePitch;
   }
@@ -79,17 +79,17 @@ public final class ChunkRows {
     return rows == 1 || placePitch == length;
   }
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   public long count() {
     return rows * length;
   }
 
-  /** One past the greatest element index in the chunk. */
+  /** Returns one past the greatest element index in the chunk. */
   public long bound() {
     return start(rows - 1) + length;
   }
 
-  /** One past the greatest element index in the block. */
+  /** Returns one past the greatest element index in the block. */
   public long placeBound() {
     return place(rows - 1) + length;
   }

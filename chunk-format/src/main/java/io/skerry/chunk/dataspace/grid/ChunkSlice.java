@@ -27,7 +27,7 @@ public final class ChunkSlice {
     this.map = map;
   }
 
-  /** Coordinates of the chunk in the grid, as a copy. */
+  /** Returns a copy of the coordinates of the chunk in the grid. */
   public long[] scaled() {
     return scaled.clone();
   }
@@ -38,16 +38,16 @@ public final class ChunkSlice {
   }
 
   /**
-   * Number of values of the selection in this chunk. A point that is selected repeatedly counts
-   * each time.
+   * Returns the number of values of the selection in this chunk. A point that is selected
+   * repeatedly counts each time.
    */
   public long places() {
     return map.places();
   }
 
   /**
-   * Returns whether these are all elements of the chunk within the extent for which the slice was
-   * cut.
+   * Returns whether the slice contains all elements of the chunk that are within the extent for
+   * which it was cut.
    */
   public boolean coversWholeChunk() {
     return elements.count() == valid;
@@ -63,7 +63,7 @@ public final class ChunkSlice {
     return map.pieces() == 1 ? OptionalLong.of(map.place(0)) : OptionalLong.empty();
   }
 
-  /** Number of pieces: groups of values that are contiguous in the packed selection. */
+  /** Returns the number of pieces: groups of values that are contiguous in the packed selection. */
   public int pieces() {
     return map.pieces();
   }
@@ -116,7 +116,7 @@ public final class ChunkSlice {
    *
    * @param packedSelection values of the whole selection in its order; only read
    * @param elementSize size of an element in bytes
-   * @param packedSlice receives {@code elements().count()} values
+   * @param packedSlice the destination of {@code elements().count()} values
    * @throws IndexOutOfBoundsException if a segment is too small
    */
   public void gather(MemorySegment packedSelection, int elementSize, MemorySegment packedSlice) {
@@ -136,7 +136,7 @@ public final class ChunkSlice {
    *
    * @param packedSlice {@code elements().count()} values in ascending order of elements; only read
    * @param elementSize size of an element in bytes
-   * @param packedSelection receives values at their positions in the whole selection
+   * @param packedSelection the destination, in which each value has its position in the selection
    * @throws IndexOutOfBoundsException if a segment is too small
    */
   public void scatter(MemorySegment packedSlice, int elementSize, MemorySegment packedSelection) {

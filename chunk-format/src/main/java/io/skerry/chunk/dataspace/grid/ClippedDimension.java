@@ -41,24 +41,24 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
         blocks.startOf(first) - origin, blocks.stride(), blocks.block(), last - first, size);
   }
 
-  /** First element of a block in the chunk. */
+  /** Returns the first element of a block in the chunk. */
   long lo(long i) {
     return Math.max(0, first + i * stride);
   }
 
-  /** One past the last element of a block in the chunk. */
+  /** Returns one past the last element of a block in the chunk. */
   long hi(long i) {
     long from = first + i * stride;
     return block >= size - from ? size : from + block;
   }
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   long elements() {
     long ends = hi(0) - lo(0) + (blocks == 1 ? 0 : hi(blocks - 1) - lo(blocks - 1));
     return ends + Math.max(0, blocks - 2) * block;
   }
 
-  /** Returns whether the part is all of the chunk. */
+  /** Returns whether the part covers the entire chunk in this dimension. */
   boolean isWhole() {
     return elements() == size;
   }

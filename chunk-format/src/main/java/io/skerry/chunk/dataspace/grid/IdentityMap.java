@@ -1,7 +1,7 @@
 package io.skerry.chunk.dataspace.grid;
 
 /**
- * The values of a selection that is within a single chunk and in element order.
+ * The mapping for a selection within a single chunk whose values are in element order.
  *
  * @param places number of values
  */

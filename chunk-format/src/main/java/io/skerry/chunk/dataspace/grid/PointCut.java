@@ -102,7 +102,7 @@ final class PointCut {
     }
   }
 
-  /** Adds the contribution of one dimension to the keys of some points. */
+  /** Adds the contribution of one dimension to the keys of a range of points. */
   private void locate(int d, long chunkStep, long elementStep, long[] key, int from, int to) {
     int rank = grid.rank();
     long[] flat = SelectionSets.coordinates(points);

@@ -110,12 +110,12 @@ final class RowCut {
     return (side >> d & 1) != 0;
   }
 
-  /** Number of elements of the block before the border that it crosses. */
+  /** Returns the number of elements of the block before the border that it crosses. */
   private long before(int d) {
     return (corner[d] + 1) * grid.size(d) - block.startAt(d);
   }
 
-  /** Number of elements of a piece in a dimension. */
+  /** Returns the number of elements of a piece in a dimension. */
   private long size(int side, int d) {
     if (!isSecond(crossed, d)) {
       return block.blockAt(d);

@@ -7,9 +7,10 @@ import java.util.List;
 
 /**
  * Numbers the chunks that a walk over a selection visits, in the order of their first visit. A
- * chunk is looked up one dimension at a time: the number of the leading coordinates and the next
- * coordinate identify the number of both. The grid may therefore have more chunks than an int can
- * count. Implemented as an open hash table that allocates no objects for a lookup.
+ * chunk is looked up one dimension at a time: each list of leading coordinates has a number, and
+ * this number together with the next coordinate is the key of the longer list. The grid may
+ * therefore have more chunks than an int can count. Implemented as an open hash table that
+ * allocates no objects for a lookup.
  */
 final class SliceCollector {
   /** The number of the empty list of coordinates. */
@@ -36,8 +37,8 @@ final class SliceCollector {
   }
 
   /**
-   * Returns the number of the coordinates of {@code from} followed by {@code next}; adds it if it
-   * is new.
+   * Returns the number of the list that consists of the coordinates of list {@code from} followed
+   * by {@code next}; adds the list if it is new.
    */
   int find(int from, long next) {
     int slot = hash(from, next) & slots.length - 1;

@@ -22,8 +22,8 @@ public record SliceConversion(Conversion conversion) {
    * Copies and converts the values of a chunk out of the packed selection.
    *
    * @param packedSelection values of the whole selection, in the source type; only read
-   * @param packedSlice receives the values of the slice, in the target type; initially contains the
-   *     background that the conversion keeps
+   * @param packedSlice the destination of the values of the slice, in the target type; initially
+   *     contains the background that the conversion keeps
    */
   public void gather(ChunkSlice slice, MemorySegment packedSelection, MemorySegment packedSlice) {
     int size = conversion.from().size();
@@ -48,8 +48,8 @@ public record SliceConversion(Conversion conversion) {
    * Copies and converts the values of a chunk to their positions in the packed selection.
    *
    * @param packedSlice values of the slice, in the source type; only read
-   * @param packedSelection receives values of the whole selection, in the target type; initially
-   *     contains the background that the conversion keeps
+   * @param packedSelection the destination of the values, in the target type; initially contains
+   *     the background that the conversion keeps
    */
   public void scatter(ChunkSlice slice, MemorySegment packedSlice, MemorySegment packedSelection) {
     int size = conversion.from().size();

@@ -36,8 +36,8 @@ final class ComplexConverter {
   }
 
   /**
-   * Returns a copy between a complex number and another type, if both have the same layout; empty
-   * otherwise.
+   * Returns a converter that copies a complex number to or from another type with the same layout;
+   * empty if the layouts differ.
    */
   static Optional<Converter> copy(ComplexType complex, Datatype other) {
     Datatype part = complex.part();

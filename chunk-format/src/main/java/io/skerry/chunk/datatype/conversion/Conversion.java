@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  *   <li>Enumerations are converted by name. A value whose name does not exist in the target is set
  *       to all ones. In conversions between enumerations and integers, and from enumerations to
  *       floating point, an enumeration is treated as its base type.
- *   <li>Bit fields are converted by copying their lowest bits. In conversions from and to numbers,
+ *   <li>Bit fields are converted by copying their lowest bits. In conversions to and from numbers,
  *       which HDF5 rejects, they are treated as unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.
  *   <li>Complex numbers are converted part by part. A real number gets an imaginary part of zero;

@@ -53,7 +53,7 @@ final class ExactNumberConverters {
     };
   }
 
-  /** Returns a converter between bit fields. Excess high bits are dropped and never clipped. */
+  /** Returns a converter between bit fields. Drops excess high bits; values are not clipped. */
   static Converter bits(BitField from, BitField to) {
     FixedPoint target = unsigned(to);
     return new Converter.FullWrite(

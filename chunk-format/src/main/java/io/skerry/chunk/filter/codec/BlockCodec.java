@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * thread at a time may use it; instances are cheap to create.
  */
 public interface BlockCodec {
-  /** The name of the codec, for error messages. */
+  /** Returns the name of the codec, for error messages. */
   String name();
 
   /**

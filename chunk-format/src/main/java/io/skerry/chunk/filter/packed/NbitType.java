@@ -24,7 +24,7 @@ sealed interface NbitType {
   /** Maximum nesting depth; deeper nesting is treated as damage. */
   int MAX_DEPTH = 200;
 
-  /** Size of an element in bytes. */
+  /** Returns the size of an element in bytes. */
   int size();
 
   /** Reads the bits of an element from the stream and stores its bytes. The other bits are zero. */

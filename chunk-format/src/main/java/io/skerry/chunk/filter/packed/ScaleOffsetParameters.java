@@ -139,7 +139,7 @@ record ScaleOffsetParameters(
     return NumberBytes.get(bytes, 0, bytes.length, order);
   }
 
-  /** Size of an element in bits. */
+  /** Returns the size of an element in bits. */
   int width() {
     return 8 * size;
   }

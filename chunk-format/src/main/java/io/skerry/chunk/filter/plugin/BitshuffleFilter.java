@@ -72,7 +72,7 @@ public final class BitshuffleFilter implements Filter {
       return method == WITH_LZ4 ? LibraryCodec.lz4() : LibraryCodec.zstd(level);
     }
 
-    /** Size of the block at an offset, in bytes; 0 if only the remaining elements are left. */
+    /** Returns the size in bytes of the block at an offset; 0 if there are no more blocks. */
     int blockBytes(long at, long total) {
       long left = (total - at) / size;
       return Math.toIntExact(Math.min(block, left & ~7L) * size);
