@@ -1,5 +1,5 @@
 /** The {@code skerry} command. */
-// The module that a package is exported to is built after this one.
+// The module to which a package is exported is built after this one.
 @SuppressWarnings("module")
 module io.skerry.jobs {
   requires io.skerry;

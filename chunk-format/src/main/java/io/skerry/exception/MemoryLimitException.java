@@ -49,8 +49,8 @@ public final class MemoryLimitException extends IllegalStateException {
   }
 
   /**
-   * Returns the JVM option that raises the limit, such as {@code -Xmx}. Local, thread-safe; does not
-   * fail.
+   * Returns the JVM option that raises the limit, such as {@code -Xmx}. Local, thread-safe; does
+   * not fail.
    */
   public String option() {
     return option;

@@ -69,7 +69,8 @@ public final class UnsupportedFeatureException extends RuntimeException {
   }
 
   /**
-   * Returns the object, message or request that uses the feature. Local, thread-safe; does not fail.
+   * Returns the object, message or request that uses the feature. Local, thread-safe; does not
+   * fail.
    */
   public String where() {
     return where;

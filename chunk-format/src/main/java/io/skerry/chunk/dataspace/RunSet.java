@@ -162,8 +162,8 @@ public final class RunSet {
   }
 
   /**
-   * Returns the number of elements in the runs before run {@code i}, which is the index of the first
-   * value of the run among packed values. The first call takes time and memory proportional to the
+   * Returns the number of elements in the runs before run {@code i}, which is the index of the
+   * run's first value among packed values. The first call takes time and memory proportional to the
    * number of runs.
    */
   public long before(int i) {

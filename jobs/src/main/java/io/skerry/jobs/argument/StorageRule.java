@@ -88,7 +88,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
 
   /**
    * Returns the combination of two changes; if both change a property, {@code other} takes
-   * precedence. The fit is that of {@code one}.
+   * precedence. The fit is taken from {@code one}.
    */
   public static StorageChange joined(StorageChange one, StorageChange other) {
     return new StorageChange(

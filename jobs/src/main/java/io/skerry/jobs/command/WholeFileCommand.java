@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Reads the arguments of a command that takes a whole file. */
+/** Reads the arguments of a command that processes an entire file. */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 abstract class WholeFileCommand implements Callable<Integer> {
   /** The help text of the file parameter, shared with commands outside this class hierarchy. */

@@ -5,8 +5,8 @@ import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 
 /**
- * The options of one run of a command that takes a whole file: {@code ls}, {@code verify} or {@code
- * recover}.
+ * The options of one run of a command that processes an entire file: {@code ls}, {@code verify} or
+ * {@code recover}.
  *
  * @param file the file, the pattern of a family, or the common name of a multi file
  * @param trust the policy for other files to which the file refers

@@ -26,7 +26,7 @@ final class ImportInput {
   /**
    * Opens the elements according to the form of the input.
    *
-   * @throws JobException if the elements exceed the limit of the options
+   * @throws JobException if the elements exceed the limit in the options
    */
   ElementSource open() {
     InterchangeSource from = new InterchangeSource(file, options.in().path().orElse("/"));

@@ -47,8 +47,8 @@ final class UnfinishedRun {
    * Checks that an unfinished output exists, without reading it. Links are not followed, because a
    * file outside the folder cannot belong to a run.
    *
-   * @throws JobException if there is none, if {@link ForeignFiles#isUntrusted} refuses its folder,
-   *     or if the file of the sparse data is not a regular file
+   * @throws JobException if there is no unfinished output, if {@link ForeignFiles#isUntrusted}
+   *     refuses its folder, or if the file of the sparse data is not a regular file
    */
   static void checkExists(OutputPlace place) throws IOException {
     Path main = place.mainFile();

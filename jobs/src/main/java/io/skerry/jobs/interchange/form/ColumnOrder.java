@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Visits the defined elements of a matrix column by column. The matrix is read in bands of columns;
- * a band is as wide as one or several chunks, or narrower if a chunk is too large. The defined
+ * a band is as wide as one or more chunks, or narrower if a chunk is too large. The defined
  * elements of a band are sorted in memory.
  */
 final class ColumnOrder {

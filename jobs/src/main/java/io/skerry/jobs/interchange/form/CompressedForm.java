@@ -15,7 +15,8 @@ import java.util.Set;
 /**
  * Writes and reads a matrix as compressed sparse rows or columns. The form is a group with three
  * datasets: {@code data} and {@code indices} with one value per element, and {@code indptr} with
- * the position at which each row or column begins in them, followed by the number of elements.
+ * the index in these datasets at which each row or column begins, followed by the number of
+ * elements.
  *
  * <p>The group has the attributes of AnnData: {@code encoding-type} ({@code csr_matrix} or {@code
  * csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indices and pointers have type
