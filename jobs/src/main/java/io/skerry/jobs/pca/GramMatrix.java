@@ -42,7 +42,7 @@ final class GramMatrix {
     Arrays.fill(rowOf, -1);
   }
 
-  /** Returns the maximum memory of a matrix in bytes, including its work arrays. */
+  /** Returns the maximum memory in bytes that a matrix takes, including its work arrays. */
   static long bytes(long size) {
     return 10 * size * size + 8 * size * MOST_VECTORS;
   }

@@ -14,7 +14,7 @@ import org.netlib.util.intW;
 final class LinearAlgebra {
   private final BLAS blas;
   private final LAPACK lapack;
-  // Held so that the logger is not garbage-collected, which would reset its level.
+  // A strong reference, because garbage collection of the logger would reset its level.
   private final Logger logger;
 
   private LinearAlgebra(Logger logger) {

@@ -42,16 +42,16 @@ final class PixelSurvey {
   }
 
   /**
-   * Returns for each pixel the number of frames in which it has a value: the internal array, which
-   * the caller may sum over the ranks in place.
+   * Returns, for each pixel, the number of frames in which it has a value. The result is the
+   * internal array, which the caller may sum over the ranks in place.
    */
   int[] counts() {
     return counts;
   }
 
   /**
-   * Returns for each pixel the sum of its values: the internal array, which the caller may sum over
-   * the ranks in place.
+   * Returns, for each pixel, the sum of its values. The result is the internal array, which the
+   * caller may sum over the ranks in place.
    */
   double[] sums() {
     return sums;

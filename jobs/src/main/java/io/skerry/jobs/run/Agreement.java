@@ -26,7 +26,7 @@ public final class Agreement {
    *
    * @param ranks the communicator of the ranks that run the steps
    * @param watchdog the watchdog that reports ranks waiting for others
-   * @param subject the file that the job works on, for messages
+   * @param subject the file on which the job works, for messages
    */
   public Agreement(Communicator ranks, Watchdog watchdog, Path subject) {
     this.ranks = ranks;

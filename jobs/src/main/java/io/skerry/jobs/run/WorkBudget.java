@@ -38,6 +38,8 @@ public final class WorkBudget {
   private double taken;
 
   /**
+   * Creates a budget from which no work has been taken.
+   *
    * @param limit the limit on the size of the elements to process
    * @param command the name of the command, for error messages
    * @param effort the work per element

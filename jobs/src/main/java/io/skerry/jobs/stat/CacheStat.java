@@ -10,7 +10,7 @@ import io.skerry.selection.Shape;
 import java.util.List;
 
 /**
- * The statistics of the chunk cache while a whole dataset is read in one order, starting with an
+ * The statistics of the chunk cache for reading an entire dataset in one order, starting with an
  * empty cache.
  *
  * @param order the order of the reads

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** An order in which a whole chunked dataset can be read. */
+/** An order in which an entire chunked dataset can be read. */
 public enum ReadingOrder {
   /** One index of the first dimension after another. */
   ROWS,
