@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>A dense chunk has one section: no offsets and, in a filtered dataset, one mask.
  *
- * @param size size of the whole image in bytes
+ * @param size size of the entire image in bytes
  * @param offsets start of sections 1, 2, … within the image, in bytes; section 0 starts at 0
  * @param unfilteredSizes bytes of each section before filtering, checksum included; empty if the
  *     record does not hold them

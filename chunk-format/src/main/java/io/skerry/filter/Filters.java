@@ -57,7 +57,7 @@ public final class Filters {
   }
 
   /**
-   * Shuffles the bytes of elements of a given size. Local, thread-safe.
+   * Shuffles the bytes of elements of the given size. Local, thread-safe.
    *
    * @param elementSize size of an element in bytes, at least 1
    * @throws IllegalArgumentException if the element size is less than 1
@@ -172,7 +172,7 @@ public final class Filters {
   }
 
   /**
-   * Compresses with LZ4, each chunk as blocks of a given size. Local, thread-safe.
+   * Compresses with LZ4, each chunk as blocks of the given size. Local, thread-safe.
    *
    * @param blockBytes size of a block in bytes, at least 1
    * @throws IllegalArgumentException if the block size is less than 1

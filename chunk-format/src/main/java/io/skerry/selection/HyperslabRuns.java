@@ -8,7 +8,7 @@ import java.util.Arrays;
  * the coordinate within the block, without a list of blocks.
  */
 final class HyperslabRuns implements RunSource {
-  /** The dimensions up to the one that contains the runs; the later ones cover the whole extent. */
+  /** The dimensions up to the one that contains the runs; later ones cover the entire extent. */
   private final HyperslabDimension[] along;
 
   /**

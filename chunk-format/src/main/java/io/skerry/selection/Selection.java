@@ -127,7 +127,7 @@ public sealed interface Selection
   boolean isEmpty();
 
   /**
-   * Returns the selected elements of an extent: "all" becomes the whole extent, and an unlimited
+   * Returns the selected elements of an extent: "all" becomes the entire extent, and an unlimited
    * hyperslab ends with the extent. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has a different rank

@@ -25,7 +25,7 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
   }
 
   /**
-   * Extracts the values of one chunk from those of a whole selection.
+   * Extracts the values of one chunk from those of an entire selection.
    *
    * @param slice the part of the selection in the chunk
    * @param packed the values of the selection, in the order of the selection
@@ -49,7 +49,7 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
   public record Share(ChunkSlice slice, MemorySegment packed) {}
 
   /**
-   * Joins the values of a whole selection from those of its chunks.
+   * Joins the values of an entire selection from those of its chunks.
    *
    * @param count number of elements of the selection
    * @param shares the values of each chunk

@@ -79,7 +79,7 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
   /**
    * Returns the content of a part; empty if the part is null.
    *
-   * @param element an element, or content with parts of its own
+   * @param element an element, or content that contains parts itself
    * @param at offset of the part in {@code element}, in bytes
    * @param memberSize size of a member in bytes
    * @throws FormatException if the content is not within {@link #content()}
@@ -98,7 +98,7 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
     /**
      * Writes the descriptor of a part and stores a copy of its content.
      *
-     * @param part the part, which receives the descriptor
+     * @param part the part, to which the descriptor is written
      * @param length number of members of the content
      * @param content the content
      */

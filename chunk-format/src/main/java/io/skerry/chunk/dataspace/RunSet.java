@@ -156,7 +156,7 @@ public final class RunSet {
     return RunMerge.union(this, other);
   }
 
-  /** Returns the elements in this set that are not in another one. */
+  /** Returns the elements in this set that are not in the other one. */
   public RunSet subtract(RunSet other) {
     return RunMerge.subtract(this, other);
   }

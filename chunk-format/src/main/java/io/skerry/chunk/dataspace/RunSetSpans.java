@@ -44,7 +44,7 @@ public final class RunSetSpans {
     return of(runs, sizes, new long[sizes.length]);
   }
 
-  /** Returns the tree of a set in a box with a given origin. */
+  /** Returns the tree of a set in a box with the given origin. */
   public static SpanTree of(RunSet runs, long[] sizes, long[] origin) {
     if (runs.isEmpty()) {
       return SpanTree.EMPTY;

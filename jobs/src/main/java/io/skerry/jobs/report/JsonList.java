@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 
 /**
  * Prints a JSON object whose last member is an array. The elements are printed one by one, so that
- * the whole array is never in memory.
+ * the complete array is never in memory.
  */
 public final class JsonList {
   private final PrintWriter out;

@@ -114,7 +114,7 @@ public final class SelectionCodec {
 
   /**
    * Returns the size of one block, in bytes, in the lists of blocks that {@link #encodeSet} writes
-   * for chunks of these sizes: the element size with which the shuffle filter is most effective for
+   * for chunks of the given sizes. With this element size, the shuffle filter is most effective for
    * section 0. Chunks with more than 65,535 blocks have records of twice that size, with the same
    * period.
    */

@@ -81,7 +81,7 @@ final class SelectionDecoder {
   }
 
   /**
-   * Converts an encoded selection to a set of elements in a box of these sizes.
+   * Converts an encoded selection to a set of elements in a box of the given sizes.
    *
    * @param atMost maximum number of elements
    */
@@ -122,7 +122,7 @@ final class SelectionDecoder {
     return RunSetSpans.runs(SelectionSets.within(slab, Box.of(Shape.of(sizes))), sizes);
   }
 
-  /** Checks that a box is within these sizes. */
+  /** Checks that a box is within the given sizes. */
   void checkWithin(Box box, long[] sizes) {
     for (int d = 0; d < sizes.length; d++) {
       if (box.end(d) > sizes[d]) {

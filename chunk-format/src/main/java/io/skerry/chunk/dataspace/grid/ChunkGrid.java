@@ -37,7 +37,7 @@ public final class ChunkGrid {
   }
 
   /**
-   * Returns a grid of chunks of these sizes.
+   * Returns a grid of chunks of the given sizes.
    *
    * @throws IllegalArgumentException if there are no dimensions or more than 32, or a size is below
    *     1

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /**
  * The part of a selection within one chunk: the elements, and the position of each value among the
- * packed values of the whole selection. Immutable.
+ * packed values of the entire selection. Immutable.
  */
 public final class ChunkSlice {
   /** Row-major order of the chunks, with the first dimension most significant. */
@@ -114,7 +114,7 @@ public final class ChunkSlice {
    * Copies the values of this chunk out of the packed selection, in ascending order of elements. If
    * a list of points contains an element repeatedly, its last value is stored.
    *
-   * @param packedSelection values of the whole selection in its order; only read
+   * @param packedSelection values of the entire selection, in the order of the selection; only read
    * @param elementSize size of an element in bytes
    * @param packedSlice the destination of {@code elements().count()} values
    * @throws IndexOutOfBoundsException if a segment is too small

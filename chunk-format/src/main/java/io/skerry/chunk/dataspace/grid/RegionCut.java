@@ -44,7 +44,7 @@ final class RegionCut {
   }
 
   /**
-   * Visits the elements under some coordinates.
+   * Visits the elements that have the given coordinates in the dimensions before {@code d}.
    *
    * @param tree the elements in the dimensions from {@code d} on
    * @param chunk number of the chunk's coordinates in the dimensions before {@code d}

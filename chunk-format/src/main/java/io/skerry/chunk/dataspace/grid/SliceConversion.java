@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * @param conversion conversion from the source type to the target type
  */
 public record SliceConversion(Conversion conversion) {
-  /** Minimum number of values for which a separate call of the conversion is worthwhile. */
+  /** Minimum number of values for which a separate call to the conversion is worthwhile. */
   private static final long LONG_PIECE = 64;
 
   /** Size of the buffer in bytes, chosen to fit in the nearest caches. */
@@ -21,7 +21,7 @@ public record SliceConversion(Conversion conversion) {
   /**
    * Copies and converts the values of a chunk out of the packed selection.
    *
-   * @param packedSelection values of the whole selection, in the source type; only read
+   * @param packedSelection values of the entire selection, in the source type; only read
    * @param packedSlice the destination of the values of the slice, in the target type; initially
    *     contains the background that the conversion keeps
    */

@@ -45,7 +45,7 @@ public record ElementParts(int size, List<Range> ranges) {
   }
 
   /**
-   * Copies the bytes in these ranges from each source element to the corresponding target element.
+   * Copies the bytes in the ranges from each source element to the corresponding target element.
    *
    * @param elements the source elements
    * @param onto the target elements

@@ -68,7 +68,7 @@ public final class BitOutput {
   }
 
   /**
-   * Returns the output as bytes, truncated or extended to a given length. Unwritten bits of the
+   * Returns the output as bytes, truncated or extended to the given length. Unwritten bits of the
    * last byte, and all bytes after it, are zero.
    *
    * @param count number of bytes to return

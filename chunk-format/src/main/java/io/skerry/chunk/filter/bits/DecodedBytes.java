@@ -74,7 +74,7 @@ public final class DecodedBytes {
     return bytes;
   }
 
-  /** Returns the whole content. */
+  /** Returns the complete content. */
   public MemorySegment whole() {
     return MemorySegment.ofArray(upTo(total));
   }

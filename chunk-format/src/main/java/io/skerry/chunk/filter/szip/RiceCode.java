@@ -31,7 +31,7 @@ final class RiceCode {
 
   private RiceCode() {}
 
-  /** Returns the size of a block's identifier in bits, for samples of a given size in bits. */
+  /** Returns the size of a block's identifier in bits, for samples of the given size in bits. */
   static int idBits(int sampleBits) {
     return sampleBits > 16 ? 5 : sampleBits > 8 ? 4 : 3;
   }
