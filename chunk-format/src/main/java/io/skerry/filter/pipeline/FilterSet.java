@@ -70,8 +70,8 @@ public record FilterSet(Map<Integer, Filter> byId) {
   }
 
   /**
-   * Returns this set with the services that a class loader finds; a service replaces any filter with
-   * the same number. Local, thread-safe.
+   * Returns this set with the services that a class loader finds; a service replaces any filter
+   * with the same number. Local, thread-safe.
    *
    * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
    */
