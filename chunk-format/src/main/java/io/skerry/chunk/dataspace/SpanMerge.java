@@ -13,8 +13,8 @@ import java.util.Map;
  */
 public final class SpanMerge {
   /**
-   * A set operation, defined by the elements it keeps: those of the left set, the right set, or
-   * both.
+   * A set operation, defined by the elements that it keeps: those only in the left set, those only
+   * in the right set, and those in both.
    */
   public enum Operation {
     UNION,

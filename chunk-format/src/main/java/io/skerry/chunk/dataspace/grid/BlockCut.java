@@ -39,7 +39,7 @@ final class BlockCut {
     return chunks > MOST_CHUNKS ? List.of() : slices(grid, extent, block, scaled, (int) chunks);
   }
 
-  /** Returns the number of chunks that the block touches in dimension {@code d}, from one on. */
+  /** Returns the number of chunks, from the given one on, that the block touches in a dimension. */
   private static long along(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) - scaled[d] * grid.size(d) + block.blockAt(d);
     return end <= grid.size(d) ? 1 : (end - 1) / grid.size(d) + 1;

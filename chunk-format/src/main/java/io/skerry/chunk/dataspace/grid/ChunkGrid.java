@@ -121,7 +121,7 @@ public final class ChunkGrid {
    * that touches few chunks, as in small reads, nearly all time is spent on creating the slices.
    *
    * @throws IllegalArgumentException if the selection is not within the extent
-   * @throws io.skerry.exception.MemoryLimitException if a block or a pattern touches more chunks
+   * @throws io.skerry.exception.MemoryLimitException if a block or a pattern may touch more chunks
    *     than the heap can hold at once
    */
   public List<ChunkSlice> cut(Selection selection, Shape extent) {

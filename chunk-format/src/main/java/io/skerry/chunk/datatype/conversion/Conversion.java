@@ -14,9 +14,10 @@ import java.lang.foreign.MemorySegment;
  *       truncated towards zero, and NaN becomes 0. In a conversion to floating point, values are
  *       rounded to the nearest, ties to even, and values beyond the greatest finite value become
  *       infinite.
- *   <li>Enumerations are converted by name. A value whose name does not exist in the target is set
- *       to all ones. In conversions between enumerations and integers, and from enumerations to
- *       floating point, an enumeration is treated as its base type.
+ *   <li>Enumerations are converted by name. If a value has no name, or its name does not exist in
+ *       the target, all bits of the result are set. In conversions between enumerations and
+ *       integers, and from enumerations to floating point, an enumeration is treated as its base
+ *       type.
  *   <li>Bit fields are converted by copying their lowest bits. In conversions to and from numbers,
  *       which HDF5 rejects, they are treated as unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.
