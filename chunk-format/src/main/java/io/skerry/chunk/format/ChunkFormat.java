@@ -84,10 +84,9 @@ public interface ChunkFormat {
   Definedness definedness();
 
   /**
-   * Returns the information about the stored size that is available before encoding. This
-   * information determines when file space is allocated: at any time if the size is exact,
-   * otherwise after the chunk has been encoded. It is valid for every image that {@link #encode}
-   * returns.
+   * Returns the information about the stored size that is available before encoding. If the size is
+   * exact, file space can be allocated at any time, otherwise only after the chunk has been
+   * encoded. The information is valid for every image that {@link #encode} returns.
    */
   EncodedSize encodedSize();
 

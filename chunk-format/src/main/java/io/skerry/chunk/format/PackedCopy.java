@@ -6,13 +6,14 @@ import java.util.function.Consumer;
 
 /**
  * Copies values between two buffers that are packed by different run sets, with one bulk copy for
- * each run and one pass over each set.
+ * each run.
  */
 final class PackedCopy {
   private PackedCopy() {}
 
   /**
-   * Copies the values of the elements in {@code which} from {@code source} to {@code target}.
+   * Copies the values of the elements in {@code which} from {@code source} to {@code target}, in
+   * one pass over each set.
    *
    * @param which the elements to copy; both other sets contain all of them
    * @param from the elements whose values are packed in {@code source}

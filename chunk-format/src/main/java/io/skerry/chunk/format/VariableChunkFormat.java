@@ -163,7 +163,7 @@ public final class VariableChunkFormat implements ChunkFormat {
    * Returns this format with a different fill value, the value that is read for undefined elements.
    *
    * @param value one element with its content as in {@link PackedContent}; copied
-   * @throws IllegalArgumentException if a descriptor of the value is invalid
+   * @throws IllegalArgumentException if a descriptor in the value is invalid
    */
   public VariableChunkFormat withFill(MemorySegment value) {
     PackedContent given = PackedContent.split(HeapBytes.copyOf(value), datatype().size());

@@ -12,14 +12,14 @@ public interface BlockCodec {
   String name();
 
   /**
-   * Returns an upper bound of the compressed size of a block, in bytes.
+   * Returns an upper bound on the compressed size of a block, in bytes.
    *
    * @param bytes size of the block in bytes
    */
   int worst(int bytes);
 
   /**
-   * Returns an upper bound of the size, in bytes, to which an input can decompress.
+   * Returns an upper bound on the size, in bytes, to which an input can decompress.
    *
    * @param bytes size of the compressed input in bytes
    */

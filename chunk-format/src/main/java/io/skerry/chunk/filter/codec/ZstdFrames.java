@@ -28,7 +28,7 @@ public final class ZstdFrames {
   private ZstdFrames() {}
 
   /**
-   * Returns an upper bound of the total decoded size of the given frames, in bytes.
+   * Returns an upper bound on the total decoded size of the given frames, in bytes.
    *
    * @throws FormatException if the frames are damaged or incomplete
    */

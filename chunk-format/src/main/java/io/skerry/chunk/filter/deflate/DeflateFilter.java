@@ -13,8 +13,8 @@ import java.util.Optional;
  * Filter 1: compresses data to a zlib stream (RFC 1950). Client data value 0 is the compression
  * level.
  *
- * <p>Data are not compressed if the stream might not fit in an array, which happens slightly below
- * 2 GiB.
+ * <p>Data of slightly less than 2 GiB or more are not compressed, since the stream might not fit in
+ * an array.
  */
 public final class DeflateFilter implements Filter {
   private static final int USUAL = -1;

@@ -11,8 +11,8 @@ import java.util.zip.Adler32;
  * Compresses byte planes that consist of noise or of runs of one byte, as the shuffle filter
  * produces from the lower bytes of measured data. On such planes, a compressor spends most of its
  * time searching for strings that do not recur. Here, a sample of each block is compressed to find
- * out whether strings recur. From the first block on for which the compressor is better, all
- * remaining data are passed to the compressor.
+ * out whether strings recur, unless nearly all bytes of the block are in runs. From the first block
+ * on for which the compressor is better, all remaining data are passed to the compressor.
  *
  * <p>The same input always produces the same stream.
  */

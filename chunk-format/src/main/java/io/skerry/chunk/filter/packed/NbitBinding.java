@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /** Derives the client data of the nbit filter from a datatype; {@link NbitType} describes them. */
 final class NbitBinding {
-  /** Maximum number of client data that the HDF5 library accepts. */
+  /** Maximum number of client data values that the HDF5 library accepts. */
   private static final int MAX_VALUES = 4096;
 
   private final IntStream.Builder data = IntStream.builder();

@@ -57,7 +57,7 @@ sealed interface NbitType {
       }
     }
 
-    /** The highest byte that contains a significant bit; bytes are numbered from the lowest one. */
+    /** Returns the highest byte that contains a significant bit, counted from the lowest byte. */
     private int top() {
       return offset + precision - 1 >> 3;
     }
@@ -166,7 +166,7 @@ sealed interface NbitType {
 
     private NbitType repeated(int size, int depth) {
       NbitType base = parse(depth + 1);
-      // Bytes in an array are stored completely, whatever their own size is.
+      // An array of such bytes is stored completely, whatever the size of its base is.
       return base instanceof Whole
           ? new Whole(size)
           : new Repeated(size, fitting(base, size, "array base"));

@@ -1,5 +1,5 @@
 /**
- * Registered filters that are not part of the HDF5 library: each is a container around block
- * compressors of {@code io.skerry.chunk.filter.codec}. Start at {@link Lz4Filter}, the simplest.
+ * Registered filters that are not part of the HDF5 library. Most are containers for blocks that the
+ * compressors in {@code io.skerry.chunk.filter.codec} produce. Start at {@link Lz4Filter}.
  */
 package io.skerry.chunk.filter.plugin;

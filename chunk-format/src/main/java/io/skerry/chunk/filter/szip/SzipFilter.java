@@ -34,7 +34,7 @@ public final class SzipFilter implements Filter {
   private static final int HEADER = 4;
 
   /**
-   * Upper bound of the number of samples per stored bit: a segment of zeros, with 64 blocks of 32
+   * Upper bound on the number of samples per stored bit: a segment of zeros, with 64 blocks of 32
    * samples, takes at least 9 bits.
    */
   private static final long MAX_RATIO = 256;
