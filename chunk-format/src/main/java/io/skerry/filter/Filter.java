@@ -69,8 +69,8 @@ public interface Filter {
    *
    * @param in the encoded bytes
    * @param spec the specification of the filter
-   * @param limit maximum size of the result in bytes; a filter stops there, whatever sizes the
-   *     input states
+   * @param limit maximum size of the result in bytes; a filter does not decode more than this,
+   *     whatever size the input claims
    * @return the decoded bytes
    * @throws io.skerry.exception.FormatException if the input is damaged, the client data are
    *     invalid, or the result exceeds the limit
@@ -80,7 +80,7 @@ public interface Filter {
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
 
   /**
-   * Decodes bytes from the file into memory of the caller. Local, thread-safe.
+   * Decodes bytes from the file, using memory that the caller provides. Local, thread-safe.
    *
    * @param in the encoded bytes
    * @param spec the specification of the filter
@@ -99,7 +99,7 @@ public interface Filter {
 
   /** The treatment of data that a compressor would enlarge. */
   enum Growth {
-    /** The larger result is stored, as by the HDF5 library. */
+    /** The larger result is stored, as in the HDF5 library. */
     STORED,
     /**
      * The filter is skipped if it is optional, and its bit in the mask is set. Every reader accepts

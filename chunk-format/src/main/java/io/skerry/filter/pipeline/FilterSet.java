@@ -41,7 +41,10 @@ public record FilterSet(Map<Integer, Filter> byId) {
               new BitshuffleFilter(),
               new ZstdFilter()));
 
-  /** A holder class that loads the services once; the paths do not change while a program runs. */
+  /**
+   * A holder class that loads the services only once, because the class path and the module path do
+   * not change while a program runs.
+   */
   private static final class Installed {
     static final FilterSet SET = standard().withServices(Filter.class.getClassLoader());
   }
