@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  * A filter pipeline: filters in the order in which a write applies them; a read reverses them in
  * the opposite order. Immutable.
  *
- * <p>A pipeline may contain filters that are not installed; the dataset can still be opened. A write
- * skips such a filter if it is optional and fails if it is mandatory. A read fails if the filter was
- * applied.
+ * <p>A pipeline may contain filters that are not installed; the dataset can still be opened. A
+ * write skips such a filter if it is optional and fails if it is mandatory. A read fails if the
+ * filter was applied.
  *
  * @param filters the filters, at most 32, one for each bit of the mask
  * @param filterSet the installed filters, which apply the specifications
