@@ -38,7 +38,7 @@ public final class WorkBudget {
   private double taken;
 
   /**
-   * Creates a budget from which no work has been taken.
+   * Creates a budget of which nothing has been used.
    *
    * @param limit the limit on the size of the elements to process
    * @param command the name of the command, for error messages

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  * computer can process.
  *
  * @param bytes the maximum size of the elements of one run in bytes; if empty, {@link #LEAST} or
- *     {@link #RATIO} times the size of the files that store the elements, whichever is more
+ *     {@link #RATIO} times the size of the files that store the elements, whichever is larger
  */
 public record WorkLimit(OptionalLong bytes) {
   /** The size of the elements that every run may process, in bytes: about one second of work. */
