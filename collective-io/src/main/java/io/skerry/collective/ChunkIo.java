@@ -33,7 +33,7 @@ interface ChunkIo {
   /** Reads elements with their variable-length content. Collective. */
   PackedContent readContent(ChunkedDataset dataset, Selection selection);
 
-  /** Returns the defined elements among the selected ones. Collective. */
+  /** Returns the defined elements of the selection. Collective. */
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /** Returns the reads that any thread may call and that involve no other rank. Local. */

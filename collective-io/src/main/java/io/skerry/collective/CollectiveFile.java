@@ -223,8 +223,8 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Runs a step that involves no other rank and need not exclude other operations. If the step
-   * fails, a file that a single rank has open throws a {@link CollectiveException}, as collective
-   * operations do; with several ranks, the failure itself is thrown. Local; any thread.
+   * fails and a single rank has the file open, this method throws a {@link CollectiveException}, as
+   * collective operations do; with several ranks, it throws the failure itself. Local; any thread.
    *
    * @throws IllegalStateException if the file is closed
    */

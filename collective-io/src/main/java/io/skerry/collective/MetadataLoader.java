@@ -13,8 +13,8 @@ import java.io.IOException;
 @FunctionalInterface
 public interface MetadataLoader<M extends MetadataSource> {
   /**
-   * Loads the metadata. All ranks call this method in the same step. Rank 0 reads from the file and
-   * broadcasts the bytes; the result is the same on all ranks. Local.
+   * Loads the metadata. Collective, within a step. Rank 0 reads the bytes of the file and
+   * broadcasts them, so the result is equal on all ranks.
    *
    * @param source the bytes of the file, from its first byte
    * @param log undoes the changes of later steps that fail

@@ -6,7 +6,10 @@ import io.skerry.parallel.Operation;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** Writes into space that nothing in the file refers to yet; durable with the next flush. */
+/**
+ * Writes data into space to which nothing in the file refers yet. The data is durable after the
+ * next flush.
+ */
 final class NewSpaceWriter {
   private final FileSteps steps;
   private final FileContext context;

@@ -34,6 +34,8 @@ public final class RawChunks {
   private final ExtentSteps extents;
 
   /**
+   * Creates access to the chunked datasets of an open file.
+   *
    * @param io the element access, for a single rank or for several ranks
    */
   RawChunks(
@@ -79,11 +81,11 @@ public final class RawChunks {
   }
 
   /**
-   * Writes elements of stored chunks directly to their addresses, in a file of several ranks.
-   * Local; any thread.
+   * Writes elements of stored chunks directly to their addresses, in a file that several ranks have
+   * open. Local; any thread.
    *
-   * @throws IllegalStateException if a chunk is not stored at a fixed address; nothing is written
-   *     then
+   * @throws IllegalStateException if the file cannot be changed, or if a chunk cannot be written
+   *     independently; nothing is written then
    */
   public void writeIndependently(ChunkedDataset dataset, Supplier<WriteRequest> request) {
     state.checkWritable();
@@ -123,8 +125,9 @@ public final class RawChunks {
 
   /**
    * Stores encoded chunks of a dataset that has not been written to, without the chunk cache; each
-   * rank has its own chunks. They can be found after the next flush; the metadata must also have
-   * changed by then. Collective.
+   * rank has its own chunks. The chunks become part of the file with the next flush, provided that
+   * the metadata has also changed by then; otherwise, that flush may find nothing to store.
+   * Collective.
    *
    * @param images creates this rank's images of chunks that are not stored yet; if it fails on one
    *     rank, the step fails on all ranks
@@ -143,11 +146,11 @@ public final class RawChunks {
   }
 
   /**
-   * Replaces stored chunks by encoded images, without the chunk cache. Each rank passes its own
+   * Replaces stored chunks with encoded images, without the chunk cache. Each rank passes its own
    * images; if several ranks pass an image of the same chunk, that of the highest rank is stored.
    * Earlier changes are flushed first. The replacement is durable after the next flush. Collective.
    *
-   * @param images makes the images of this rank
+   * @param images creates the images of this rank
    * @throws CollectiveException on all ranks if an image of any rank is not a valid chunk of the
    *     dataset; no chunk has changed then
    */

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads and writes elements of a file that a single rank has open. Any number of threads may call
- * it at any time; the cache orders their requests. A failure causes the same exception as with
- * several ranks.
+ * the methods at any time; the cache orders their requests. A failure causes the same exception as
+ * with several ranks.
  */
 final class SingleRankIo implements ChunkIo, ElementReads {
   private final FileGate gate;
@@ -62,8 +62,8 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     TypedMemory memory;
     // This read avoids the closures of the other methods, which take about as long as a small read.
-    // It does not enter the gate either as long as it uses only chunks in memory, which closing the
-    // file does not release.
+    // Nor does it enter the gate while it uses only chunks in memory, which remain usable when the
+    // file is closed.
     try {
       memory = target.get();
       if (reader.readsFromMemory(dataset, selection, memory)) {

@@ -50,9 +50,9 @@ public final class FileOptions {
 
   /**
    * The default options: a dirty limit of 256 MiB, rounds of 64 MiB, the {@linkplain
-   * CacheOptions#standard standard} cache, direct storage of whole chunks from a total of 8 MiB,
-   * one worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the {@linkplain
-   * Locking#ofProcess process}. Local, thread-safe.
+   * CacheOptions#standard standard} cache, direct storage of whole chunks if they total at least 8
+   * MiB, one worker per core up to 4, no hints, {@link Trust#ALL}, and the locking of the
+   * {@linkplain Locking#ofProcess process}. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
    *     invalid value
@@ -111,9 +111,9 @@ public final class FileOptions {
   }
 
   /**
-   * The number of bytes of one round of a write: pieces that a chunk owner receives, or whole
-   * chunks that a rank writes while its workers encode those of the next round. Local, thread-safe;
-   * does not fail.
+   * The limit in bytes for one round of a write. It applies to the pieces that a chunk owner
+   * receives, and to the whole chunks that a rank writes while its workers encode those of the next
+   * round. Local, thread-safe; does not fail.
    */
   public long roundLimit() {
     return roundLimit;
@@ -130,8 +130,8 @@ public final class FileOptions {
   }
 
   /**
-   * The number of bytes of stored chunks that a rank reads in one round. A chunk of at least 1/256
-   * of this limit is read and decoded by one worker, outside the collective read. Local,
+   * The limit in bytes for the stored chunks that a rank reads in one round. A chunk of at least
+   * 1/256 of this limit is read and decoded by one worker, outside the collective read. Local,
    * thread-safe; does not fail.
    */
   public long readLimit() {
@@ -199,17 +199,17 @@ public final class FileOptions {
   }
 
   /**
-   * The total size in bytes from which whole chunks are stored directly. If the whole chunks that a
-   * rank passes to a write have at least this size in total, the rank stores them during the write
-   * instead of keeping them in memory until the flush. Local, thread-safe; does not fail.
+   * The total size in bytes at or above which whole chunks are stored directly. If the whole chunks
+   * that a rank passes to a write have at least this size in total, the rank stores them during the
+   * write instead of keeping them in memory until the flush. Local, thread-safe; does not fail.
    */
   public long aheadLimit() {
     return aheadLimit;
   }
 
   /**
-   * Returns these options with another total size from which whole chunks are stored directly.
-   * Local, thread-safe.
+   * Returns these options with another total size at or above which whole chunks are stored
+   * directly. Local, thread-safe.
    *
    * @param bytes the size in bytes, at least 0
    * @throws IllegalArgumentException if it is negative
@@ -252,9 +252,9 @@ public final class FileOptions {
 
   /**
    * The hints that are passed to the MPI library as an {@code MPI_Info} when it opens the file:
-   * {@code cb_nodes}, the number of ranks that write for all, {@code cb_buffer_size}, {@code
-   * striping_factor} and so on. The library ignores unknown hints. Equal on all ranks. Local,
-   * thread-safe; does not fail.
+   * {@code cb_nodes}, the number of ranks that access the file on behalf of all ranks, {@code
+   * cb_buffer_size}, {@code striping_factor} and so on. The library ignores unknown hints. Equal on
+   * all ranks. Local, thread-safe; does not fail.
    */
   public Map<String, String> hints() {
     return hints;

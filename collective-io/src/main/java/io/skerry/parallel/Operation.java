@@ -3,8 +3,9 @@ package io.skerry.parallel;
 import io.skerry.mpi.CallOrder;
 
 /**
- * The kinds of collective operations. Every agreement of ranks compares the kind, so that ranks in
- * different operations throw an exception instead of waiting for each other.
+ * The kinds of collective operations. Every agreement among the ranks compares the kinds of their
+ * operations, so that ranks in different operations throw an exception instead of waiting for each
+ * other.
  */
 public enum Operation {
   CREATE_FILE,

@@ -39,7 +39,7 @@ public record TransferReport(
 
   /** A departure from the usual transfer through chunk owners. */
   public enum Departure {
-    /** Every piece belonged to a chunk that its own rank owned: nothing was exchanged. */
+    /** Every rank wrote only to chunks that it owned, so nothing was exchanged. */
     NOTHING_SHARED,
     /** Pieces were written into stored chunks of fixed size, each by one rank only. */
     IN_PLACE,

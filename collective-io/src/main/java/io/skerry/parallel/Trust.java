@@ -11,9 +11,9 @@ import java.util.Locale;
  *
  * <p>Under every policy another file must be a regular file: devices, pipes, sockets and folders
  * are refused before they are opened, so no open call blocks. The file that the caller opens is not
- * subject to the policy. A refusal is an {@link UntrustedFileException}; a missing file is treated
- * as without a policy. The environment variables with which the HDF5 library sets file name
- * prefixes are not read, and filters are found only as services of the Java program, so a file
+ * subject to the policy. A refusal is an {@link UntrustedFileException}; a missing file is handled
+ * as it would be without a policy. The environment variables with which the HDF5 library sets file
+ * name prefixes are not read, and filters are found only as services of the Java program, so a file
  * cannot name code to load.
  *
  * <p>The folder of the file that the caller opened remains the boundary for all files that are
@@ -23,7 +23,7 @@ import java.util.Locale;
  * <p>The check and the open are two calls, since Java cannot open a file relative to a folder
  * without following links. A name is resolved to a real path, that path is opened, and it is
  * checked again afterwards. A process that may write to the folder can still redirect the open: it
- * replaces a part of the path by a link after the first check and restores it before the second.
+ * replaces a part of the path with a link after the first check and restores it before the second.
  */
 public enum Trust {
   /** Every regular file may be named, as in other HDF5 libraries. */

@@ -61,11 +61,11 @@ public final class UntrustedFileException extends RuntimeException {
   }
 
   /**
-   * Creates a copy of the exception of another rank. Local, thread-safe; does not fail.
+   * Creates a copy of an exception that another rank threw. Local, thread-safe; does not fail.
    *
    * @param named the name of the other file, as the object spells it
    * @param reason the rule that refuses the other file
-   * @param message the whole message of the exception
+   * @param message the complete message of the exception
    */
   public static UntrustedFileException of(String named, String reason, String message) {
     return new UntrustedFileException(named, reason, message);

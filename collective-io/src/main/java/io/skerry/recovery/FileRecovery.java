@@ -27,18 +27,18 @@ public final class FileRecovery {
 
   /**
    * Restores the file to the state of exactly one flush: the last flush that was acknowledged, or
-   * the one after it. May be repeated, also after it was interrupted itself. Local.
+   * the one after it. May be called again, even after an earlier call was interrupted. Local.
    *
-   * @param path a file, or the name of a file that is stored in several: the pattern of a family,
-   *     its first member, or the common prefix of the members of a multi file. The journal is
-   *     beside the member with the superblock.
+   * @param path a file, or the name of a file that is stored as several member files: the pattern
+   *     of a family, its first member, or the common prefix of the members of a multi file. The
+   *     journal is beside the member with the superblock.
    * @return the journal as it was found, before it was replayed or discarded; empty if there is no
    *     such file
    * @throws IllegalStateException if a writer has the file open
    * @throws CommitException if another program changed the file after the interrupted flush; the
    *     message gives the file and the address
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
-   *     the journal beside the file is not whole or belongs to another flush
+   *     the journal beside the file is incomplete or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -50,7 +50,7 @@ public final class FileRecovery {
   }
 
   /**
-   * Makes a file readable whose writer was killed while it replaced blocks, and whose journal is
+   * Makes a file readable after its writer was killed while it replaced blocks and the journal was
    * lost. The file may then hold parts of two flushes. {@code verify} finds parts that contradict
    * each other; other mixtures remain undetected. Local.
    *
@@ -79,7 +79,7 @@ public final class FileRecovery {
    * @throws CommitException if another program changed the file after the interrupted flush, or if
    *     the journal has to be replayed and the file is not locked
    * @throws io.skerry.exception.FormatException if the file is locked, the interrupted flush had
-   *     replaced blocks, and the journal beside the file is not whole or belongs to another flush
+   *     replaced blocks, and the journal beside the file is incomplete or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -98,7 +98,7 @@ public final class FileRecovery {
    * @throws IllegalStateException if a writer has the file open
    * @throws CommitException if another program changed the file after the interrupted flush
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
-   *     the journal beside the file is not whole or belongs to another flush
+   *     the journal beside the file is incomplete or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */

@@ -6,10 +6,11 @@ import java.util.OptionalLong;
 /**
  * Describes the journal beside an HDF5 file that no writer has open. Immutable.
  *
- * @param file the HDF5 file; of a file that is stored in several, the member with the superblock
+ * @param file the HDF5 file; if it is stored as several member files, the member with the
+ *     superblock
  * @param journal the path of the journal, which need not exist
  * @param state the state of the journal
- * @param blocks the number of metadata blocks in the journal; 0 if the journal is not whole
+ * @param blocks the number of metadata blocks in the journal; 0 if the journal is incomplete
  * @param bytes the total number of bytes of these blocks
  * @param foreign the address of a block that another program changed, if the state is {@link
  *     State#REFUSED}, relative to the base address of the file; otherwise empty
@@ -24,27 +25,30 @@ public record FoundJournal(
     /** The journal is empty: the writer ended without closing the file, but not during a flush. */
     EMPTY,
     /**
-     * The journal is not whole, so the flush was interrupted before it replaced a block. Recovery
+     * The journal is incomplete, so the flush was interrupted before it replaced a block. Recovery
      * discards the journal.
      */
     UNFINISHED,
     /**
-     * The journal is whole, and the file does not hold all of its blocks yet. Recovery writes them.
+     * The journal is complete, and the file does not hold all of its blocks yet. Recovery writes
+     * them.
      */
     PENDING,
-    /** The journal is whole, and the file holds all of its blocks. Recovery removes the journal. */
+    /**
+     * The journal is complete, and the file holds all of its blocks. Recovery removes the journal.
+     */
     DONE,
     /**
-     * The journal is whole, but some block of the file has neither its content before the flush nor
-     * the content that the flush was to write: another program changed it. Recovery fails and
+     * The journal is complete, but some block of the file has neither its content before the flush
+     * nor the content that the flush was to write: another program changed it. Recovery fails and
      * changes neither the file nor the journal.
      */
     REFUSED
   }
 
   /**
-   * Creates the description of a journal whose blocks are unknown. Local, thread-safe; does not
-   * fail.
+   * Creates the description of a journal that is absent, empty or incomplete. Local, thread-safe;
+   * does not fail.
    *
    * @param file the HDF5 file
    * @param journal the path of the journal

@@ -42,7 +42,7 @@ public final class JournalRecovery {
    * @throws IllegalStateException if a writer has the file open
    * @throws CommitException if another program changed the file after the interruption
    * @throws FormatException if the interrupted flush had replaced blocks, and the journal beside
-   *     the file is not whole or belongs to another flush
+   *     the file is incomplete or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -121,8 +121,9 @@ public final class JournalRecovery {
   }
 
   /**
-   * Declares an interrupted flush complete although its journal is lost. The superblock is marked
-   * as whole, and the other blocks are left unchanged. Local.
+   * Declares an interrupted flush complete although its journal is lost. The mark of the
+   * interrupted flush is removed from the superblock, and the other blocks are left unchanged.
+   * Local.
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
@@ -169,7 +170,10 @@ public final class JournalRecovery {
     }
   }
 
-  /** Returns the superblock of a file; empty if it is damaged, which the next opening reports. */
+  /**
+   * Returns the superblock of a file; empty if it is damaged, which the next attempt to open the
+   * file reports.
+   */
   private static Optional<Superblock> superblock(Path file) {
     try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
       return Superblock.peek(new FileSource(open, 0));

@@ -38,8 +38,8 @@ import java.util.stream.IntStream;
  */
 public record Placement(long[] addresses, List<Block> unused) {
   /**
-   * The least number of bytes to reserve when images replace others. Relative to its amount, the
-   * total size of a few short images varies the most.
+   * The least number of bytes to reserve when images replace others. The relative variation in
+   * total size is greatest for a few short images.
    */
   private static final long LEAST_SLACK = 1024;
 

@@ -13,7 +13,7 @@ import java.util.function.Function;
 /**
  * The records of chunks that this rank has stored since the last flush. Only this rank has them
  * until the next flush sends them to the index owners. Any thread may read them. Only one thread at
- * a time may change them, and it must prevent the cache from storing chunks meanwhile.
+ * a time may change them, and it must prevent the cache from storing chunks in the meantime.
  */
 public final class UnpublishedChunks {
   /** The records by chunk. An empty record marks a chunk that the next flush deletes. */
@@ -56,7 +56,7 @@ public final class UnpublishedChunks {
     records.put(key, record);
   }
 
-  /** Sets the records of chunks. */
+  /** Sets the records of the given chunks. */
   public void putAll(Map<ChunkKey, ChunkRecord> stored) {
     stored.forEach((key, record) -> records.put(key, Optional.of(record)));
   }

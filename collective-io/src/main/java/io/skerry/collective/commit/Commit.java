@@ -34,8 +34,7 @@ import java.util.function.Consumer;
  *   <li>The journal is cleared.
  * </ol>
  *
- * If the process is killed at any point, the next opening finds exactly the state before the flush
- * or the state after it. Software that does not know the journal reads one of these states as well,
+ * If the process is killed at any point, the next process that opens the file finds exactly the state before the flush or the state after it. Software that does not know the journal reads one of these states as well,
  * or refuses the file.
  */
 public final class Commit implements AutoCloseable {
@@ -50,7 +49,10 @@ public final class Commit implements AutoCloseable {
 
   private volatile State state = State.AT_REST;
 
-  /** The states of the journal, which decide whether the next opening may need it. */
+  /**
+   * The states of the journal, which determine whether the journal may be needed when the file is
+   * next opened.
+   */
   private enum State {
     /** No commit is in progress, so the journal is empty. */
     AT_REST,
@@ -203,8 +205,8 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Ends a commit that has failed before it replaced a block. The journal must be cleared, since
-   * the next opening would otherwise replay it over later flushes.
+   * Ends a commit that has failed before it replaced a block. The journal must be cleared, since it
+   * would otherwise be replayed over later flushes when the file is next opened.
    *
    * @param first the action that undoes changes to the file before the journal is cleared
    * @throws CommitException on all ranks if a rank cannot undo the changes or clear the journal

@@ -145,9 +145,9 @@ final class JournalChannel implements AutoCloseable {
   }
 
   /**
-   * Locks bytes for this process until the lock is released; empty if another program has locked
-   * some of them. The system call may block forever if the lock service of the file system does not
-   * respond, so a separate thread makes that call.
+   * Locks bytes for this process until the lock is released. Returns empty if another program has
+   * locked some of them. The system call may block forever if the lock service of the file system
+   * does not respond, so a separate thread makes that call.
    *
    * @param from the offset of the first byte
    * @param length the number of bytes
@@ -244,7 +244,7 @@ final class JournalChannel implements AutoCloseable {
     channel.force(true);
   }
 
-  /** Ends one use of the channel. The end of the last use closes it. */
+  /** Ends one use of the channel. The channel is closed when its last use ends. */
   @Override
   public void close() throws IOException {
     synchronized (OPEN) {

@@ -47,7 +47,7 @@ public final class JournalFile implements AutoCloseable {
 
   private final JournalPlace place;
 
-  /** True if this opening created the journal. */
+  /** True if the journal did not exist before this object opened it. */
   private final boolean fresh;
 
   private JournalChannel channel;
@@ -190,13 +190,16 @@ public final class JournalFile implements AutoCloseable {
     channel.clear();
   }
 
-  /** Returns whether the journal is empty, as it is except during a commit. */
+  /**
+   * Returns whether the journal is empty. It has content only during a commit and after an
+   * interrupted commit.
+   */
   public boolean isEmpty() throws IOException {
     return channel.size() == 0;
   }
 
   /**
-   * Returns whether the content was not written by Skerry. A journal begins with its signature, or
+   * Returns true if the content was not written by Skerry. A journal begins with its signature, or
    * with zeros until its head is written.
    */
   public boolean isForeign() throws IOException {

@@ -140,7 +140,8 @@ record JournalPlace(Path file, Path journal) {
 
   /**
    * Gives the journal the group of the HDF5 file and returns whether it has that group now. If not,
-   * the journal gets no group permissions, since its group may differ from that of the file.
+   * the caller grants no group permissions, since the group of the journal differs from that of the
+   * file.
    */
   private static boolean hasGroup(PosixFileAttributeView view, PosixFileAttributes wanted)
       throws IOException {

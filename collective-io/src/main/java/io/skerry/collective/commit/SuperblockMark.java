@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * A marked superblock that makes other programs refuse the file while a flush replaces its blocks.
- * Also holds the superblock that it replaces.
+ * This object also holds the superblock that the marked one replaces.
  *
  * <p>A superblock has fewer than 512 bytes and begins at a multiple of 512 bytes, so a storage
  * device writes it entirely or not at all.

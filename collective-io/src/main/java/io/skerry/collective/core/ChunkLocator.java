@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Finds the chunks that a rank reads, in its cache or by asking the index owners. Finds either
- * chunks with given keys, or all stored chunks in areas of a grid.
+ * Finds the chunks that a rank reads, in its cache or by asking the index owners. The chunks are
+ * given either by their keys, or as all stored chunks in areas of a grid.
  */
 public final class ChunkLocator {
   /** The first byte of a question that is followed by chunk keys. */
@@ -94,8 +94,8 @@ public final class ChunkLocator {
   }
 
   /**
-   * Locates all stored chunks in areas of grids. No chunk of the file may be unstored. Collective;
-   * other ranks may call {@link #locate} at the same time.
+   * Locates all stored chunks in areas of grids. The datasets of the areas must have no unstored
+   * chunks. Collective; other ranks may call {@link #locate} at the same time.
    */
   public Located locateAll(Collection<GridArea> areas, LocalStatus status) {
     Exchange.Outbox questions = new Exchange.Outbox();

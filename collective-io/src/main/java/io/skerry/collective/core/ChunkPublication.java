@@ -114,8 +114,8 @@ public final class ChunkPublication {
   }
 
   /**
-   * Stores and publishes new chunks, without chunk owners and caches. They can be found after the
-   * next flush. Collective.
+   * Stores and publishes new chunks, without chunk owners and caches. The chunks can be found in
+   * the file after the next flush that rebuilds their index. Collective.
    *
    * @throws CollectiveException on all ranks if at least one of them failed; no index owner has a
    *     record of any of the chunks then

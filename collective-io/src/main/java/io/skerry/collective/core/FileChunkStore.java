@@ -36,8 +36,8 @@ import java.util.concurrent.Callable;
 /**
  * Loads and stores chunks for the cache of one rank. Short chunks at adjacent addresses are read
  * together. In a file that a single rank has open, evicted dirty chunks are written to free space,
- * and nothing in the file refers to them before the next flush. However, a chunk of fixed size that
- * may be updated in place is overwritten.
+ * and nothing in the file refers to them before the next flush. However, a stored chunk of fixed
+ * size that may be updated in place is overwritten.
  *
  * <p>In a file that several ranks have open, chunks are loaded for independent reads only, in the
  * state of the last flush. The cache stores no chunk, because all ranks have to agree on the
@@ -157,7 +157,7 @@ public final class FileChunkStore implements ChunkStore {
   }
 
   /**
-   * Groups chunks at adjacent or nearly adjacent addresses. A chunk joins the group before it only
+   * Groups chunks at adjacent or nearly adjacent addresses. A chunk joins the preceding group only
    * if it is short.
    */
   private static List<List<Wanted>> groups(List<Wanted> wanted) {

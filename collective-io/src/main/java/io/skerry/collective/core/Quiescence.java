@@ -27,13 +27,14 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
    * result is closed. With several ranks, the only such requests are independent reads, which
    * {@link #quiesceReads} and {@link #withoutReads} exclude later and for a shorter time.
    *
-   * @param kind the kind of request that the caller counts as
+   * @param kind the kind of request as which the caller counts; it determines which requests
+   *     conflict
    */
   ChunkCache.Quiesced quiesce(RequestOrder.Kind kind);
 
   /**
-   * Waits until the conflicting requests on a dataset whose extent changes have ended, and blocks
-   * new ones until the result is closed.
+   * Waits until the conflicting requests on a dataset, whose extent is about to change, have ended,
+   * and blocks new ones until the result is closed.
    */
   ChunkCache.Quiesced quiesce(ChunkedDataset dataset);
 

@@ -70,7 +70,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   void beforeFlush(FileContext context, LocalStatus status);
 
   /**
-   * Drops copies of chunks of which other ranks have stored new versions with a flush. Local.
+   * Drops the copies of chunks of which other ranks have stored new versions in the flush. Local.
    *
    * @param datasets the datasets whose indexes the flush has changed
    * @param kept the chunks that this rank has stored itself

@@ -39,8 +39,8 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
   }
 
   /**
-   * Returns false for a dataset whose chunks have fixed addresses, since only a flush stores such
-   * chunks: a journal must cover them.
+   * Returns false for a dataset whose chunks have fixed addresses, since only a flush, which
+   * protects them with the journal, may store such chunks.
    */
   @Override
   public boolean storesAnyTime(ChunkedDataset dataset) {

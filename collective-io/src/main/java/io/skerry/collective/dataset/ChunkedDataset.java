@@ -84,14 +84,17 @@ public final class ChunkedDataset {
     return overwritten;
   }
 
-  /** A token that marks the dataset as in use while it is reachable. Only users refer to it. */
+  /**
+   * A token that marks the dataset as in use while the token is reachable. Only users of the
+   * dataset hold strong references to it.
+   */
   public static final class Hold {
     private Hold() {}
   }
 
   /**
-   * Returns the token that marks the dataset as in use. While it is reachable on any rank, all
-   * ranks keep the state of the dataset. Local.
+   * Returns the token that marks the dataset as in use. While the token is reachable on any rank,
+   * all ranks keep the state of the dataset. Local.
    */
   public synchronized Hold hold() {
     Hold hold = held.get();
@@ -110,7 +113,7 @@ public final class ChunkedDataset {
     changed = true;
   }
 
-  /** Returns true if chunks of it may have changed on this rank since the last flush. */
+  /** Returns true if chunks of the dataset may have changed on this rank since the last flush. */
   public boolean isChanged() {
     return changed;
   }

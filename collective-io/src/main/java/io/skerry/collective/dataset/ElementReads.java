@@ -5,9 +5,10 @@ import io.skerry.selection.Selection;
 import java.util.function.Supplier;
 
 /**
- * Reads elements of chunked datasets without other ranks. Any thread may call it. In a file of a
- * single rank, reads return all written values. In a file of several ranks, they return the state
- * of the last flush, including later writes in place.
+ * Reads elements of chunked datasets without involving other ranks. Any thread may call the
+ * methods. In a file that a single rank has open, reads return all written values. In a file that
+ * several ranks have open, they return the state of the last flush, including later writes in
+ * place.
  */
 public interface ElementReads {
   /**
@@ -28,7 +29,7 @@ public interface ElementReads {
   PackedContent readContent(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Returns the defined elements among the selected ones. Local.
+   * Returns the defined elements of the selection. Local.
    *
    * @throws IllegalStateException if the file is closed
    */

@@ -22,9 +22,9 @@ import java.util.Set;
  * Stores all dirty chunks and metadata of a file. {@link #run} calls the stages in their order:
  * encode, place, write, notify the index owners, rebuild the indexes, commit.
  *
- * <p>Until the commit begins, nothing on disk that a reader could reach has changed, and a failure
- * leaves every dirty chunk dirty, so that a later flush can succeed. New images are written to free
- * space; the blocks that they replace can be reused after the commit.
+ * <p>Until the commit begins, nothing in the file that a reader could reach has changed, and a
+ * failure leaves every dirty chunk dirty, so that a later flush can succeed. New images are written
+ * to free space; the blocks that they replace can be reused after the commit.
  */
 public final class CollectiveFlush {
   private final FileContext context;
@@ -51,7 +51,7 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Returns true if any rank has a dirty chunk, an unpublished chunk, or unflushed changes of
+   * Returns true if any rank has a dirty chunk, an unpublished chunk, or unflushed changes to
    * variable-length contents. Collective.
    */
   public boolean anyDirty() {
@@ -67,7 +67,7 @@ public final class CollectiveFlush {
   /** The part of the unflushed state of all ranks on which a flush depends. */
   private record Unflushed(boolean dirty, boolean independentWrites, boolean datasetChanged) {}
 
-  /** The changes, as known to this rank, of the dataset that an operation is about to read. */
+  /** The unflushed changes to a dataset that are known to this rank. */
   private enum Changes {
     NONE,
     SOME
@@ -76,7 +76,8 @@ public final class CollectiveFlush {
   /**
    * Combines the state of all ranks. Collective.
    *
-   * @param changes the changes of the dataset that is about to be read
+   * @param changes the changes to the dataset that is about to be read; {@code NONE} for a plain
+   *     flush
    */
   private Unflushed exchangeUnflushed(Changes changes) {
     boolean wrote = context.changes().takeIndependentWrite();
@@ -107,7 +108,7 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Ensures that all ranks can read the elements of a dataset from the file. Stores all changes of
+   * Ensures that all ranks can read the elements of a dataset from the file. Stores all changes to
    * the file if the dataset has unflushed changes on any rank. Collective, within an operation that
    * all ranks have entered.
    *

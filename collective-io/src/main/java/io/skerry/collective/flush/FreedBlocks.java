@@ -25,10 +25,11 @@ final class FreedBlocks {
   }
 
   /**
-   * Announces blocks, which all ranks then free in the same way. A block that is not announced
-   * remains free on this rank only. Collective.
+   * Announces blocks, which all ranks then free in the same way. A block that is not announced is
+   * free on this rank only. Collective.
    *
-   * @throws CollectiveException on all ranks if one of them failed before
+   * @throws CollectiveException on all ranks if one of them failed before or during the collection
+   *     of its blocks
    */
   void announce(NextState next, LocalStatus status) {
     ByteWriter mine = ByteWriter.create();

@@ -32,7 +32,8 @@ final class ImplicitChunks {
   /**
    * Adds the blocks that replace changed chunks. Local.
    *
-   * @param changed the images of this rank; those of datasets with another index are ignored
+   * @param changed the images of this rank; images of datasets with another kind of index are
+   *     ignored
    * @param indexes the chunk indexes of the commit, by dataset
    * @param mine receives the blocks
    */
@@ -48,8 +49,8 @@ final class ImplicitChunks {
   }
 
   /**
-   * Fills the new space of datasets that had no space with the fill value. Each rank fills its
-   * share, in rounds. Collective if there is such a dataset, which is determined equally on all
+   * Fills with the fill value the new space of datasets that had no space before. Each rank fills
+   * its share, in rounds. Collective if there is such a dataset, which is determined equally on all
    * ranks.
    *
    * @param indexes the chunk indexes of the commit, by dataset; equal on all ranks

@@ -19,7 +19,7 @@ import java.util.Map;
 /**
  * Rebuilds the chunk indexes that a flush changes. Every rank computes the same new structure; the
  * index owners encode their leaves and trees, and the encoding of the other blocks is distributed
- * over the ranks.
+ * among the ranks.
  */
 final class IndexRebuild {
   private final FileContext context;
@@ -32,7 +32,7 @@ final class IndexRebuild {
    * Rebuilds the indexes. Collective.
    *
    * @param next receives the space allocations of the indexes and the blocks that this rank writes
-   * @return the new indexes by dataset, the same on all ranks
+   * @return the new indexes by dataset, equal on all ranks
    * @throws CollectiveException on all ranks if one of them failed
    */
   Map<Long, ChunkIndex> run(NextState next, LocalStatus status) {

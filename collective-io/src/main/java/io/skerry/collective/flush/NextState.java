@@ -40,7 +40,7 @@ record NextState(
         new TreeMap<>());
   }
 
-  /** Adds this rank's share of blocks that are the same on all ranks. */
+  /** Adds this rank's share of the given blocks, which are equal on all ranks. */
   void addShare(List<BlockImage> common) {
     for (BlockImage block : common) {
       if (Long.remainderUnsigned(block.address() >>> 3, ranks.size()) == ranks.rank()) {

@@ -27,8 +27,8 @@ final class HeapFreeSpace {
   private static final int TRIED = 4;
 
   /**
-   * The size in bytes above which a collection holds a single large object, so that nothing is
-   * added to it.
+   * The size in bytes above which a collection is taken to hold a single large object, so that
+   * nothing is added to it.
    */
   private static final long LARGEST = 16 << 10;
 
@@ -109,7 +109,7 @@ final class HeapFreeSpace {
 
   /**
    * Returns a few collections with free space, for a rank that fills them while no other rank fills
-   * any.
+   * collections.
    */
   List<EditedCollection> any(ByteSource source, Widths widths) {
     return largest(source, widths, _ -> true);

@@ -39,8 +39,9 @@ import java.util.function.Supplier;
  * to them any longer.
  *
  * <p>Each rank stores its own contents in new collections, and short contents in the free space of
- * existing collections. The next flush sends released objects to the rank that owns the collection.
- * That rank removes the objects, and a collection without objects becomes free space.
+ * existing collections. The next flush sends the references to released objects to the rank that
+ * owns their collection. That rank removes the objects, and a collection without objects becomes
+ * free space.
  */
 public final class HeapSpace {
   /** The size of a collection of short objects, in bytes. */
@@ -69,8 +70,8 @@ public final class HeapSpace {
    * on all ranks.
    *
    * @param subject the path of the dataset, for messages
-   * @param replaced the number of bytes of the older contents that these replace; capped at the
-   *     number of stored bytes
+   * @param replaced the number of bytes of the older contents that these replace; values above the
+   *     number of bytes that this call stores count as that number
    * @param encode adds the contents to a writer. It is called twice, since the addresses of
    *     collections are known only after all ranks have measured their contents.
    * @return the result of the second call
@@ -122,9 +123,9 @@ public final class HeapSpace {
   }
 
   /**
-   * Returns whether contents have been stored or released by this rank since the last flush. The
-   * chunks that refer to them may have been overwritten in place, so the heap may be dirty although
-   * nothing else is. Local.
+   * Returns whether this rank has released contents, or taken part in storing contents, since the
+   * last flush. The chunks that refer to them may have been overwritten in place, so the heap may
+   * be dirty although nothing else is. Local.
    */
   public boolean isDirty() {
     return stored || !released.isEmpty();
@@ -258,7 +259,7 @@ public final class HeapSpace {
   /**
    * The changes that a flush makes to the heap, which take effect when the flush has succeeded.
    *
-   * @param collections the collections with free space after the flush
+   * @param collections the collections with free space, as they are after the flush
    */
   public record Sweep(HeapFreeSpace collections) {}
 
@@ -350,7 +351,7 @@ public final class HeapSpace {
     }
   }
 
-  /** Makes the changes of a successful flush current. */
+  /** Makes the changes of a successful flush take effect. Local. */
   public void swept(Sweep sweep) {
     collections = sweep.collections();
     released.clear();

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reads the selections of all ranks in one collective operation. It flushes first if the dataset
- * has unflushed changes on any rank, asks the index owners for the records of the chunks, fetches
- * the chunks with one collective vector read per round, and decodes them and scatters the elements
- * on worker threads.
+ * Reads the selections of all ranks in one collective operation. The reader flushes first if the
+ * dataset has unflushed changes on any rank. It then asks the index owners for the records of the
+ * chunks, fetches the chunks with one collective vector read per round, and decodes them and
+ * scatters the elements on worker threads.
  */
 public final class CollectiveReader {
   private final FileContext context;
@@ -76,8 +76,7 @@ public final class CollectiveReader {
   }
 
   /**
-   * Returns the defined elements among the selected ones. A point selection keeps its order.
-   * Collective.
+   * Returns the defined elements of the selection. A point selection keeps its order. Collective.
    */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     boolean everywhere = dataset.format().definedness() == Definedness.ALL;

@@ -34,7 +34,10 @@ final class ContentShares {
     this.packing = dataset.format().contentPacking().orElseThrow();
   }
 
-  /** Returns the request that collects from chunks through the cache. */
+  /**
+   * Returns a request that reads the given slices through the cache and adds their elements to this
+   * collection.
+   */
   ReadRequest request(Selection selection, List<ChunkSlice> slices) {
     return new ReadRequest(dataset.chunks(), selection, slices, this::add, List.of());
   }

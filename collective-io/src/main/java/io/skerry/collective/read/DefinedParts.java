@@ -18,7 +18,10 @@ final class DefinedParts {
     this.dataset = dataset;
   }
 
-  /** Returns the request that collects from chunks through the cache. */
+  /**
+   * Returns a request that reads the given slices through the cache and adds their defined elements
+   * to this collection.
+   */
   DefinedRequest request(Selection selection, Supplier<List<ChunkSlice>> slices) {
     return new DefinedRequest(dataset.chunks(), selection, slices, this::add);
   }
@@ -26,7 +29,7 @@ final class DefinedParts {
   /**
    * Adds the defined elements of one chunk.
    *
-   * @param defined the elements within the chunk
+   * @param defined the defined elements, in coordinates of the chunk
    */
   void add(ChunkSlice slice, RunSet defined) {
     Selection part = dataset.grid().toDataset(defined, slice.scaled());
@@ -35,9 +38,9 @@ final class DefinedParts {
     }
   }
 
-  /** Returns the defined elements of all chunks among the selected ones. */
+  /** Returns the elements of the selection that are defined in the collected chunks. */
   Selection of(Selection selection) {
-    // A point selection remains one, with its order and its repetitions.
+    // A point selection remains a point selection, with its order and its repetitions.
     return selection.intersect(Selection.unionAll(found));
   }
 }

@@ -10,13 +10,13 @@ import io.skerry.mpi.file.MemoryView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads whole chunks directly into the caller's memory, if their stored bytes are exactly their
- * values. Local; called by workers.
+ * Reads whole chunks directly into the caller's memory, if their stored images consist exactly of
+ * their values. Local; called by workers.
  */
 final class InPlaceReader {
   /**
-   * The least mean size in bytes of the destination blocks; for smaller ones, reading into a buffer
-   * and copying is faster.
+   * The least mean size, in bytes, of the destination blocks. For smaller blocks, reading into a
+   * buffer and copying is faster.
    */
   private static final long LEAST_PIECE = 1024;
 

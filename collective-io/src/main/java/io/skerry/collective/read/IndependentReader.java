@@ -20,10 +20,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Performs independent reads of a file that several ranks have open. Any thread may call its
+ * Performs independent reads of a file that several ranks have open. Any thread may call the
  * methods, even while another thread is in a collective operation. They return the values as of the
- * last flush: a cached chunk is used if it is unchanged since then; a chunk that has been written
- * to since then is read from the file.
+ * last flush: a cached chunk is used if it has not changed since then; a chunk that has been
+ * written to since then is read from the file.
  *
  * <p>Before a flush replaces chunks, it waits until the reads that may access them have ended.
  */
@@ -91,8 +91,8 @@ public final class IndependentReader implements ElementReads {
   }
 
   /**
-   * Reads slices from the file if an unstored version of their chunk is in memory, since the cached
-   * version must not be used.
+   * Reads from the file each slice whose chunk has unstored changes in memory, since the version in
+   * memory must not be used.
    *
    * @return the remaining slices, which can be read through the cache
    */

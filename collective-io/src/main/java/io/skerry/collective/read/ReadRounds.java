@@ -74,9 +74,9 @@ final class ReadRounds {
   }
 
   /**
-   * Returns whether a chunk is so large that a worker reads it independently. The worker decodes it
-   * while it is still in the nearest processor cache and other chunks are being read. A collective
-   * read of large chunks has no advantage.
+   * Returns whether a chunk is so large that a worker reads it independently. The worker decodes
+   * the chunk while it is still in the processor cache and while other chunks are being read. A
+   * collective read of large chunks has no advantage.
    */
   private boolean isLarge(ChunkRecord record) {
     return record.sections().size() >= context.options().readLimit() / PARTS;

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads through the cache, in a file of a single rank. Thread-safe. Reads return all written
- * values, flushed or not.
+ * Reads through the cache, in a file that a single rank has open. Thread-safe. Reads return all
+ * written values, whether or not they have been flushed.
  *
  * <p>A small block from chunks in memory is read without a lock and without access to memory that
  * other threads write.
@@ -31,7 +31,7 @@ public final class SingleRankReader {
   /** The number of bytes above which a read of several chunks is divided among the workers. */
   private static final long SMALL = 64 << 10;
 
-  /** The number of bytes up to which a read of several rows first gathers them in an array. */
+  /** The number of bytes up to which a read of several rows first gathers the rows in an array. */
   private static final long FEW = 4 << 10;
 
   private final FileContext context;
@@ -66,8 +66,9 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads a small block from chunks in memory, the usual case of small reads, and creates as few
-   * objects as possible. Does not use any resource that closing the file releases.
+   * Reads a small block if all of its chunks are in memory. This is the usual case for small reads,
+   * so the method creates as few objects as possible. It does not use any resource that is released
+   * when the file is closed.
    *
    * @return true if the block was read, and the extent did not shrink meanwhile; if false, the
    *     caller has to use {@link #read}
@@ -148,7 +149,7 @@ public final class SingleRankReader {
         });
   }
 
-  /** Returns the defined elements among the selected ones. A point selection keeps its order. */
+  /** Returns the defined elements of the selection. A point selection keeps its order. */
   public Selection defined(ChunkedDataset dataset, Selection selection) {
     return inside(
         dataset,

@@ -28,7 +28,7 @@ final class SourceDecoder {
     this.dataset = dataset;
   }
 
-  /** Reads the image of a chunk that is in the file only; returns other sources unchanged. */
+  /** Reads the image of a chunk that is only in the file. Returns other sources unchanged. */
   Available available(SliceSource source, Leases memory) {
     return switch (source) {
       case InFile(ChunkKey key, var record) -> new Fetched(key, images.readAlone(record, memory));
@@ -36,7 +36,7 @@ final class SourceDecoder {
     };
   }
 
-  /** Returns the chunk of a source; adds a chunk that it decodes to the cache. */
+  /** Returns the chunk of a source. A chunk that this method decodes is added to the cache. */
   MemoryChunk chunk(Available source) {
     return switch (source) {
       case Resident(MemoryChunk resident) -> resident;

@@ -26,8 +26,8 @@ sealed interface WantedChunks {
 
   /**
    * Returns the chunks that a selection touches and that may have defined elements. If the
-   * selection touches very many chunks of the grid, the existing ones are found when they are
-   * located. Local.
+   * selection touches very many chunks of the grid, the existing chunks are determined only by
+   * {@link #locate}. Local.
    */
   static WantedChunks defined(ChunkedDataset dataset, Selection selection) {
     return PresentChunks.isWide(dataset, selection, dataset.shape())
@@ -35,7 +35,10 @@ sealed interface WantedChunks {
         : touched(dataset, selection);
   }
 
-  /** Finds the chunks in memory and in the file. Collective; ranks may want different kinds. */
+  /**
+   * Finds the chunks in memory and in the file. Collective; the ranks may call it on different
+   * implementations.
+   */
   LocatedChunks locate(FileContext context, LocalStatus status);
 
   private static Map<ChunkKey, ChunkSlice> slices(

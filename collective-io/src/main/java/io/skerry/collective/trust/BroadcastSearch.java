@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Searches for another file on rank 0, for all ranks. If each rank searched for itself, ranks that
- * see different files could call different operations, and ranks that open a file would wait for
- * the others.
+ * Searches for another file on rank 0, on behalf of all ranks. If each rank searched for itself,
+ * ranks that see different files could call different operations, and ranks that open a file would
+ * wait for the others.
  */
 public final class BroadcastSearch {
   private static final int MISSING = 0;

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Finds the other files that a file names, if a {@linkplain Trust policy} allows them. Immutable.
- * All methods are local.
+ * Finds the other files that a file names, if a {@linkplain Trust policy} allows them. The file
+ * that contains the names is called the naming file. Immutable. All methods are local.
  */
 public final class ReferencedFiles {
   private final Path root;
@@ -22,11 +22,11 @@ public final class ReferencedFiles {
 
   /** A location that is searched for a name. */
   public enum Place {
-    /** The folder of the file that has the name. */
+    /** The folder of the naming file. */ */
     BESIDE,
     /** The working folder of the process. */
     WORKING_FOLDER,
-    /** The folder of the file that has the name, with the last part of the name only. */
+    /** The folder of the naming file, using only the last part of the name. */
     BESIDE_BY_LAST_PART
   }
 
@@ -118,7 +118,8 @@ public final class ReferencedFiles {
    * Checks a file again after it was opened, since its path may have changed in the meantime.
    *
    * @param object the path of the object with the name, for messages
-   * @throws UntrustedFileException if the path is no longer the real path of a regular file
+   * @throws UntrustedFileException if not all files are trusted and the path is no longer the real
+   *     path of a regular file
    */
   public void confirm(Found found, String object) {
     if (trust != Trust.ALL
@@ -130,8 +131,9 @@ public final class ReferencedFiles {
 
   /**
    * Checks the members of a family or of a multi file. The naming file is one of the members, or
-   * its name is the pattern or prefix of all of them. Under {@link Trust#NONE} the name of one
-   * member does not allow the others, and the name of all members allows those in the folder.
+   * its name is the pattern or prefix of all of them. Under {@link Trust#NONE}, opening one member
+   * by its own name does not allow the other members, whereas opening all of them by their pattern
+   * or prefix allows those in the folder.
    *
    * @throws UntrustedFileException if the policy refuses a member
    */

@@ -29,8 +29,9 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Merges the pieces of a round into new versions of the chunks that this rank owns. Reads a stored
- * chunk only if the union of the pieces does not cover it.
+ * Merges the pieces of a round into new versions of the chunks that this rank owns. A stored chunk
+ * is read only if it is not in memory and its old elements are needed: because the pieces neither
+ * remove the chunk nor cover it, or because its dataset has a listener for overwritten elements.
  */
 public final class ChunkMerger {
   private final FileContext context;
@@ -42,13 +43,13 @@ public final class ChunkMerger {
   }
 
   /**
-   * Merges pieces into chunks. Collective if any rank has to read a stored chunk.
+   * Merges pieces into chunks. Collective.
    *
    * @param incoming the pieces in the order of their source ranks, in which they are applied
    * @param work the chunks that this rank owns in this write, with their records
    * @param versions the versions of earlier rounds; receives the new version of each chunk
    * @param overwritten receives the old elements of datasets that have a listener for them
-   * @param leases the owner of the memory of read images
+   * @param leases owns the memory for the images that are read
    * @param status records a failure of this rank
    */
   void merge(
@@ -120,7 +121,7 @@ public final class ChunkMerger {
     return images.read(List.copyOf(wanted.values()), leases, status);
   }
 
-  /** Returns whether the pieces write every element inside the extent. */
+  /** Returns whether the pieces write every element of the chunk that is inside the extent. */
   private static boolean covered(List<PieceCodec.Incoming> pieces) {
     RunSet union = RunSet.empty();
     for (PieceCodec.Incoming piece : pieces) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stores whole chunks that several ranks write. Each round is one collective vector write. While
- * one round is written, the workers encode the chunks of the next.
+ * Stores whole chunks in a file that several ranks have open. Each round is one collective vector
+ * write. While one round is written, the workers encode the chunks of the next.
  */
 final class CollectiveWholeChunkWriter extends WholeChunkWriter {
   CollectiveWholeChunkWriter(FileContext context) {

@@ -93,7 +93,7 @@ public final class CollectiveWriter {
       }
       agreed.count(context.meter());
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
-      // Independent reads on this rank see either all of this write or none of it, also of chunks
+      // Independent reads on this rank see either all of this write or none of it, including chunks
       // that are written in place.
       quiet = context.quiescence().quiesceReads(status);
       context.outcome().agree(status);

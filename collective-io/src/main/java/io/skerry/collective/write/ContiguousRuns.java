@@ -41,7 +41,10 @@ record ContiguousRuns(List<Run> runs) {
     return new ContiguousRuns(ascends(runs) ? runs : sorted(runs, elementSize));
   }
 
-  /** Appends a run, or extends the last run by it if the two are contiguous, as whole rows are. */
+  /**
+   * Appends a run. If it is contiguous with the last run, as whole rows are, the last run is
+   * extended instead.
+   */
   private static void append(List<Run> runs, Run next) {
     if (!runs.isEmpty()) {
       Run last = runs.getLast();

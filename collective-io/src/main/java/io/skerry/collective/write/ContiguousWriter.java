@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * block only after the next flush.
  */
 public final class ContiguousWriter {
-  /** The least mean length of the runs of a part, in bytes, for which they count as long. */
+  /** The least mean length, in bytes, at which the runs of a part count as long. */
   private static final long LONG_RUN = 64 << 10;
 
   /**
@@ -223,8 +223,9 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Fills a new block with the fill value, unless this write covers the block, or the file system
-   * fills it with zeros.
+   * Fills a new block with the fill value, unless this write covers the block. If the fill value is
+   * zero and the block is beyond the end of the file, the file is only extended, since the file
+   * system supplies the zeros.
    */
   private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
     boolean covered = turns.count() == 1 && turns.elements() == dataset.shape().elements();

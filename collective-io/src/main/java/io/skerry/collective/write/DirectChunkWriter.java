@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Replaces stored chunks by images that the caller has encoded, without chunk owners and without
+ * Replaces stored chunks with images that the caller has encoded, without chunk owners and without
  * the chunk cache. This corresponds to the direct chunk write of HDF5, {@code H5Dwrite_chunk}.
  *
  * <p>Every image is decoded before anything is stored, so an image that a reader would refuse is
@@ -111,8 +111,8 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Agrees on the writer of each chunk. The rank with the largest weight is chosen, so the rank
-   * number as weight chooses the highest rank.
+   * Agrees on the writer of each chunk. The rank with the largest weight is chosen, so using the
+   * rank number as the weight chooses the highest rank.
    *
    * @return the records of the stored chunks that this rank replaces, by chunk
    */

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Checks chunks that a caller has encoded, so that a reader would accept them. */
+/** Checks that a reader would accept the chunks that a caller has encoded. */
 final class EncodedChunks {
   private EncodedChunks() {}
 
@@ -21,6 +21,8 @@ final class EncodedChunks {
    *
    * @throws FormatException if an image is not a valid chunk of the dataset
    * @throws IllegalArgumentException if a chunk is outside the dataset
+   * @throws UnsupportedFeatureException if the elements of the dataset refer to content outside
+   *     their chunks
    */
   static SortedMap<ChunkKey, ChunkImage> checked(
       ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images) {

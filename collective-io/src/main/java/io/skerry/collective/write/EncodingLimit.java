@@ -29,7 +29,8 @@ final class EncodingLimit {
   void requireTogether(Collection<ChunkKey> keys) {
     long bytes = 0;
     for (ChunkKey key : keys) {
-      // A chunk has at most 2^32 bytes, and there are at most 2^31 of them.
+      // The sum cannot overflow in practice: a chunk has at most 2^32 bytes, and there are at most
+      // 2^31 chunks.
       bytes += leastBytes(key);
       long sum = bytes;
       MemoryLimit.require(

@@ -21,14 +21,15 @@ import java.util.function.Supplier;
 
 /**
  * Changes the extent of a dataset. Chunks without remaining elements are removed and their space is
- * freed. In chunks that lose elements at the new edge, these elements get the fill value (sparse:
- * become undefined), so that old values do not reappear when the dataset grows later. If the layout
- * stores chunks at the edge in another format, chunks that move to or from the edge are stored
- * again. All of these chunks become dirty chunks of their owners, and the next flush writes them
- * together with the new extent.
+ * freed. In chunks that lose elements at the new edge, these elements are set to the fill value (in
+ * sparse datasets, they become undefined), so that old values do not reappear when the dataset
+ * grows later. If the layout stores chunks at the edge in another format, chunks that move to or
+ * from the edge are stored again. All of these chunks become dirty chunks of their owners, and the
+ * next flush writes them together with the new extent.
  *
- * <p>The growth of an ordinary dataset changes no chunk. In other cases, the time is proportional
- * to the number of chunk records for which a rank is the index owner.
+ * <p>Growing a dataset changes no chunk, unless the index is implicit or the layout stores chunks
+ * at the edge in another format. In other cases, the time is proportional to the number of chunk
+ * records for which a rank is the index owner.
  */
 public final class ExtentChanger {
   private final FileContext context;
@@ -41,7 +42,7 @@ public final class ExtentChanger {
     this.writer = writer;
   }
 
-  /** Applies the changes of chunks that follow from a new extent. */
+  /** Applies the changes to chunks that a new extent requires. */
   @FunctionalInterface
   public interface Writer {
     /** Applies the requests of all ranks. Collective. */
@@ -122,9 +123,9 @@ public final class ExtentChanger {
   }
 
   /**
-   * Fills the chunks that have come inside the extent by growth, if the index is implicit. With an
-   * implicit index, all chunks already have an address, but HDF5 fills only those inside the
-   * extent. Collective.
+   * Fills the chunks that were outside the extent before it grew and are now inside it, if the
+   * index is implicit. With an implicit index, all chunks already have an address, but HDF5 fills
+   * only those inside the extent. Collective.
    *
    * @param before the shape before the growth
    */

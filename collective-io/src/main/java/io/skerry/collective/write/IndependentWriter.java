@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Performs independent writes to a file of several ranks. Any thread may call its methods, even
- * while another thread is in a collective operation. The values are written directly over the
- * stored elements, so only elements at a fixed address can be written: those of contiguous
+ * Performs independent writes to a file that several ranks have open. Any thread may call the
+ * methods, even while another thread is in a collective operation. The values are written directly
+ * over the stored elements, so only elements at a fixed address can be written: those of contiguous
  * datasets, and those of stored dense chunks without filters. All other writes are refused before
  * anything is written.
  *
@@ -28,8 +28,8 @@ import java.util.function.Supplier;
  * would overwrite independently written elements of the same chunk. Therefore independent writes
  * are refused while the file has any unflushed elements of collective writes.
  *
- * <p>Other ranks see the values after the next flush. If several ranks write to an element at the
- * same time, any of the values is stored, as in MPI.
+ * <p>Other ranks see the values after the next flush. If several ranks write to the same element at
+ * the same time, the stored value is undefined, as in the nonatomic mode of MPI.
  */
 public final class IndependentWriter {
   private final FileContext context;
@@ -47,8 +47,8 @@ public final class IndependentWriter {
   /**
    * Writes elements of stored chunks.
    *
-   * @throws IllegalStateException if one of the chunks cannot be written independently; names the
-   *     first such chunk
+   * @throws IllegalStateException if the elements cannot be written independently; the message
+   *     names the dataset, and the first such chunk if the cause concerns individual chunks
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
     // The thread first takes the ticket, which may wait for a flush, and only then enters the file.

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The pieces that one write applies to a chunk, in a file of a single rank. */
+/** The pieces that one write applies to a chunk, in a file that a single rank has open. */
 final class SingleRankChange implements ChunkChange {
   private final ChunkedDataset dataset;
   private final ChunkKey key;

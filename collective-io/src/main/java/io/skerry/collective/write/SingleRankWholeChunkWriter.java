@@ -21,13 +21,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Stores whole chunks in a file of a single rank. Each worker encodes a chunk and writes it
- * immediately, while the image is still in the nearest processor cache.
+ * Stores whole chunks in a file that a single rank has open. A worker that encodes a chunk of known
+ * size writes it immediately, while the image is still in the processor cache. All other chunks of
+ * a round are encoded before the first of them is written, since their addresses depend on their
+ * sizes.
  */
 final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   /**
-   * Serializes the writes. A file system admits one writing thread per file at a time, and makes
-   * the others spin. A thread that waits for this lock yields its processor to a thread that
+   * Serializes the writes. Many file systems admit only one writing thread per file at a time, and
+   * make the others spin. A thread that waits for this lock yields its processor to a thread that
    * encodes.
    */
   private final ReentrantLock writing = new ReentrantLock();

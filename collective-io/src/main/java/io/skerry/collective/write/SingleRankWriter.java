@@ -26,11 +26,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Writes and erases elements in a file of a single rank, through the cache. Thread-safe. No chunk
- * owners are chosen; otherwise the steps are those of {@link CollectiveWriter}: pieces are merged
- * into new versions of chunks, large writes of whole chunks go to free space immediately, and
- * stored chunks of fixed size may be overwritten in place, unless a chunk that is written in part
- * is in memory.
+ * Writes and erases elements, through the cache, in a file that a single rank has open.
+ * Thread-safe. No chunk owners are chosen; otherwise the steps are those of {@link
+ * CollectiveWriter}: pieces are merged into new versions of chunks, whole chunks of a large write
+ * are written to free space immediately, and stored chunks of fixed size may be overwritten in
+ * place, unless a chunk that is written in part is in memory.
  */
 public final class SingleRankWriter {
   private final FileContext context;
@@ -85,8 +85,8 @@ public final class SingleRankWriter {
 
   /**
    * Returns the kind of access that a write requires. Exclusive access is required to write
-   * elements that refer to content in the global heap, since they change state of the whole file,
-   * and for a large write, since it stores whole chunks directly.
+   * elements that refer to content in the global heap, since such a write changes the state of the
+   * whole file, and for a large write, since it stores whole chunks directly.
    */
   private Way way(List<WriteRequest> requests) {
     long bytes = 0;
@@ -119,7 +119,7 @@ public final class SingleRankWriter {
 
   /**
    * Returns the datasets in the order of their addresses, each with the selection to lock. An empty
-   * selection stands for the whole dataset. The selection is empty if several requests refer to the
+   * {@code Optional} denotes the whole dataset. It is used if several requests refer to the
    * dataset, or if its chunks may be overwritten in place, since no two threads may overwrite the
    * same chunk in place at the same time.
    */

@@ -20,8 +20,8 @@ final class UnsharedPieces {
   }
 
   /**
-   * Returns the piece of such a chunk; empty for other chunks. The piece replaces whole elements.
-   * Local.
+   * Returns the only piece of a chunk if the chunk can be stored in this way; otherwise empty. The
+   * piece replaces complete elements. Local.
    */
   Optional<Piece> find(WritePlan plan, Assignment chunk) {
     ChunkKey key = chunk.key();

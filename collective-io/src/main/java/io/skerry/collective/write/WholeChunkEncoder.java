@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
- * Encodes whole chunks from the caller's memory, without a copy of the values where their bytes are
- * the stored ones.
+ * Encodes whole chunks from the caller's memory. The values are not copied if the caller's memory
+ * already holds them in their stored form.
  */
 final class WholeChunkEncoder {
   private final FileContext context;

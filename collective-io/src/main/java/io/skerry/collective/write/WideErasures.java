@@ -10,8 +10,8 @@ import io.skerry.collective.step.LocalStatus;
 import java.util.List;
 
 /**
- * Plans the requests of a rank that erases elements in very many chunks of a grid: asks which of
- * these chunks exist, and changes no others.
+ * Plans the requests of a rank that erases elements in very many chunks of a grid. The index owners
+ * are asked which of these chunks exist, and only the existing chunks are changed.
  */
 final class WideErasures {
   private final FileContext context;

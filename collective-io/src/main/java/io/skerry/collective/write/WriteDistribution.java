@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * The distribution of a write over the ranks, as known to this rank.
+ * The distribution of a write among the ranks, as known to this rank.
  *
  * @param routes the owner of each chunk for which this rank has pieces
  * @param work the chunks that this rank owns
  * @param inPlace the chunks that this rank writes in place
- * @param whole the whole chunks that this rank stores at once
+ * @param whole the whole chunks that this rank stores directly
  * @param plan the rounds of this rank as an owner
  * @param rounds the largest number of rounds of any owner
  * @param traffic indicates whether pieces are exchanged between ranks
  * @param overLimit true if the write would exceed the limit of unstored bytes on some rank, and
  *     {@code anyWide} is false
  * @param anyInPlace true if any rank writes in place
- * @param anyWhole true if any rank stores whole chunks at once
+ * @param anyWhole true if any rank stores whole chunks directly
  * @param anyWide true if any rank has to ask for existing chunks first
  */
 record WriteDistribution(
@@ -45,7 +45,10 @@ record WriteDistribution(
     return plan.without(inPlace.keySet()).without(whole.keySet());
   }
 
-  /** Counts the rounds, the owned chunks, and the ways around the chunk owners. */
+  /**
+   * Reports to the meter the rounds, the owned chunks, and the ways in which chunk owners are
+   * bypassed.
+   */
   void count(TransferMeter meter) {
     meter.rounds(rounds);
     meter.owns(

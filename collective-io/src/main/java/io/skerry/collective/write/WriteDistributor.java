@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Distributes a collective write over the ranks: the index owners choose the owners of the chunks,
+ * Distributes a collective write among the ranks: the index owners choose the owners of the chunks,
  * each owner chooses the chunks that bypass the owners and plans its rounds, and all ranks agree.
  */
 final class WriteDistributor {

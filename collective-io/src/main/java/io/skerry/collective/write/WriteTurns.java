@@ -81,7 +81,7 @@ record WriteTurns(int[] turns, long elements, long inParts) {
   }
 
   /**
-   * Returns whether all boxes are disjoint in some dimension. This is the usual case, and is
+   * Returns whether all boxes are disjoint in some dimension. This is the usual case, and it can be
    * detected much faster than by comparing all pairs.
    */
   private static boolean areApart(List<Writer> writers, int rank) {
@@ -122,8 +122,8 @@ record WriteTurns(int[] turns, long elements, long inParts) {
   }
 
   /**
-   * Returns whether two boxes intersect. The single element of a scalar has no box; an empty box
-   * intersects every other.
+   * Returns whether two boxes intersect. The single element of a scalar has no box; an absent box
+   * counts as intersecting every other box.
    */
   private static boolean meet(Optional<Box> a, Optional<Box> b) {
     if (a.isEmpty() || b.isEmpty()) {
