@@ -34,8 +34,9 @@ import java.util.function.Consumer;
  *   <li>The journal is cleared.
  * </ol>
  *
- * If the process is killed at any point, the next process that opens the file finds exactly the state before the flush or the state after it. Software that does not know the journal reads one of these states as well,
- * or refuses the file.
+ * If the process is killed at any point, the next process that opens the file finds exactly the
+ * state before the flush or the state after it. Software that does not know the journal reads one
+ * of these states as well, or refuses the file.
  */
 public final class Commit implements AutoCloseable {
   private final Communicator ranks;

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The names of the members of a family: {@code run%05d.h5} stands for {@code run00000.h5}, {@code
+ * The names of the members of a family: {@code run%05d.h5} denotes {@code run00000.h5}, {@code
  * run00001.h5}, ….
  *
  * @param folder the folder of the members
@@ -41,8 +41,8 @@ record FamilyName(Path folder, String before, String conversion, String after) {
   }
 
   /**
-   * Returns the families of which a file may be a member, starting with the one for the last number
-   * in its name.
+   * Returns the families of which a file may be a member, starting with the family that corresponds
+   * to the last number in its name.
    */
   static List<Place> ofMember(Path path) {
     String name = fileName(path);

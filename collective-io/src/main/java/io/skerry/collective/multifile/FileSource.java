@@ -8,7 +8,7 @@ import io.skerry.mpi.file.MpiFile;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads an open file at addresses, independently of the other ranks.
+ * Reads bytes of an open file at given addresses, independently of the other ranks.
  *
  * @param file the file
  * @param base the base address in bytes, to which all addresses are relative

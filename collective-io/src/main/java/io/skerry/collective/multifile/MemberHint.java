@@ -49,8 +49,8 @@ final class MemberHint {
   }
 
   /**
-   * Returns whether a file is probably a member: the first member exists, or the next or previous
-   * member has the same size and no superblock.
+   * Returns whether a file is probably a member: the first member has a superblock, or the next or
+   * previous member has the same size and no superblock.
    */
   private static boolean isMember(Path path, FamilyName.Place place) throws IOException {
     if (MultifileSearch.hasSuperblock(place.name().member(0))) {

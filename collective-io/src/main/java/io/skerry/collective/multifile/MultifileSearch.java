@@ -69,8 +69,8 @@ public final class MultifileSearch {
   }
 
   /**
-   * Returns the file that is searched for the superblock, whatever its content; empty if there is
-   * no such file.
+   * Returns the file in which the superblock is expected, regardless of its content; empty if there
+   * is no such file.
    */
   public static Optional<Path> withSuperblock(Path path) {
     if (Files.exists(path)) {
@@ -163,8 +163,8 @@ public final class MultifileSearch {
   }
 
   /**
-   * Returns the members of a family; empty if the file is not a family. Families of old versions
-   * have no driver information and are recognized by their second member.
+   * Returns the members of a family; empty if the file is not a family. Families that old versions
+   * of HDF5 have written have no driver information and are recognized by their second member.
    */
   private static Optional<SegmentMap> family(First first, long memberSize) throws IOException {
     List<FamilyName> names =

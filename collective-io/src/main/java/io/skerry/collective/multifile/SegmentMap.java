@@ -68,7 +68,7 @@ public record SegmentMap(long base, List<Segment> parts) {
       return place - map.base;
     }
 
-    /** Ignores the stored end, which is that of one member and not always of the last. */
+    /** Ignores the stored end, which is the end of a single member, not necessarily of the last. */
     @Override
     public long end(long stored) {
       return map.size();
@@ -123,7 +123,7 @@ public record SegmentMap(long base, List<Segment> parts) {
     }
   }
 
-  /** Encodes the map for other ranks, which {@link #decode} it. */
+  /** Encodes the map for other ranks, which decode it with {@link #decode}. */
   public byte[] encode() {
     StringJoiner text = new StringJoiner(CUT).add(Long.toString(base));
     for (Segment part : parts) {

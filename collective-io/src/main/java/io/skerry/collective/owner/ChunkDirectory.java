@@ -231,7 +231,7 @@ public final class ChunkDirectory {
     return assignedBytes.getOrDefault(writer.rank(), 0L);
   }
 
-  /** Makes the proposed owners final. From now on, they hold the dirty versions. */
+  /** Makes the proposed owners final. From now on, these ranks hold the dirty versions. */
   public void acceptOwners() {
     shares.values().forEach(IndexShare::acceptProposals);
   }

@@ -47,7 +47,7 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
    * Determines the owners. Collective.
    *
    * @param directory this rank's share of the indexes
-   * @param chunks the chunks that this rank writes, each with what it writes there
+   * @param chunks the chunks that this rank writes, each with the data that this rank writes to it
    * @param weight the weight of this rank for a chunk; the rank with the largest weight becomes the
    *     owner, which receives the weights of all writers as their numbers of bytes
    * @param status records a failure of this rank, which then continues without data

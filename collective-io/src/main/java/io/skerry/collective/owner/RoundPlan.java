@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /**
  * Assigns the pieces that an owner receives to rounds, so that no round has more bytes than its
  * budget unless it consists of a single piece. All pieces of a chunk are received in one round.
- * Only a chunk that by itself exceeds the budget is divided over consecutive rounds, in rank order,
- * so that the values of the highest rank still prevail where pieces overlap.
+ * Only a chunk that by itself exceeds the budget is divided among consecutive rounds, in rank
+ * order, so that the values of the highest rank still prevail where pieces overlap.
  */
 public final class RoundPlan {
   private final Map<ChunkKey, Map<Integer, Integer>> roundOf = new HashMap<>();

@@ -47,8 +47,7 @@ public final class PieceCodec {
    * @param key the chunk
    * @param elements the elements
    * @param validElements the number of elements of the chunk that are inside the extent
-   * @param values the packed values, a view of the receive buffer; of 0 bytes if the kind has no
-   *     values
+   * @param values the packed values, a view of the receive buffer; empty if the kind has no values
    * @param parts the parts of each value that are written; empty if values are not written in part
    * @param kind the change to the elements
    */
@@ -153,8 +152,8 @@ public final class PieceCodec {
   /**
    * Decodes the next piece.
    *
-   * @throws FormatException if the bytes are not a valid piece, which means that ranks run
-   *     different versions
+   * @throws FormatException if the bytes are not a valid piece, which means that the ranks run
+   *     different versions of Skerry
    */
   public static Incoming decode(ByteReader in) {
     long dataset = in.i64();

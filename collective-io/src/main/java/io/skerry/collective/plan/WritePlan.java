@@ -16,9 +16,9 @@ import java.util.TreeMap;
 
 /**
  * The pieces of one rank's requests, by chunk and, within a chunk, in request order. The planning
- * time is proportional to the number of runs in the selections and of chunks that they touch, not
- * to the number of elements. Values with variable-length content are an exception: they are
- * gathered during planning, since the number of bytes to send is not known in advance.
+ * time is proportional to the number of runs in the selections and the number of chunks that they
+ * touch, not to the number of elements. Values with variable-length content are an exception: they
+ * are gathered during planning, since the number of bytes to send is not known in advance.
  */
 public final class WritePlan {
   private final SortedMap<ChunkKey, List<Piece>> chunks;

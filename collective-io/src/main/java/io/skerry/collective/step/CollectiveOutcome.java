@@ -22,11 +22,12 @@ import java.util.SortedMap;
  *
  * <p>An operation begins in the {@link CallOrder} of the communicator with which the file was
  * opened: one all-reduce compares the file, operation, object and arguments, and combines the
- * status of the ranks. All files of that communicator begin their operations in this order. A rank
+ * status of the ranks. The operations on all files of that communicator begin in this order. A rank
  * that closes a file, or writes to another file, while the others write therefore takes part in the
  * same all-reduce, and all ranks throw the same exception. Every later agreement in an operation is
- * one all-reduce in the same order, which also detects a rank that has left the operation. Only
- * after a failure does a second, longer exchange gather the failed ranks and their reasons.
+ * one all-reduce in the same order, which also detects a rank that has left the operation. A
+ * second, longer exchange, which gathers the failed ranks and their reasons, takes place only after
+ * a failure.
  */
 public final class CollectiveOutcome {
   /** The greatest number of words that a caller may add to an agreement. */
@@ -54,7 +55,7 @@ public final class CollectiveOutcome {
    * begin these operations.
    *
    * @param ranks the ranks that agree
-   * @param file the path of the file, which every failure names
+   * @param file the path of the file, which every failure message contains
    */
   public CollectiveOutcome(Communicator ranks, Watchdog watchdog, String file) {
     this(ranks.callOrder(), ranks, watchdog, file);

@@ -95,7 +95,7 @@ public final class AgreedFile {
     return file.scatterAt(base + address, memory, places);
   }
 
-  /** Writes to space to which no other rank writes. Independent. */
+  /** Writes bytes to space to which no other rank writes. Independent. */
   public void write(long address, MemorySegment from) {
     file.writeAt(base + address, from);
   }

@@ -124,7 +124,7 @@ public final class Exchange {
   }
 
   /**
-   * Sends a short message of every rank to all ranks. Collective.
+   * Sends one short message from every rank to all ranks. Collective.
    *
    * @param what the content of the messages, for error messages
    * @return the messages, indexed by sender
