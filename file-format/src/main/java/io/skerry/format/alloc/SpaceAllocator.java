@@ -9,10 +9,10 @@ import java.util.Optional;
 
 /**
  * Allocates the space of one file. Keeps the free extents ("holes") and the end of file in memory.
- * Deterministic: equal calls on equal allocators return equal addresses, so every rank can keep its
- * own copy. The strategy is best fit: a block is allocated in the smallest hole that is large
- * enough, at the lowest address if several holes have that size, or at the end of file if there is
- * no such hole.
+ * It is deterministic: the same calls on identical allocators return the same addresses, so every
+ * rank can keep its own copy. The strategy is best fit: a block is allocated in the smallest hole
+ * that is large enough, at the lowest address if several holes have that size, or at the end of
+ * file if there is no such hole.
  *
  * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
  * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
@@ -128,7 +128,10 @@ public final class SpaceAllocator {
     return copy;
   }
 
-  /** Sets this allocator to the state of another one; the two remain independent. */
+  /**
+   * Sets this allocator to the state of another one, except for the alignment to stripes. The two
+   * remain independent.
+   */
   public void resetTo(SpaceAllocator other) {
     SpaceAllocator state = other.copy();
     synchronized (this) {
@@ -178,7 +181,7 @@ public final class SpaceAllocator {
    * Aligns the allocations of {@link #takeAtEnd} to the stripes of the file system.
    *
    * @param bytes the size of a stripe in bytes; 1 for no alignment
-   * @param base the position in the file of address 0
+   * @param base the position of address 0 in the file, in bytes
    */
   public synchronized void beginAtStripes(long bytes, long base) {
     if (bytes < 1 || base < 0) {

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param address the address of the first byte, relative to the base address
  * @param kind the kind of the block
- * @param bytes the whole block, including its checksum
+ * @param bytes the complete block, including its checksum
  */
 public record BlockImage(long address, BlockKind kind, MemorySegment bytes) {
   /** Returns the file space that the block occupies. */

@@ -9,8 +9,8 @@ import java.util.function.Function;
 /**
  * Caches the most recently used blocks of one structure in decoded form, so that a traversal does
  * not read and verify the same block for each of its entries. Keeps a bounded number of bytes and
- * evicts the least recently used blocks first. Any thread may call; two threads that miss the same
- * block at once both load it.
+ * evicts the least recently used blocks first. Thread-safe: if two threads request the same
+ * uncached block at the same time, both load it.
  *
  * @param <T> the decoded form of a block
  */
@@ -25,7 +25,7 @@ public final class RecentBlocks<T> {
    * Creates an empty cache.
    *
    * @param limit the maximum total size in bytes of the cached blocks; the most recently used block
-   *     is kept whatever its size
+   *     is kept regardless of its size
    */
   public RecentBlocks(long limit) {
     this.limit = limit;

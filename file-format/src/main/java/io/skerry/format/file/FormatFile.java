@@ -134,7 +134,7 @@ public final class FormatFile {
   }
 
   /**
-   * Reads an object header and replaces references to shared messages by the messages themselves.
+   * Reads an object header and replaces references to shared messages with the messages themselves.
    *
    * @throws FormatException if the structure of the header is damaged; a damaged message causes an
    *     exception only when it is requested

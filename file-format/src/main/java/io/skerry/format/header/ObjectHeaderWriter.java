@@ -17,9 +17,9 @@ import java.util.List;
 /**
  * Distributes messages over the chunks of an object header. The first chunk never moves, because
  * hard links refer to it. Messages that do not fit are stored in one continuation block. When that
- * block is full, it is replaced by a larger one and freed. Deterministic: equal messages,
- * placements and allocators produce equal bytes on every rank. The byte layout is at {@link
- * ObjectHeader}.
+ * block is full, it is replaced by a larger one and freed. The result is deterministic: equal
+ * messages, placements and allocators produce equal bytes on every rank. The byte layout is at
+ * {@link ObjectHeader}.
  */
 public final class ObjectHeaderWriter {
   private static final int MAX_BODY = 0xffff;

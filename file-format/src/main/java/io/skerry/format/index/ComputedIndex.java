@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * A linear index without blocks of its own: the layout message alone determines the locations of
- * the chunks. Its leaves only distribute the work over ranks and are never read or written.
+ * the chunks. Its leaves only distribute the work among the ranks and are never read or written.
  */
 sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, ImplicitIndex {
 

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * The implicit index: the unfiltered chunks of the maximum extent are stored in one block in
  * row-major order, so their addresses are computed. Either all chunks are allocated or none is; a
  * chunk never moves. There are no leaves on disk; the leaves of this class only distribute the work
- * over ranks.
+ * among the ranks.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.B, "The Implicit Index".
  */

@@ -70,8 +70,9 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   int slots(LeafId leaf);
 
   /**
-   * Returns the whole block of a leaf, to pass to {@link #decodeLeaf}. Empty if the leaf was never
-   * written, so that all its slots are unset; always empty for single-chunk and implicit indexes.
+   * Returns the complete block of a leaf, to pass to {@link #decodeLeaf}. Empty if the leaf was
+   * never written, so that all its slots are unset; always empty for single-chunk and implicit
+   * indexes.
    */
   Optional<Block> stored(LeafId leaf);
 
@@ -109,7 +110,7 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   MemorySegment encodeLeaf(LeafId leaf, List<Optional<ChunkRecord>> records);
 
   /**
-   * Computes the spine after a change of records.
+   * Computes the spine after changes to records.
    *
    * @param touched the leaves in which any rank changed records; ignored for a single chunk, for
    *     which {@code SingleChunkIndex.withRecord} is used

@@ -134,7 +134,7 @@ public final class RecordFormat {
   }
 
   /**
-   * Decodes an array element; empty if unset.
+   * Decodes an array element. Returns empty if the element is unset.
    *
    * @throws FormatException if its size is invalid, or its sections contradict its size
    */

@@ -7,7 +7,7 @@ public interface RecordVisitor {
    * Receives one record.
    *
    * @param scaled the chunk coordinates (element coordinates divided by the chunk sizes); a new
-   *     array
+   *     array for each call
    * @param record the record of the chunk
    */
   void visit(long[] scaled, ChunkRecord record);

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Reads a whole version 1 B-tree of chunks; the byte layout is at {@link ChunkBTree1Nodes}. Since
- * there are no checksums, the reader verifies that each node is reached only once, that levels
- * decrease by one, and that every chunk is between the keys of its ancestors and after the previous
- * chunk.
+ * Reads a complete version 1 B-tree of chunks; the byte layout is at {@link ChunkBTree1Nodes}.
+ * Since there are no checksums, the reader verifies that each node is reached only once, that
+ * levels decrease by one, and that every chunk is between the keys of its ancestors and after the
+ * previous chunk.
  */
 final class ChunkBTree1Reader {
   private final ByteSource source;
