@@ -195,7 +195,8 @@ public final class HeapSpace {
         message.u32(image.bytes().byteSize()).bytes(image.bytes());
       }
       if (!fresh.isEmpty()) {
-        // Only the last collection can have free space.
+        // Only the last collection can have much free space. Each of the others was closed because
+        // a value did not fit into it, or was created for a single large value.
         BlockImage last = fresh.getLast();
         putBlock(
             message, last.block(), EditedCollection.of(widths, last.block(), last.bytes()).free());

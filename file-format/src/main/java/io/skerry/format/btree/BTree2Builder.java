@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds a tree from sorted records, with as few nodes as possible. Distributes the records about
- * evenly over the nodes of a level, so that no node has fewer records than {@link
+ * Builds a tree from sorted records, with as few nodes as possible. Distributes the records
+ * approximately evenly among the nodes of a level, so that no node has fewer records than {@link
  * BTree2Limits#fewest} requires.
  */
 final class BTree2Builder {

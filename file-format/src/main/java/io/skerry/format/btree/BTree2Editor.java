@@ -14,13 +14,14 @@ import java.util.Optional;
  * Changes a version 2 B-tree in memory and then returns the blocks to write. Reads only the nodes
  * that a change touches; nodes that are in the file keep their addresses.
  *
- * <p>All nodes but the root stay between the merge percentage and the split percentage of their
+ * <p>All nodes except the root stay between the merge percentage and the split percentage of their
  * capacity, so that the HDF5 library can change the tree later. A node that is too full shares
  * records with a sibling, or is split if the siblings are full too. A node with too few records
  * shares records with a sibling or is merged with it.
  *
- * <p>Records passed in are copied; returned records are views. Not thread-safe; local. Equal calls
- * on equal trees and allocators produce equal blocks, so every rank can keep its own copy.
+ * <p>Records passed in are copied; returned records are views. Not thread-safe; local. The same
+ * calls on identical trees, with allocators in the same state, produce identical blocks, so every
+ * rank can keep its own copy.
  */
 public final class BTree2Editor {
   private final Optional<BTree2> stored;

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 
 /**
  * Creates or changes the dense links of a group, then returns the blocks to write. An instance can
- * be used for one commit only; not thread-safe; local. Equal calls on equal files and allocators
- * produce equal blocks.
+ * be used for one commit only; not thread-safe; local. The same calls on identical files, with
+ * allocators in the same state, produce identical blocks.
  */
 public final class DenseLinksEditor {
   private final Widths widths;

@@ -25,7 +25,8 @@ import java.util.Optional;
  * that it adds, and creates a new manager when it removes objects.
  *
  * <p>Space for huge objects is allocated when they are added, all other space by {@link #commit}.
- * Not thread-safe; local. Equal calls on equal heaps and allocators produce equal blocks.
+ * Not thread-safe; local. The same calls on identical heaps, with allocators in the same state,
+ * produce identical blocks.
  */
 public final class FractalHeapEditor {
   private final FractalHeapParameters p;

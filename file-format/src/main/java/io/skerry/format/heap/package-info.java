@@ -1,8 +1,8 @@
 /**
  * The two heaps that store byte sequences outside object headers: the fractal heap, addressed by
  * heap ID (dense links and attributes, shared messages), and the global heap, addressed by
- * collection and index (variable-length data, references). The meaning of the bytes is defined by
- * the packages above. Start at {@link io.skerry.format.heap.FractalHeap} and {@link
+ * collection and index (variable-length data, references). The packages that use the heaps define
+ * the meaning of the bytes. Start at {@link io.skerry.format.heap.FractalHeap} and {@link
  * io.skerry.format.heap.GlobalHeap} to read, at {@link io.skerry.format.heap.FractalHeapEditor} and
  * {@link io.skerry.format.heap.GlobalHeapWriter} to write.
  */

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
  * Reads the links of an old-style group. The local heap is read on opening; everything else is read
  * on each call. Local, thread-safe.
  *
- * <p>A full traversal visits every node at most once and requires each level to be one below that
- * of its parent, so damaged child pointers cannot form a cycle.
+ * <p>A full traversal visits every node at most once and requires the level of each node to be one
+ * below that of its parent, so damaged child pointers cannot form a cycle.
  */
 public final class SymbolTable {
   private final ByteSource source;

@@ -23,9 +23,10 @@ import java.util.List;
  * B-tree. A change to a group replaces its table except for two blocks, called heads: the root node
  * of the tree and the header of the heap. The heads keep their addresses because entries of other
  * tables and the superblock may contain these addresses. {@link SymbolTable#body} returns the
- * blocks to free. Deterministic: equal links and allocators produce equal bytes on every rank.
+ * blocks to free. The result is deterministic: equal links and allocators in the same state produce
+ * equal bytes on every rank.
  *
- * <p>Links are distributed evenly over the nodes. If there are several nodes, each is therefore at
+ * <p>Links are distributed evenly among the nodes. If there are several nodes, each is therefore at
  * least half full, as nodes are after a split in HDF5.
  */
 public final class SymbolTableWriter {
