@@ -322,8 +322,8 @@ public final class CollectiveFile implements AutoCloseable {
    * Stores all changes and closes the file on all ranks, after all threads that have {@linkplain
    * FileGate#enter entered} have left. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any more, before the changes are stored; a
-   *     second call does not run it
+   * @param first runs when no other thread uses the file any longer, before the changes are stored;
+   *     a second call does not run it
    * @throws CollectiveException on all ranks if one of them makes another call; the file stays open
    *     if that call concerns another file
    */
@@ -339,7 +339,7 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Closes the file on all ranks and discards unflushed changes. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any more, before it is closed; a second
+   * @param first runs when no other thread uses the file any longer, before it is closed; a second
    *     call does not run it
    */
   public void discard(Runnable first) {

@@ -36,7 +36,7 @@ final class FileClosing {
   /**
    * Stores all changes and closes the file. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any more, before the changes are stored
+   * @param first runs when no other thread uses the file any longer, before the changes are stored
    */
   void close(Runnable first) {
     end(Operation.CLOSE, first);
@@ -45,7 +45,7 @@ final class FileClosing {
   /**
    * Closes the file without storing unflushed changes. A second call does nothing.
    *
-   * @param first runs when no other thread uses the file any more, before it is closed
+   * @param first runs when no other thread uses the file any longer, before it is closed
    */
   void discard(Runnable first) {
     end(Operation.DISCARD, first);

@@ -37,7 +37,7 @@ import java.util.Optional;
  * @param options the options of the file
  * @param ranks a communicator that only this file uses
  * @param watchdog reports that a rank waits for a long time
- * @param outcome turns the failure of one rank into a failure of all
+ * @param outcome turns the failure of one rank into a failure of all ranks
  * @param file the bytes; a family or multi file appears as one address space
  * @param lock excludes other programs; empty if the file is open for reading only
  */

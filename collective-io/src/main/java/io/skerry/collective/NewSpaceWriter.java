@@ -22,7 +22,7 @@ final class NewSpaceWriter {
   /**
    * Writes the data of all ranks. Collective.
    *
-   * @param kind the kind of data, for messages; the same on all ranks
+   * @param kind the kind of data, for messages; equal on all ranks
    * @param data creates the data of this rank; if it fails on one rank, the write fails on all
    *     ranks
    * @param nothing the data of a rank that has failed

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Writes raw data that is not chunked: contiguous datasets, and whole blocks of new objects. */
+/** Writes raw data that is not chunked: contiguous datasets, and complete blocks of new objects. */
 public final class RawBlocks {
   private final OpenState state;
   private final FileSteps steps;
@@ -52,7 +52,7 @@ public final class RawBlocks {
    * writes on this rank. Local; any thread.
    *
    * @throws IllegalStateException if the file cannot be changed, or if the dataset has no block
-   *     yet; nothing is written then
+   *     yet; in these cases, nothing is written
    */
   public void writeIndependently(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
     state.checkWritable();

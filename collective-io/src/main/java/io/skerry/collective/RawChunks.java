@@ -71,7 +71,7 @@ public final class RawChunks {
   /**
    * Applies any number of requests from each rank, to any number of datasets. Collective.
    *
-   * @param subject the datasets, for messages; the same on all ranks
+   * @param subject the datasets, for messages; equal on all ranks
    * @param requests creates the requests of this rank; if it fails on one rank, the write fails on
    *     all ranks
    */
@@ -85,7 +85,7 @@ public final class RawChunks {
    * open. Local; any thread.
    *
    * @throws IllegalStateException if the file cannot be changed, or if a chunk cannot be written
-   *     independently; nothing is written then
+   *     independently; in these cases, nothing is written
    */
   public void writeIndependently(ChunkedDataset dataset, Supplier<WriteRequest> request) {
     state.checkWritable();
@@ -152,7 +152,7 @@ public final class RawChunks {
    *
    * @param images creates the images of this rank
    * @throws CollectiveException on all ranks if an image of any rank is not a valid chunk of the
-   *     dataset; no chunk has changed then
+   *     dataset; in this case, no chunk has changed
    */
   public void replaceChunks(
       ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {

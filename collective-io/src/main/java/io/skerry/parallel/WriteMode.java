@@ -4,7 +4,7 @@ package io.skerry.parallel;
 public enum WriteMode {
   /**
    * The next flush stores the chunks. Until then, they are kept in the memory of their owners, so a
-   * chunk is encoded only once, however many writes change it.
+   * chunk is encoded only once, regardless of the number of writes that change it.
    */
   BACK,
   /**

@@ -110,8 +110,8 @@ public final class FileRecovery {
   }
 
   /**
-   * Removes the journal of a file that is about to be replaced, whatever its content: the journal
-   * does not apply to the new file. Local.
+   * Removes the journal of a file that is about to be replaced, regardless of its content: the
+   * journal does not apply to the new file. Local.
    *
    * @param path the path of the file that has the superblock; need not exist
    * @throws IllegalStateException if a writer has the file open

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * The blocks of old chunk images and heap collections that only this rank knows to be free. The
- * commit of the next flush turns them into holes in the file's {@link
+ * commit of the next flush converts them into holes of the file's {@link
  * io.skerry.format.alloc.SpaceAllocator}. They must not be reused earlier, since the old images
  * must be intact after a crash. The flush announces up to a limited number of blocks to all ranks;
  * the others become holes that only this rank fills. Adjacent blocks are joined. Not thread-safe;

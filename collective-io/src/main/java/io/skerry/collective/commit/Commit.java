@@ -103,8 +103,8 @@ public final class Commit implements AutoCloseable {
    * @throws CollectiveException on all ranks if a rank failed before a block was replaced; no
    *     changes are lost
    * @throws CommitException on all ranks if a rank failed later, or if the journal cannot be
-   *     cleared after an earlier failure; the next opening of the file completes the flush from the
-   *     journal or discards it
+   *     cleared after an earlier failure; the next process that opens the file completes the flush
+   *     from the journal or discards it
    */
   public void run(
       List<BlockImage> mine, BlockImage superblock, long endOfFile, LocalStatus status) {
@@ -334,7 +334,10 @@ public final class Commit implements AutoCloseable {
         .journal();
   }
 
-  /** Releases the lock of this rank. Keeps the journal if the next opening may need it. Local. */
+  /**
+   * Releases the lock of this rank. Keeps the journal if it may be needed when the file is next
+   * opened. Local.
+   */
   @Override
   public void close() {
     if (state != State.AT_REST) {

@@ -55,7 +55,10 @@ public final class WriterLock implements AutoCloseable {
     return journal;
   }
 
-  /** Keeps the journal when this lock is closed, because the next opening may need it. */
+  /**
+   * Keeps the journal when this lock is closed, because it may be needed when the file is next
+   * opened.
+   */
   void keepJournal() {
     kept = true;
   }

@@ -117,8 +117,8 @@ public final class ChunkPublication {
    * Stores and publishes new chunks, without chunk owners and caches. The chunks can be found in
    * the file after the next flush that rebuilds their index. Collective.
    *
-   * @throws CollectiveException on all ranks if at least one of them failed; no index owner has a
-   *     record of any of the chunks then
+   * @throws CollectiveException on all ranks if at least one of them failed; in this case, no index
+   *     owner has a record of any of the chunks
    */
   public void publishNew(
       ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images, LocalStatus status) {

@@ -31,8 +31,8 @@ public final class FileSpace {
   /**
    * Returns the allocator for new objects between flushes. It has the same state on all ranks.
    *
-   * @throws IllegalStateException if a commit failed after it began. The next opening of the file
-   *     may complete the commit, which uses blocks that were free before it.
+   * @throws IllegalStateException if a commit failed after it began. The next process that opens
+   *     the file may complete the commit, which uses blocks that were free before.
    */
   public SpaceAllocator allocator() {
     if (commit.isInterrupted()) {

@@ -32,7 +32,7 @@ public final class PresentChunks {
   }
 
   /**
-   * Returns whether a selection may touch so many chunks that the existing ones should be found
+   * Returns whether a selection may touch so many chunks that the existing chunks should be found
    * first.
    */
   public static boolean isWide(ChunkedDataset dataset, Selection selection, Shape shape) {

@@ -94,7 +94,7 @@ public final class CollectiveFlush {
   /**
    * Stores all changes. Collective, within an operation that all ranks have entered.
    *
-   * @throws CollectiveException on all ranks if one of them failed before the commit; nothing is
+   * @throws CollectiveException on all ranks if one of them failed before the commit; no data is
    *     lost
    * @throws CommitException on all ranks if the commit itself failed
    */
@@ -113,7 +113,7 @@ public final class CollectiveFlush {
    * all ranks have entered.
    *
    * @return true if all changes were stored
-   * @throws CollectiveException on all ranks if one of them failed before the commit; nothing is
+   * @throws CollectiveException on all ranks if one of them failed before the commit; no data is
    *     lost
    * @throws CommitException on all ranks if the commit itself failed
    */

@@ -70,8 +70,8 @@ public final class SingleRankReader {
    * so the method creates as few objects as possible. It does not use any resource that is released
    * when the file is closed.
    *
-   * @return true if the block was read, and the extent did not shrink meanwhile; if false, the
-   *     caller has to use {@link #read}
+   * @return true if the block was read, and the extent did not shrink in the meantime; if false,
+   *     the caller has to use {@link #read}
    */
   public boolean readsFromMemory(ChunkedDataset dataset, Selection selection, TypedMemory memory) {
     List<ChunkRows> rows = dataset.grid().rows(selection);

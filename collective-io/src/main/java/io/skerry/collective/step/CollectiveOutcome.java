@@ -233,7 +233,7 @@ public final class CollectiveOutcome {
    *
    * @param status the failures of this rank
    * @param words up to {@link #WORDS} numbers
-   * @return the maximum of each number over the ranks
+   * @return the maximum of each number among the ranks
    * @throws CollectiveException on all ranks if at least one of them failed
    */
   public long[] agree(LocalStatus status, long... words) {

@@ -77,7 +77,7 @@ public final class Exchange {
 
   /**
    * Delivers all messages. With many ranks, each rank sends to one other rank for each binary digit
-   * of the number of ranks, whatever the number of messages. Collective.
+   * of the number of ranks, regardless of the number of messages. Collective.
    *
    * @param what the content of the messages, for error messages
    * @return the messages to this rank, including its own

@@ -64,8 +64,9 @@ public final class CollectiveWriter {
   /**
    * Applies the requests of all ranks. Collective.
    *
-   * @throws CollectiveException on all ranks if at least one of them failed; no elements have
-   *     changed then, except that pieces that are written in place may already be in the file
+   * @throws CollectiveException on all ranks if at least one of them failed; in this case, no
+   *     elements have changed, except that pieces that are written in place may already be in the
+   *     file
    */
   public void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     LocalStatus status = new LocalStatus();

@@ -58,8 +58,8 @@ public final class ContiguousWriter {
    *
    * @param mine creates the part of this rank
    * @param recorded receives the block if this write allocates it
-   * @throws CollectiveException on all ranks if at least one of them failed; some of the values may
-   *     be in the file then
+   * @throws CollectiveException on all ranks if at least one of them failed; in this case, some of
+   *     the values may already be in the file
    */
   public void write(
       ContiguousDataset dataset, Supplier<ContiguousDataset.Part> mine, Consumer<Block> recorded) {

@@ -46,8 +46,8 @@ public final class DirectChunkWriter {
    * Replaces chunks on all ranks. If several ranks pass an image of the same chunk, that of the
    * highest rank is stored. Collective.
    *
-   * @throws CollectiveException on all ranks if an image of any rank cannot be stored; no chunk has
-   *     changed then
+   * @throws CollectiveException on all ranks if an image of any rank cannot be stored; in this
+   *     case, no chunk has changed
    */
   public void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     LocalStatus status = new LocalStatus();

@@ -76,7 +76,7 @@ public final class ExtentChanger {
    * Changes the chunks that a new extent affects, before the extent itself is set. Collective.
    *
    * @param before an action that reads the chunks; runs after all of them have been stored
-   * @throws CollectiveException on all ranks if one of them failed; nothing is lost
+   * @throws CollectiveException on all ranks if one of them failed; no data is lost
    */
   public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
     LocalStatus status = new LocalStatus();

@@ -103,8 +103,8 @@ final class InPlaceWriter {
    * Writes the pieces of all ranks. Cached copies of stored chunks are then out of date, so all
    * ranks drop them. Collective.
    *
-   * @throws CollectiveException on all ranks if at least one of them failed; some pieces may be in
-   *     the file then
+   * @throws CollectiveException on all ranks if at least one of them failed; in this case, some
+   *     pieces may already be in the file
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds = rounds(targets);

@@ -51,9 +51,9 @@ public final class IndependentWriter {
    *     names the dataset, and the first such chunk if the cause concerns individual chunks
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
-    // The thread first takes the ticket, which may wait for a flush, and only then enters the file.
-    // If the ranks call different operations during the flush, they close the file, and closing
-    // waits for all threads that have entered.
+    // The thread first takes the ticket, for which it may have to wait for a flush, and only then
+    // enters the file. If the ranks call different operations during the flush, they close the
+    // file, and closing waits for all threads that have entered.
     try (var _ = dataset.chunks().requests().enterAll(Kind.WRITE)) {
       inside(() -> {
         dataset.requirePresence();

@@ -81,8 +81,8 @@ abstract sealed class WholeChunkWriter
    *
    * @return the stored chunks of this rank, which take effect only with {@link #take} and {@link
    *     #publish}
-   * @throws CollectiveException on all ranks if at least one of them failed; nothing has changed
-   *     then
+   * @throws CollectiveException on all ranks if at least one of them failed; in this case, the
+   *     state of the file has not changed
    */
   final Stored write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds =
@@ -146,7 +146,9 @@ abstract sealed class WholeChunkWriter
     return encoder;
   }
 
-  /** Returns the number of bytes that are free on this rank once the targets are published. */
+  /**
+   * Returns the number of bytes that are free on this rank after the targets have been published.
+   */
   final long replacedBytes(List<Target> targets) {
     return targets.stream().mapToLong(Target::oldBytes).sum()
         + context.space().free().bytes(Use.DATA);

@@ -311,9 +311,9 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Adds a block to the holes that only this rank uses. No commit may refer to the block any more.
-   * The other ranks continue to count it as allocated, so they need not be notified. The extent of
-   * the block may have been read from the file.
+   * Adds a block to the holes that only this rank uses. No commit may still refer to the block. The
+   * other ranks continue to count it as allocated, so they need not be notified. The extent of the
+   * block may have been read from the file.
    *
    * @throws FormatException if part of it is already free or beyond the end of file
    */

@@ -4,7 +4,7 @@ package io.skerry.format.block;
 public final class FileAddress {
   /**
    * The undefined address, which means that nothing is allocated. On disk, all its bits are set,
-   * whatever the size of offsets.
+   * regardless of the size of offsets.
    */
   public static final long UNDEFINED = -1;
 

@@ -67,7 +67,7 @@ public record ChunkedLayout(
 
   /**
    * Like {@link #dense}, but in the version that every HDF5 release reads. The chunks are indexed
-   * by a version 1 B-tree, whatever the shape and the filters.
+   * by a version 1 B-tree, regardless of the shape and the filters.
    */
   public static ChunkedLayout earliest(Shape shape, Shape chunk, long elementSize) {
     checkChunk(shape, chunk, elementSize);

@@ -35,9 +35,9 @@ import java.util.Optional;
  * address; in this record, all are relative to the base address.
  *
  * <p>While a flush replaces blocks, the stored end of file is an impossibly large value, and in
- * version 3 the write access flag is set. HDF5 then rejects the file as truncated, whatever its
- * superblock version. SWMR readers ignore the end of file but require the SWMR flag, which is not
- * set. After a crash of the HDF5 library, the write access flag may also be set, but the end of
+ * version 3 the write access flag is set. HDF5 then rejects the file as truncated, regardless of
+ * its superblock version. SWMR readers ignore the end of file but require the SWMR flag, which is
+ * not set. After a crash of the HDF5 library, the write access flag may also be set, but the end of
  * file does not have this value.
  *
  * @param version the version, 0 to 3
