@@ -10,8 +10,10 @@ import java.util.function.Consumer;
  * Options of an open file: memory limits, worker threads, the format of new objects, hints for the
  * MPI library, and the policy for other files that the file names. Immutable.
  *
- * <p>The format, the write mode, the trust policy and the hints must be equal on all ranks. If
- * limits differ, the greatest is used. The cache and locking options may differ.
+ * <p>The format, the write mode, the trust policy, the hints and the round limit must be equal on
+ * all ranks. The round limits are not compared, but different values can make ranks wait for each
+ * other. The other options may differ: each rank applies its own values, and a write flushes if any
+ * rank exceeds its dirty limit.
  *
  * <p>No argument may be null.
  */
@@ -92,9 +94,9 @@ public final class FileOptions {
    * The number of dirty bytes on a rank above which a write flushes the file. The effective limit
    * is at most an eighth of the heap. With several ranks, each rank counts its dirty chunks and the
    * pieces that it is about to receive, and the flush precedes the write. A single rank counts its
-   * dirty chunks after the write, and flushes then. Dirty chunks that the cache has evicted do not
-   * count. A cache that may hold more dirty bytes than this limit therefore causes flushes that a
-   * smaller cache would avoid. Local, thread-safe; does not fail.
+   * dirty chunks after the write, and flushes if they exceed the limit. Dirty chunks that the cache
+   * has evicted do not count. A cache that may hold more dirty bytes than this limit therefore
+   * causes flushes that a smaller cache would avoid. Local, thread-safe; does not fail.
    */
   public long dirtyLimit() {
     return dirtyLimit;
@@ -113,7 +115,7 @@ public final class FileOptions {
   /**
    * The limit in bytes for one round of a write. It applies to the pieces that a chunk owner
    * receives, and to the whole chunks that a rank writes while its workers encode those of the next
-   * round. Local, thread-safe; does not fail.
+   * round. Must be equal on all ranks. Local, thread-safe; does not fail.
    */
   public long roundLimit() {
     return roundLimit;

@@ -8,10 +8,10 @@ public enum WriteMode {
    */
   BACK,
   /**
-   * Every write to a chunked dataset and every erasure ends with a flush of the file, and is
-   * durable when the call returns. If the flush fails before its commit, the call fails, and the
-   * next flush stores the written elements. Writes to other datasets are durable after the next
-   * flush.
+   * Every collective write of elements to a chunked dataset and every erasure ends with a flush of
+   * the file, and is durable when the call returns. If the flush fails before its commit, the call
+   * fails, and the next flush stores the written elements. All other writes are durable after the
+   * next flush.
    */
   THROUGH
 }

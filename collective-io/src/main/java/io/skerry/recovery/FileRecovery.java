@@ -34,7 +34,7 @@ public final class FileRecovery {
    *     journal is beside the member with the superblock.
    * @return the journal as it was found, before it was replayed or discarded; empty if there is no
    *     such file
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interrupted flush; the
    *     message gives the file and the address
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
@@ -56,8 +56,8 @@ public final class FileRecovery {
    *
    * @param path the path of the file, as for {@link #recover}
    * @return the file with the superblock; empty if there is no such file
-   * @throws IllegalStateException if a writer has the file open, if a journal with content is
-   *     beside the file, or if no flush was interrupted while it replaced blocks
+   * @throws IllegalStateException if a writer or another recovery has locked the file, if a journal
+   *     with content is beside the file, or if no flush was interrupted while it replaced blocks
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be created, read, removed or locked
    */
@@ -75,7 +75,7 @@ public final class FileRecovery {
    *
    * @param path the path of the file, as for {@link #recover}; need not exist
    * @param locking the use of locks
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interrupted flush, or if
    *     the journal has to be replayed and the file is not locked
    * @throws io.skerry.exception.FormatException if the file is locked, the interrupted flush had
@@ -95,7 +95,7 @@ public final class FileRecovery {
    *
    * @param path the path of the file, as for {@link #recover}; need not exist
    * @param locking the use of locks
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interrupted flush
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
    *     the journal beside the file is incomplete or belongs to another flush
@@ -114,7 +114,7 @@ public final class FileRecovery {
    * journal does not apply to the new file. Local.
    *
    * @param path the path of the file that has the superblock; need not exist
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -127,7 +127,7 @@ public final class FileRecovery {
    *
    * @param path the path of the file, as for {@link #recover}
    * @return the journal and its state; empty if there is no such file
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read or locked
    */

@@ -39,7 +39,7 @@ public final class JournalRecovery {
    * @param file the file that has the superblock
    * @param locking the use of locks
    * @return the journal as it was found, before it was replayed or discarded
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interruption
    * @throws FormatException if the interrupted flush had replaced blocks, and the journal beside
    *     the file is incomplete or belongs to another flush
@@ -59,7 +59,7 @@ public final class JournalRecovery {
    * @param file the file that has the superblock
    * @param locking the use of locks
    * @return the journal as it was found
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interruption and the file
    *     is locked, or if the journal has to be replayed and the file is not locked
    * @throws FormatException in the same cases as {@link #recover}, if the file is locked
@@ -92,7 +92,7 @@ public final class JournalRecovery {
    * @param file the file that has the superblock
    * @param locking the use of locks
    * @return the journal and its state
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read or locked
    */
@@ -105,7 +105,7 @@ public final class JournalRecovery {
    *
    * @param file the file that has the superblock; need not exist
    * @param locking the use of locks
-   * @throws IllegalStateException if a writer has the file open
+   * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -127,8 +127,8 @@ public final class JournalRecovery {
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
-   * @throws IllegalStateException if a writer has the file open, if a journal with content is
-   *     beside the file, or if no flush was interrupted while it replaced blocks
+   * @throws IllegalStateException if a writer or another recovery has locked the file, if a journal
+   *     with content is beside the file, or if no flush was interrupted while it replaced blocks
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be created, read, removed or locked
    */
