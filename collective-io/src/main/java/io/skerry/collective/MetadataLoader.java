@@ -13,8 +13,8 @@ import java.io.IOException;
 @FunctionalInterface
 public interface MetadataLoader<M extends MetadataSource> {
   /**
-   * Loads the metadata. Collective, within a step. Rank 0 reads the bytes of the file and
-   * broadcasts them, so the result is equal on all ranks.
+   * Loads the metadata. Called on all ranks within the same step, in which rank 0 broadcasts the
+   * bytes that it reads; the result is equal on all ranks. Local.
    *
    * @param source the bytes of the file, from its first byte
    * @param log undoes the changes of later steps that fail

@@ -114,8 +114,9 @@ public final class FileOptions {
 
   /**
    * The limit in bytes for one round of a write. It applies to the pieces that a chunk owner
-   * receives, and to the whole chunks that a rank writes while its workers encode those of the next
-   * round. Must be equal on all ranks. Local, thread-safe; does not fail.
+   * receives, to the whole chunks that a rank writes while its workers encode those of the next
+   * round, and to the bytes that a rank writes in place or to a contiguous dataset. Must be equal
+   * on all ranks. Local, thread-safe; does not fail.
    */
   public long roundLimit() {
     return roundLimit;

@@ -95,8 +95,9 @@ record JournalPlace(Path file, Path journal) {
 
   /**
    * Creates the journal unless it exists. The journal will hold content of the HDF5 file, so it
-   * gets the permissions of that file. If the HDF5 file does not exist yet, the journal gets the
-   * default permissions of the process.
+   * gets the read and write permissions of that file. However, its owner can always read and write
+   * it, and its group has no access unless it is the group of the HDF5 file. If the HDF5 file does
+   * not exist yet, the journal gets the default permissions of the process.
    */
   void create() throws IOException {
     boolean copiesPermissions =

@@ -64,7 +64,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   void release(Block block, SpaceAllocator space, FreeBlocks free);
 
   /**
-   * Prepares a flush: notes the previous records of the dirty chunks in the cache, unless the
+   * Prepares a flush: looks up the previous records of the dirty chunks in the cache, unless the
    * writes have already done so. Local; the caller agrees on the status.
    */
   void beforeFlush(FileContext context, LocalStatus status);

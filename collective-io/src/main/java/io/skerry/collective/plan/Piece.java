@@ -24,7 +24,7 @@ public record Piece(
     int elementSize,
     WriteRequest.Change change) {
 
-  /** Returns whether the elements get values that replace their old values completely. */
+  /** Returns whether the piece completely replaces the values of its elements. */
   public boolean replacesElements() {
     return switch (change) {
       case WriteRequest.Values(_, Conversion conversion) -> !conversion.keepsBackground();

@@ -9,10 +9,10 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import java.util.Collection;
 
 /**
- * Refuses changes to chunks that cannot be encoded within the heap. Every flush would fail on such
- * a chunk and could not store any other change, so the write is refused before anything changes.
- * The size of the image of a sparse chunk depends on the values and is unknown in advance, so only
- * its lower bound is checked.
+ * Refuses changes to chunks whose encoding would exceed the {@linkplain MemoryLimit memory limit}.
+ * Every flush would fail on such a chunk and could not store any other change, so the write is
+ * refused before anything changes. The size of the image of a sparse chunk depends on the values
+ * and is unknown in advance, so only its lower bound is checked.
  */
 final class EncodingLimit {
   private final FileContext context;
@@ -24,7 +24,7 @@ final class EncodingLimit {
   /**
    * Checks chunks that the next flush encodes together on this rank. Local.
    *
-   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold their images
+   * @throws io.skerry.exception.MemoryLimitException if encoding them would exceed the memory limit
    */
   void requireTogether(Collection<ChunkKey> keys) {
     long bytes = 0;
@@ -41,7 +41,8 @@ final class EncodingLimit {
   /**
    * Checks chunks that are encoded one at a time. Local.
    *
-   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold one of the images
+   * @throws io.skerry.exception.MemoryLimitException if encoding one of them would exceed the
+   *     memory limit
    */
   void requireEach(Collection<ChunkKey> keys) {
     for (ChunkKey key : keys) {
@@ -52,8 +53,8 @@ final class EncodingLimit {
   /**
    * Checks a new version of a chunk. Local.
    *
-   * @throws io.skerry.exception.MemoryLimitException if the heap cannot hold the version and its
-   *     image
+   * @throws io.skerry.exception.MemoryLimitException if encoding the version would exceed the
+   *     memory limit
    */
   static void require(ChunkedDataset dataset, MemoryChunk version) {
     MemoryLimit.require(

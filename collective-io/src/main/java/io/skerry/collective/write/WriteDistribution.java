@@ -23,7 +23,7 @@ import java.util.SortedMap;
  *     {@code anyWide} is false
  * @param anyInPlace true if any rank writes in place
  * @param anyWhole true if any rank stores whole chunks directly
- * @param anyWide true if any rank has to ask for existing chunks first
+ * @param anyWide true if any rank must first determine which of its chunks exist
  */
 record WriteDistribution(
     Map<ChunkKey, PieceExchange.Destination> routes,

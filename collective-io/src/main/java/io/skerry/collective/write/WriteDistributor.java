@@ -38,7 +38,10 @@ final class WriteDistributor {
   enum Breadth {
     /** The rank has a plan of all chunks that it changes. */
     KNOWN,
-    /** The rank erases so many chunks that it has to ask first which of them exist. */
+    /**
+     * The rank erases elements in so many chunks of the grid that it must first determine which of
+     * these chunks exist.
+     */
     WIDE
   }
 

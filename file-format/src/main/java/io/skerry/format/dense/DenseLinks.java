@@ -129,7 +129,8 @@ public final class DenseLinks {
     for (int i = 0; i < keys.length; i++) {
       long position = stored.heap().position(entry(records, i).heapId().segment());
       if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
-        // Heap order only makes reading faster, so any order will do; damage is detected later.
+        // Heap order only makes reading faster, so any order is acceptable. Damage is detected
+        // later.
         return IntStream.range(0, keys.length).toArray();
       }
       keys[i] = position << INDEX_BITS | i;

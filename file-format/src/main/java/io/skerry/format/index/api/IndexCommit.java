@@ -10,7 +10,7 @@ import java.util.SortedMap;
  *
  * @param index the index after the commit, which must encode the leaves
  * @param leaves the blocks of the leaves to encode and write: all touched leaves, and those that
- *     share a block with changed parts of the spine. Empty for single-chunk and implicit indexes,
+ *     share a block with changed parts of the spine; empty for single-chunk and implicit indexes,
  *     which have no blocks for leaves
  * @param spine the changed blocks of the spine, ready to write
  */
