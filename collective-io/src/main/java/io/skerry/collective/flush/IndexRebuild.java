@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * Rebuilds the chunk indexes that a flush changes. Every rank computes the same new structure; the
- * index owners encode their leaves and trees, and the encoding of the other blocks is distributed
+ * index owners encode their leaves and trees, and the writing of the other blocks is distributed
  * among the ranks.
  */
 final class IndexRebuild {
