@@ -29,7 +29,7 @@ final class DefinedParts {
   /**
    * Adds the defined elements of one chunk.
    *
-   * @param defined the defined elements, in coordinates of the chunk
+   * @param defined the defined elements, numbered within the chunk
    */
   void add(ChunkSlice slice, RunSet defined) {
     Selection part = dataset.grid().toDataset(defined, slice.scaled());

@@ -22,7 +22,7 @@ public final class ReferencedFiles {
 
   /** A location that is searched for a name. */
   public enum Place {
-    /** The folder of the naming file. */ */
+    /** The folder of the naming file. */
     BESIDE,
     /** The working folder of the process. */
     WORKING_FOLDER,

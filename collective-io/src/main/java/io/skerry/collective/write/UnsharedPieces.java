@@ -20,8 +20,8 @@ final class UnsharedPieces {
   }
 
   /**
-   * Returns the only piece of a chunk if the chunk can be stored in this way; otherwise empty. The
-   * piece replaces complete elements. Local.
+   * Returns the only piece of a chunk if the chunk can be stored without chunk owners and without
+   * the cache; otherwise empty. The piece replaces complete elements. Local.
    */
   Optional<Piece> find(WritePlan plan, Assignment chunk) {
     ChunkKey key = chunk.key();
