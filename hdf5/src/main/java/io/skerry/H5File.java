@@ -64,9 +64,9 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the file
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException if the path names a folder, a device or a
-   *     FIFO, the file is already open for writing, in this process or another, or it cannot be
-   *     created, locked or written
+   * @throws io.skerry.parallel.CollectiveException if the path names a folder, a device or a FIFO,
+   *     the file is already open for writing, in this process or another, or it cannot be created,
+   *     locked or written
    */
   static H5File create(Path path) {
     return create(path, Communicator.self());

@@ -49,7 +49,8 @@ class DifferentRoundLimitsTest {
   private static void create(Communicator world, Path path, DatasetSpec spec) {
     FileOptions options = FileOptions.standard().withRoundLimit(100L << 3 * world.rank());
     try (H5File file = H5File.create(path, world, options)) {
-      Dataset dataset = file.createDataset("/d", spec.fillValue((byte) 7, (byte) 0, (byte) 0, (byte) 0));
+      Dataset dataset =
+          file.createDataset("/d", spec.fillValue((byte) 7, (byte) 0, (byte) 0, (byte) 0));
       boolean first = world.rank() == 0;
       dataset.write(first ? Selection.at(0) : Selection.none(), first ? new int[] {1} : new int[0]);
     }

@@ -53,7 +53,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * the result of {@link #quiet} or {@link #holdStores}, it holds the store lock and must not make a
  * request.
  *
- * <p>Source: the shared chunk cache design of 2025.
+ * <p>Source: "RFC: Shared Chunk Cache Design" (C. Carper, J. Mainzer, 2025).
  */
 public final class ChunkCache implements AutoCloseable {
   private final Counters counters = new Counters();

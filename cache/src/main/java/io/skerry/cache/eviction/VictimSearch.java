@@ -31,7 +31,7 @@ import java.util.SequencedSet;
  * of chunks and datasets in the cache: chunks that cannot be evicted for a long time are taken out
  * of the queues, and the first pass is limited. Guarded by the eviction lock.
  *
- * <p>Source: the shared chunk cache design of 2025, section 4.2.
+ * <p>Source: "RFC: Shared Chunk Cache Design" (C. Carper, J. Mainzer, 2025), section 4.2.
  */
 final class VictimSearch {
   /** Maximum number of chunks that the first pass examines. */

@@ -12,9 +12,10 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Admits requests when the memory that they need is available: the resource allocation module of
- * the shared chunk cache (shared chunk cache design of 2025, section 5.2). A request is admitted
- * when its bytes and those granted to other requests together fit within the limit. A request
- * larger than the limit waits until there is no other grant, and then runs alone. Thread-safe.
+ * the shared chunk cache (C. Carper, J. Mainzer, "RFC: Shared Chunk Cache Design", 2025, section
+ * 5.2). A request is admitted when its bytes and those granted to other requests together fit
+ * within the limit. A request larger than the limit waits until there is no other grant, and then
+ * runs alone. Thread-safe.
  *
  * <p><b>Fairness.</b> Requests are examined in order of arrival. A small request may be admitted
  * before a large one that does not fit yet, but each request is overtaken at most {@value

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The order of the requests to one dataset: the serialisation module of the shared chunk cache
- * (shared chunk cache design of 2025, section 5.2). A request waits for all earlier unfinished
- * requests that have an element in common with it if at least one of the two writes. All other
- * requests run concurrently. Thread-safe.
+ * The order of the requests to one dataset: the serialisation module of the shared chunk cache (C.
+ * Carper, J. Mainzer, "RFC: Shared Chunk Cache Design", 2025, section 5.2). A request waits for all
+ * earlier unfinished requests that have an element in common with it if at least one of the two
+ * writes. All other requests run concurrently. Thread-safe.
  *
  * <p><b>Fairness.</b> A request waits only for requests that arrived before it. No request is
  * therefore overtaken by a conflicting one, and threads that hold one request each cannot deadlock.

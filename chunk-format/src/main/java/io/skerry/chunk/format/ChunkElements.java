@@ -16,7 +16,7 @@ import java.util.Arrays;
 final class ChunkElements {
   /**
    * The maximum number of elements in a chunk, and the maximum size of its values in bytes,
-   * according to the sparse chunks design of 2018 and to HDF5.
+   * according to "RFC: Sparse Chunks" (N. Fortner, J. Mainzer, 2018) and to HDF5.
    */
   static final long LIMIT = 0xffffffffL;
 

@@ -57,7 +57,8 @@ import java.util.OptionalLong;
  * <tr><td></td><td></td><td>{@link #clip}, when an extent shrinks</td></tr>
  * </table>
  *
- * <p>Source: the sparse chunks design of 2018, section 6.2; the shared chunk cache design of 2025.
+ * <p>Source: "RFC: Sparse Chunks" (N. Fortner, J. Mainzer, 2018), section 6.2; "RFC: Shared Chunk
+ * Cache Design" (C. Carper, J. Mainzer, 2025).
  */
 public interface ChunkFormat {
   /**

@@ -56,7 +56,7 @@ import java.util.Optional;
  * with {@link #clip}.
  *
  * <p>Source: the structured chunk draft, in the form that the library code of 2026 writes; the
- * operations are those of the sparse chunks design of 2018, section 6.2.
+ * operations are those of "RFC: Sparse Chunks" (N. Fortner, J. Mainzer, 2018), section 6.2.
  */
 public final class SparseChunkFormat implements ChunkFormat {
   private static final int SECTIONS = 2;

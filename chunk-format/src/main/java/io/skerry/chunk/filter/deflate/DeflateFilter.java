@@ -32,8 +32,8 @@ public final class DeflateFilter implements Filter {
   private static final long SMALL_PLANE = 5000;
 
   /**
-   * The plane size in bytes below which planes are not put into separate blocks. The Huffman
-   * codes would take as much space as they save, and their construction most of the time.
+   * The plane size in bytes below which planes are not put into separate blocks. The Huffman codes
+   * would take as much space as they save, and their construction most of the time.
    */
   private static final long SHORT_PLANE = 256;
 
