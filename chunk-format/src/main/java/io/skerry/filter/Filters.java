@@ -118,8 +118,8 @@ public final class Filters {
   }
 
   /**
-   * Stores floating-point numbers as differences from the smallest one in the chunk, rounded to a
-   * number of decimal digits. Lossy. Local, thread-safe.
+   * Stores floating-point numbers as differences from the smallest one in the chunk, rounded to the
+   * given number of decimal places. Lossy. Local, thread-safe.
    *
    * @param digits number of digits after the decimal point, 0 to 300
    * @throws IllegalArgumentException if the number of digits is out of range

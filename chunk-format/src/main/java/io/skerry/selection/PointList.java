@@ -186,7 +186,7 @@ public final class PointList implements Selection {
     return index;
   }
 
-  /** Returns the points as a set if their bounding box is too large for row-major indices. */
+  /** Returns the points as a set; used if their bounding box is too large for row-major indices. */
   private SpanTree scatteredTree() {
     List<Box> single = new ArrayList<>(size());
     for (int i = 0; i < flat.length; i += rank) {

@@ -35,7 +35,7 @@ public sealed interface Selection
     return AllSelection.ALL;
   }
 
-  /** Selects no element. Local, thread-safe; does not fail. */
+  /** Selects no elements. Local, thread-safe; does not fail. */
   static Selection none() {
     return NoneSelection.NONE;
   }

@@ -70,14 +70,14 @@ public final class FileRecovery {
   }
 
   /**
-   * Recovers a file that the caller will open for reading. Without a lock the journal is not
-   * changed, since a writer may be using it. Local.
+   * Recovers a file that the caller will open for reading. Without a lock, neither the file nor the
+   * journal is changed, since a writer may be using them. Local.
    *
    * @param path the path of the file, as for {@link #recover}; need not exist
    * @param locking the use of locks
    * @throws IllegalStateException if a writer or another recovery has locked the file
-   * @throws CommitException if another program changed the file after the interrupted flush, or if
-   *     the journal has to be replayed and the file is not locked
+   * @throws CommitException if the file is locked and another program changed it after the
+   *     interrupted flush, or if the file is not locked and the journal has to be replayed
    * @throws io.skerry.exception.FormatException if the file is locked, the interrupted flush had
    *     replaced blocks, and the journal beside the file is incomplete or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal

@@ -146,7 +146,7 @@ public sealed interface Value {
     }
 
     /**
-     * Returns the value of the first member with a name; empty if there is none. Local,
+     * Returns the value of the first member with the given name; empty if there is none. Local,
      * thread-safe; does not fail.
      */
     public Optional<Value> field(String name) {

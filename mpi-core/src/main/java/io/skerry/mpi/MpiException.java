@@ -43,7 +43,7 @@ public final class MpiException extends RuntimeException {
   }
 
   /**
-   * Creates the exception of a failed call that has no MPI error code, with a cause. Local,
+   * Creates an exception, with a cause, for a failed call that has no MPI error code. Local,
    * thread-safe; does not fail.
    *
    * @param operation the call that failed, such as {@code openFile}

@@ -1,6 +1,6 @@
 package io.skerry.cache.table;
 
-/** Saturating arithmetic for sizes: results that would overflow become the greatest long. */
+/** Saturating arithmetic for sizes: results that would overflow become {@link Long#MAX_VALUE}. */
 public final class Saturating {
   private Saturating() {}
 

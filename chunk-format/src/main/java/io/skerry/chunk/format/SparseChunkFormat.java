@@ -93,8 +93,8 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the format of unfiltered chunks with zero bytes as the fill value and the smallest
-   * encoding of selections.
+   * Returns the format of unfiltered chunks with an all-zero fill value and the smallest encoding
+   * of selections.
    *
    * @param chunkShape the shape of a chunk, in elements
    * @param datatype the type of an element in the file

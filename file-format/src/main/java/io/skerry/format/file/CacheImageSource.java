@@ -43,8 +43,8 @@ final class CacheImageSource implements ByteSource {
   }
 
   /**
-   * Returns a source that overlays the metadata cache image of a file, or the file itself if it has
-   * no image.
+   * Returns a source that overlays a file with its metadata cache image, or the file itself if it
+   * has no image.
    *
    * @throws FormatException if the image is damaged
    */

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Writes values that own content in the global heap, and releases the content that they replace. In
- * chunked datasets, the merge of the chunks releases it; this class releases it for elements in one
- * block or in the object header. Collective.
+ * chunked datasets, the replaced content is released when the chunks are merged; this class
+ * releases it for contiguous and compact datasets. Collective.
  */
 final class ContentWriter {
   private final HdfFile file;

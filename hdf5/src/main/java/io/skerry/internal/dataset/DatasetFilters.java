@@ -50,8 +50,9 @@ public record DatasetFilters(ObjectHeader header) {
   }
 
   /**
-   * Returns the pipelines as the header specifies them, without the installed filters; a single
-   * pipeline applies to all sections. Empty if the header has no message with filters.
+   * Returns the pipelines as the header specifies them; unlike {@link #pipeline} and {@link
+   * #sections}, does not attach the set of installed filters. A single pipeline applies to all
+   * sections. Empty if the header has no message with filters.
    */
   public Optional<SectionPipelines> specified() {
     return header

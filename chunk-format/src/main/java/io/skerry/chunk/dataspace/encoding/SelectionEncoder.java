@@ -22,7 +22,7 @@ final class SelectionEncoder {
     this.out = out;
   }
 
-  /** Returns the smallest width, in bytes, that can hold a number. */
+  /** Returns the smallest width, 2, 4 or 8 bytes, that can hold the given number. */
   static int width(long max) {
     if (max <= U16_MAX) {
       return 2;

@@ -47,7 +47,10 @@ public final class ChunkedOpener {
             header.require(DataspaceMessage.class).shape());
   }
 
-  /** Returns the chunks that the file's directory of open datasets contains, or adds them to it. */
+  /**
+   * Returns the dataset's chunks from the file's directory of open datasets; adds them first if
+   * they are not there.
+   */
   ChunkedDataset open(ChunkedLayout layout, Datatype type, Shape shape) {
     Optional<ChunkedDataset> known = file.tree().datasets().find(header.address());
     if (known.isPresent()) {

@@ -40,7 +40,7 @@ public enum CompressedForm {
 
   private final String name;
 
-  /** The dimension of {@code indptr}: 0 for rows, 1 for columns. */
+  /** The dimension of the matrix that {@code indptr} indexes: 0 for rows, 1 for columns. */
   private final int major;
 
   CompressedForm(String name, int major) {

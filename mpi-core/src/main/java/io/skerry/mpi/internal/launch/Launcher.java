@@ -45,8 +45,8 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
       List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS");
 
   /**
-   * Returns the launcher according to an environment; empty for a process that was started without
-   * a launcher.
+   * Returns the launcher that the given environment indicates; empty if the process was started
+   * without a launcher.
    */
   public static Optional<Launcher> of(Map<String, String> environment) {
     return kind(environment)

@@ -67,7 +67,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     return handle;
   }
 
-  /** Makes a call and converts the throwables of the Java bindings. */
+  /** Makes a call, and converts anything that the Java bindings throw to an MpiException. */
   void call(String operation, JarCall call) {
     try {
       call.run();
