@@ -52,7 +52,7 @@ public final class RandomTypes {
   }
 
   /** The extended numbers of x86: 80 bits in 16 bytes. */
-  static final FloatingPoint EXTENDED =
+  public static final FloatingPoint EXTENDED =
       new FloatingPoint(
           16,
           Endian.LITTLE,

@@ -7,6 +7,7 @@ import io.skerry.datatype.BitPadding;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.Endian;
 import io.skerry.datatype.FloatingPoint;
+import io.skerry.datatype.RandomTypes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -84,27 +85,14 @@ class FloatingFormatConversionTest {
             129);
     byte[] vaxes = HexFormat.of().parseHex("8040000020c10000d04f1802");
     assertArrayEquals(new double[] {1, -2.5, 0x1.A0043p30}, doubles(vax, vaxes, 3));
-    FloatingPoint extended =
-        new FloatingPoint(
-            16,
-            Endian.LITTLE,
-            BitPadding.ZEROS,
-            FloatingPoint.Normalization.NONE,
-            79,
-            0,
-            80,
-            64,
-            15,
-            0,
-            64,
-            16383);
     byte[] tens =
         HexFormat.of()
             .parseHex(
                 "00000000000000c0ff3f000000000000"
                     + "00000000000000c000c0000000000000"
                     + "0000000000000080ff7f000000000000");
-    assertArrayEquals(new double[] {1.5, -3, Double.POSITIVE_INFINITY}, doubles(extended, tens, 3));
+    assertArrayEquals(
+        new double[] {1.5, -3, Double.POSITIVE_INFINITY}, doubles(RandomTypes.EXTENDED, tens, 3));
   }
 
   private static double[] doubles(Datatype type, byte[] raw, int count) {
