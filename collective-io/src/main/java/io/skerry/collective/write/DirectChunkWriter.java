@@ -52,7 +52,7 @@ public final class DirectChunkWriter {
   public void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     LocalStatus status = new LocalStatus();
     SortedMap<ChunkKey, ChunkImage> mine =
-        status.attempt(() -> EncodedChunks.checked(dataset, images.get()), new TreeMap<>());
+        status.attempt(() -> EncodedChunkChecks.checked(dataset, images.get()), new TreeMap<>());
     context.outcome().enter(Operation.WRITE, dataset.name(), "(encoded chunks)", status);
     try {
       // Values that were written earlier must not be stored over these images later.

@@ -41,8 +41,8 @@ record WriteDistribution(
    * Returns the pieces that are sent to chunk owners: those that are neither written in place nor
    * stored as whole chunks.
    */
-  WritePlan rest(WritePlan plan) {
-    return plan.without(inPlace.keySet()).without(whole.keySet());
+  WritePlan rest(WritePlan all) {
+    return all.without(inPlace.keySet()).without(whole.keySet());
   }
 
   /**

@@ -13,8 +13,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Checks that a reader would accept the chunks that a caller has encoded. */
-final class EncodedChunks {
-  private EncodedChunks() {}
+final class EncodedChunkChecks {
+  private EncodedChunkChecks() {}
 
   /**
    * Returns images by chunk if all of them can be stored.
