@@ -127,11 +127,11 @@ public final class ObjectCopy {
             new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
         new CopiedElements(dataset, made, transfer, how.progress()).copy();
       }
-      boolean finished = together(to, from, () -> finish(tree, rule));
+      boolean unused = together(to, from, () -> finish(tree, rule));
       // A link leads to the copies only after all their data are in the file: copies without a link
       // can be deleted if a write fails.
       place.commit(to);
-      done = finished && together(to, from, () -> link(tree.objects(), top, to));
+      done = together(to, from, () -> link(tree.objects(), top, to));
     } finally {
       if (!done) {
         tree.objects().delete();
