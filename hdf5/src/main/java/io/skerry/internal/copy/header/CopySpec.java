@@ -33,8 +33,7 @@ record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
   DatasetSpec spec(Optional<byte[]> fill) {
     Shape shape = old.require(DataspaceMessage.class).shape();
     LayoutMessage layout = old.require(LayoutMessage.class);
-    DatasetSpec plain =
-        fill.map(DatasetSpec.of(type, shape)::fillValue).orElse(DatasetSpec.of(type, shape));
+    DatasetSpec plain = filled(shape, fill);
     boolean wasSparse = layout instanceof ChunkedLayout c && c.form().isStructured();
     boolean sparse = wasSparse != change.redefinition().isPresent();
     StorageChange.Layout kind = kind(layout);
@@ -42,9 +41,7 @@ record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
       if (sparse) {
         throw new IllegalArgumentException("a sparse dataset needs chunks: layout=" + kind);
       }
-      Shape fixed = Shape.of(shape.extent());
-      DatasetSpec flat =
-          fill.map(DatasetSpec.of(type, fixed)::fillValue).orElse(DatasetSpec.of(type, fixed));
+      DatasetSpec flat = filled(Shape.of(shape.extent()), fill);
       return kind == StorageChange.Layout.COMPACT ? flat.compact() : flat.contiguous();
     }
     long[] chunk = chunk(layout, shape);
@@ -53,6 +50,11 @@ record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
       chunks = plain.structured(chunk);
     }
     return chunks.withFilters(pipelines(chunk, layout));
+  }
+
+  private DatasetSpec filled(Shape shape, Optional<byte[]> fill) {
+    DatasetSpec spec = DatasetSpec.of(type, shape);
+    return fill.map(spec::fillValue).orElse(spec);
   }
 
   private StorageChange.Layout kind(LayoutMessage layout) {
