@@ -42,6 +42,7 @@ import java.util.Set;
  * that does not fit is clipped to the nearest value that does, fractions are truncated, and members
  * of compounds are matched by name.
  */
+// Longer than other types, since more than half of the lines document the API.
 public non-sealed interface Dataset extends H5Object {
   /**
    * Returns the current and the maximum extent. Local, thread-safe; does not fail.
