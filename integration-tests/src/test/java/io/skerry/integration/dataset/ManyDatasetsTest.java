@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ManyDatasetsTest {
-  private static final int DATASETS = Integer.getInteger("skerry.datasets", 8_000);
+  private static final int DATASETS = Integer.getInteger("skerry.datasets", 12_000);
 
   /** Heap of the process that holds the file, for any number of datasets. */
   private static final String HEAP = "-Xmx512m";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks make different collective calls: on threads and under mpirun none of them hangs. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisuseTest {
-  private static final int SECONDS_FOR_ALL_PAIRS = 900;
+  private static final int SECONDS_FOR_ALL_PAIRS = 840;
 
   private static final List<RankedCases> SUITES =
       List.of(new MisusedPairs(), new MisusedClosings(), new DifferentSteps());
