@@ -4,14 +4,12 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.file.FileView;
-import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
 import io.skerry.testkit.ranked.Expect;
 import io.skerry.testkit.ranked.RankedCase;
 import io.skerry.testkit.ranked.RankedCases;
 import io.skerry.testkit.ranked.SharedFolder;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,18 +28,6 @@ public final class FileOpeningConformance implements RankedCases {
         new RankedCase("a_file_for_reading_refuses_writes", FileOpeningConformance::readOnly),
         new RankedCase("unknown_hints_do_no_harm", FileOpeningConformance::hints),
         new RankedCase("two_halves_write_two_files_at_once", FileOpeningConformance::halves));
-  }
-
-  private static MpiFile create(Communicator world, SharedFolder folder) {
-    return world.openFile(folder.file("data"), OpenMode.CREATE, Map.of());
-  }
-
-  private static MemorySegment segment(int... bytes) {
-    var array = new byte[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      array[i] = (byte) bytes[i];
-    }
-    return MemorySegment.ofArray(array);
   }
 
   private static void missing(Communicator world) throws IOException {
@@ -93,7 +79,7 @@ public final class FileOpeningConformance implements RankedCases {
         Expect.equal(folder.file("data"), file.path(), "path");
         world.barrier();
       }
-      try (var file = create(world, folder)) {
+      try (var file = MpiFileConformance.create(world, folder)) {
         Expect.equal(0L, file.size(), "size of a file created anew");
         world.barrier();
       }
@@ -108,16 +94,16 @@ public final class FileOpeningConformance implements RankedCases {
       world.barrier();
       var file = world.openFile(folder.file("data"), OpenMode.READ, Map.of());
       var view = FileView.of(0, 1);
-      refused(() -> file.writeAtAll(view, segment(1)));
-      refused(() -> file.writeAt(0, segment(1)));
+      refused(() -> file.writeAtAll(view, MpiFileConformance.segment(1)));
+      refused(() -> file.writeAt(0, MpiFileConformance.segment(1)));
       refused(() -> file.setSize(0));
-      var back = segment(0, 0);
+      var back = MpiFileConformance.segment(0, 0);
       file.readAtAll(FileView.of(0, 2), back);
       Expect.bytes(new byte[] {5, 6}, back, "bytes");
       file.close();
       file.close();
-      refused(() -> file.readAt(0, segment(1)));
-      refused(() -> file.readAtAll(view, segment(1)));
+      refused(() -> file.readAt(0, MpiFileConformance.segment(1)));
+      refused(() -> file.readAtAll(view, MpiFileConformance.segment(1)));
       world.barrier();
     }
   }
@@ -130,7 +116,7 @@ public final class FileOpeningConformance implements RankedCases {
     var hints = Map.of("cb_nodes", "1", "no_such_hint_at_all", "x");
     try (var folder = SharedFolder.create(world);
         var file = world.openFile(folder.file("data"), OpenMode.CREATE, hints)) {
-      file.writeAtAll(FileView.of(world.rank(), 1), segment(world.rank()));
+      file.writeAtAll(FileView.of(world.rank(), 1), MpiFileConformance.segment(world.rank()));
       file.sync();
       Expect.equal((long) world.size(), file.size(), "size");
       world.barrier();
@@ -144,10 +130,11 @@ public final class FileOpeningConformance implements RankedCases {
           half.openFile(folder.file("half" + world.rank() % 2), OpenMode.CREATE, Map.of())) {
         for (int round = 0; round < world.rank() % 2 + 3; round++) {
           file.writeAtAll(
-              FileView.of((long) round * half.size() + half.rank(), 1), segment(round + 1));
+              FileView.of((long) round * half.size() + half.rank(), 1),
+              MpiFileConformance.segment(round + 1));
         }
         file.sync();
-        var last = segment(0);
+        var last = MpiFileConformance.segment(0);
         file.readAt(file.size() - 1, last);
         Expect.bytes(new byte[] {(byte) (world.rank() % 2 + 3)}, last, "last byte of a half");
         half.barrier();

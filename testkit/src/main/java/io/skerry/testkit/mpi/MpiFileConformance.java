@@ -47,11 +47,11 @@ public final class MpiFileConformance implements RankedCases {
             MpiFileConformance::shortCollectiveRead));
   }
 
-  private static MpiFile create(Communicator world, SharedFolder folder) {
+  static MpiFile create(Communicator world, SharedFolder folder) {
     return world.openFile(folder.file("data"), OpenMode.CREATE, Map.of());
   }
 
-  private static MemorySegment segment(int... bytes) {
+  static MemorySegment segment(int... bytes) {
     var array = new byte[bytes.length];
     for (int i = 0; i < bytes.length; i++) {
       array[i] = (byte) bytes[i];
