@@ -75,7 +75,7 @@ public final class JournalRecovery {
 
   private static FoundJournal finished(Path file, JournalFile journal) throws IOException {
     Interrupted commit = Interrupted.of(file, journal);
-    commit.finish();
+    commit.finish(journal);
     journal.remove();
     return commit.report();
   }
@@ -87,7 +87,7 @@ public final class JournalRecovery {
   }
 
   /**
-   * Returns the journal of a file without any change to the file or to the journal. Local.
+   * Describes the journal of a file, and changes neither the file nor the journal. Local.
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
@@ -211,38 +211,32 @@ public final class JournalRecovery {
    * @param base the base address of the HDF5 file
    * @param pending the parts of the journal that have to be replayed to finish the commit
    */
-  private record Interrupted(FoundJournal report, long base, List<Journal> pending) {
+  private record Interrupted(FoundJournal report, long base, List<JournalFile.Part> pending) {
 
     static Interrupted of(Path file, JournalFile journal) throws IOException {
       if (journal.isEmpty()) {
         return without(file, journal, State.EMPTY);
       }
-      Optional<Whole> whole = whole(journal);
-      return whole.isPresent()
-          ? of(file, journal, whole.get())
+      Optional<JournalFile.Content> content = journal.content();
+      return content.isPresent() && areWhole(journal, content.get())
+          ? of(file, journal, content.get())
           : without(file, journal, State.UNFINISHED);
     }
 
     /**
-     * A complete journal, decoded.
-     *
-     * @param base the base address of the HDF5 file
-     * @param parts the part of each rank
+     * Returns true if each part can be decoded. The parts are not kept, since the journal may be
+     * larger than the memory. Only errors in the journal itself are considered, since an error in
+     * the HDF5 file is no reason to discard the journal.
      */
-    private record Whole(long base, List<Journal> parts) {}
-
-    /**
-     * Decodes the journal; returns empty if the journal is incomplete. Only errors in the journal
-     * itself are considered, since an error in the HDF5 file is no reason to discard the journal.
-     */
-    private static Optional<Whole> whole(JournalFile journal) throws IOException {
+    private static boolean areWhole(JournalFile journal, JournalFile.Content content)
+        throws IOException {
       try {
-        return journal
-            .content()
-            .map(content ->
-                new Whole(content.base(), content.parts().stream().map(Journal::decode).toList()));
+        for (JournalFile.Part part : content.parts()) {
+          Journal unused = Journal.decode(journal.read(part));
+        }
+        return true;
       } catch (FormatException e) {
-        return Optional.empty();
+        return false;
       }
     }
 
@@ -250,16 +244,18 @@ public final class JournalRecovery {
       return new Interrupted(FoundJournal.without(file, journal.path(), state), 0, List.of());
     }
 
-    private static Interrupted of(Path file, JournalFile journal, Whole whole) {
-      List<Journal> pending = new ArrayList<>();
+    private static Interrupted of(Path file, JournalFile journal, JournalFile.Content content)
+        throws IOException {
+      List<JournalFile.Part> pending = new ArrayList<>();
       Optional<Block> foreign = Optional.empty();
       long blocks = 0;
       long bytes = 0;
       try (MpiFile open = Communicator.self().openFile(file, OpenMode.READ, Map.of())) {
-        ByteSource source = new FileSource(open, whole.base());
-        for (Journal part : whole.parts()) {
+        ByteSource source = new FileSource(open, content.base());
+        for (JournalFile.Part place : content.parts()) {
+          Journal part = Journal.decode(journal.read(place));
           switch (part.decide(source)) {
-            case REPLAY -> pending.add(part);
+            case REPLAY -> pending.add(place);
             case REFUSE -> foreign = foreign.or(() -> part.foreign(source));
             case ALREADY_DONE -> {}
           }
@@ -277,7 +273,7 @@ public final class JournalRecovery {
               blocks,
               bytes,
               foreign.stream().mapToLong(Block::address).findFirst()),
-          whole.base(),
+          content.base(),
           pending);
     }
 
@@ -305,7 +301,7 @@ public final class JournalRecovery {
           .ifPresent(superblock -> superblock.requireWhole(report.file().toString()));
     }
 
-    void finish() {
+    void finish(JournalFile journal) throws IOException {
       if (report.foreign().isPresent()) {
         throw new CommitException(
             "the file was changed by another program after an interrupted commit; neither its old"
@@ -321,8 +317,8 @@ public final class JournalRecovery {
         return;
       }
       try (MpiFile open = Communicator.self().openFile(report.file(), OpenMode.WRITE, Map.of())) {
-        for (Journal part : pending) {
-          for (Journal.Entry entry : part.entries()) {
+        for (JournalFile.Part part : pending) {
+          for (Journal.Entry entry : Journal.decode(journal.read(part)).entries()) {
             MemorySegment image = entry.image().segment();
             open.writeAt(base + entry.address(), image);
           }

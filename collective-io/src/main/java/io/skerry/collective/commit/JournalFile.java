@@ -86,9 +86,9 @@ public final class JournalFile implements AutoCloseable {
    * Locks the journal for a process that recovers or replaces the file and excludes all writers.
    * The lock is held until the journal is closed.
    *
-   * @throws IllegalStateException if a lock is held elsewhere, in this process or another: by
-   *     another recovery or by a rank of a writer, even if it is the last rank of a job whose other
-   *     ranks were killed, since it may still have a write in progress
+   * @throws IllegalStateException if a lock is held elsewhere, in this process or another, by a
+   *     recovery or by a rank of a writer. A single surviving rank of a job whose other ranks were
+   *     killed is enough, since it may still have a write in progress.
    * @throws IOException if the file system does not lock files or does not respond in time, and
    *     locks are required
    */
@@ -109,7 +109,7 @@ public final class JournalFile implements AutoCloseable {
     hold(LOCKS + rank, 1, locking);
   }
 
-  /** Returns whether this object holds a lock. Without one, other programs are not excluded. */
+  /** Returns whether this object holds a lock. Without a lock, other programs are not excluded. */
   public boolean isLocked() {
     return lock.isPresent();
   }
@@ -230,13 +230,21 @@ public final class JournalFile implements AutoCloseable {
    * The content of a complete journal.
    *
    * @param base the base address of the HDF5 file
-   * @param parts the encoded part of each rank that replaces blocks
+   * @param parts the place of each rank's part, in the order of the ranks that wrote one
    */
-  public record Content(long base, List<MemorySegment> parts) {}
+  public record Content(long base, List<Part> parts) {}
+
+  /**
+   * The place of the encoded part of a rank.
+   *
+   * @param offset the offset in the journal file, in bytes
+   * @param bytes the number of bytes
+   */
+  public record Part(long offset, int bytes) {}
 
   /**
    * Returns the content of the journal; empty if the head is damaged, or if the file ends before
-   * the parts do. The parts themselves are not checked.
+   * the parts do. The parts themselves are not read: together they may be larger than the memory.
    */
   public Optional<Content> content() throws IOException {
     long size = channel.size();
@@ -250,15 +258,33 @@ public final class JournalFile implements AutoCloseable {
     long bytes = in.i64();
     long count = in.u32();
     boolean sound = in.i32() == Lookup3.checksum(head.asSlice(0, HEAD - 4));
-    if (!ours || !sound || bytes < 0 || bytes > size - HEAD || bytes > Integer.MAX_VALUE) {
-      return Optional.empty();
-    }
-    ByteReader all = ByteReader.of(read(HEAD, (int) bytes), "journal");
-    List<MemorySegment> parts = new ArrayList<>();
+    return ours && sound && bytes >= 0 && bytes <= size - HEAD
+        ? parts(count, HEAD + bytes).map(parts -> new Content(base, parts))
+        : Optional.empty();
+  }
+
+  /** Returns the places of the parts; empty if they exceed the given end. */
+  private Optional<List<Part>> parts(long count, long end) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    long at = HEAD;
     for (long i = 0; i < count; i++) {
-      parts.add(all.slice(all.u63("length of a part")));
+      if (end - at < Long.BYTES) {
+        return Optional.empty();
+      }
+      long length = ByteReader.of(read(at, Long.BYTES), "length of a part").i64();
+      at += Long.BYTES;
+      if (length < 0 || length > end - at || length > Integer.MAX_VALUE) {
+        return Optional.empty();
+      }
+      parts.add(new Part(at, (int) length));
+      at += length;
     }
-    return Optional.of(new Content(base, parts));
+    return Optional.of(parts);
+  }
+
+  /** Reads the encoded part of a rank. */
+  public MemorySegment read(Part part) throws IOException {
+    return read(part.offset, part.bytes);
   }
 
   private MemorySegment read(long at, int bytes) throws IOException {

@@ -164,6 +164,26 @@ class JournalFileTest {
     assertArrayEquals(replayed, Files.readAllBytes(file));
   }
 
+  /** The journal has a hole, so that it takes little space on the disk. */
+  @Test
+  void a_journal_of_more_than_two_gibibytes_has_content() throws IOException {
+    long each = 900L << 20;
+    try (JournalFile journal = JournalFile.open(file)) {
+      journal.lock(REQUIRED);
+      long at = JournalFile.HEAD;
+      for (int i = 0; i < 3; i++) {
+        journal.write(at, MemorySegment.ofArray(ByteWriter.create().u64(each).toArray()));
+        at += Long.BYTES + each;
+      }
+      MemorySegment last = part(100, 200);
+      journal.write(at, last);
+      journal.writeHead(0, at + last.byteSize() - JournalFile.HEAD, 4);
+      List<JournalFile.Part> parts = journal.content().orElseThrow().parts();
+      assertEquals(4, parts.size());
+      assertEquals(1, Journal.decode(journal.read(parts.getLast())).entries().size());
+    }
+  }
+
   private FoundJournal.State recovered() throws IOException {
     return JournalRecovery.recover(file, REQUIRED).state();
   }
