@@ -1,5 +1,5 @@
 /** The API layer: files, groups, datasets and attributes. */
-// The modules that some packages are exported to are built later.
+// The modules to which some packages are exported are built after this one.
 @SuppressWarnings("module")
 module io.skerry {
   requires transitive io.skerry.collective;

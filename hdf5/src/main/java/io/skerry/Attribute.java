@@ -17,9 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A named value of an object. Immutable. The constructor does not check its arguments; the factory
- * methods do, unless their documentation states otherwise. Methods that decode the elements throw
- * {@link IndexOutOfBoundsException} if there are fewer bytes than the extent requires.
+ * A named value that is attached to an object. Immutable. The constructor does not check its
+ * arguments; the factory methods do, unless their documentation states otherwise. Methods that
+ * decode the elements throw {@link IndexOutOfBoundsException} if there are fewer bytes than the
+ * extent requires.
  *
  * @param name the name of the attribute
  * @param datatype the datatype of an element in the file
@@ -72,7 +73,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    *
    * @param name the name
    * @param values the integers; they are copied
-   * @return an attribute of one dimension, of size 0 if the array is empty
+   * @return a one-dimensional attribute, whose extent is 0 if the array is empty
    * @throws ArithmeticException if there are 2^28 or more integers (2 GiB or more)
    */
   public static Attribute of(String name, long[] values) {
@@ -86,7 +87,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    *
    * @param name the name
    * @param values the numbers; they are copied
-   * @return an attribute of one dimension, of size 0 if the array is empty
+   * @return a one-dimensional attribute, whose extent is 0 if the array is empty
    * @throws ArithmeticException if there are 2^28 or more numbers (2 GiB or more)
    */
   public static Attribute of(String name, double[] values) {
@@ -164,10 +165,10 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Decodes the elements as values. Local, thread-safe.
    *
-   * @param contents the contents of the file that the attribute was read from
+   * @param contents the contents of the file from which the attribute was read
    * @return one value for each element, row-major; empty if there are no elements
    * @throws io.skerry.exception.FormatException if an element refers to damaged contents
-   * @throws io.skerry.exception.MemoryLimitException if the contents exceed the heap
+   * @throws io.skerry.exception.MemoryLimitException if the contents do not fit into the heap
    * @throws io.skerry.mpi.MpiException if contents cannot be read from the file
    * @throws IllegalArgumentException if the contents are not those of an HDF5 file
    * @throws IllegalStateException if the file is closed and an element refers to contents in it
@@ -179,8 +180,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   /**
    * Decodes the elements as integers. Local, thread-safe.
    *
-   * @return one integer for each element, row-major, clipped to 64 bits; empty if there are no
-   *     elements
+   * @return one integer for each element, row-major, clipped to the range of 64-bit integers; empty
+   *     if there are no elements
    * @throws UnsupportedFeatureException if the datatype is not numeric
    * @throws ArithmeticException if there are more than 2^31 - 1 elements
    */

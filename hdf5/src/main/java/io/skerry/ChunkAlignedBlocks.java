@@ -60,7 +60,7 @@ public final class ChunkAlignedBlocks {
   /**
    * Visits the selections in row-major order. Local, thread-safe.
    *
-   * @param visitor receives each selection; it is not called if the dataset has no element
+   * @param visitor receives each selection; it is not called if the dataset has no elements
    * @throws ArithmeticException if the dataset has more than 2^63 - 1 elements
    */
   public void forEach(Consumer<Selection> visitor) {
@@ -155,7 +155,12 @@ public final class ChunkAlignedBlocks {
     return isChunked() ? Math.ceilDiv(shape.extent(dimension), chunk[dimension]) : 1;
   }
 
-  /** Advances to the next index of the outer dimensions at the end of a range. */
+  /**
+   * Advances to the next index of the outer dimensions if a range has reached the end of its
+   * dimension.
+   *
+   * @return false if there is no further selection
+   */
   private boolean carry(long[] start, int cut) {
     int d = cut;
     while (start[d] == shape.extent(d)) {

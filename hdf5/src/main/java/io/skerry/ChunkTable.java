@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The stored chunks of a dataset: their addresses, sizes and bytes, in the state of the last flush.
- * All methods are local: each rank reads the chunk index and the file by itself. Any rank may read
+ * The stored chunks of a dataset: their addresses, sizes and bytes, as of the last flush. All
+ * methods are local: each rank reads the chunk index and the file independently. Any rank may read
  * any chunk. All methods throw {@link io.skerry.mpi.MpiException} if the file cannot be read.
  *
  * <p>Chunks are listed in the order of the index: row-major, except that in an extensible array the
@@ -82,7 +82,7 @@ public interface ChunkTable {
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged, or the chunk is
    *     outside the file
-   * @throws io.skerry.exception.MemoryLimitException if the chunk exceeds the heap
+   * @throws io.skerry.exception.MemoryLimitException if the chunk does not fit into the heap
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    */
   Optional<ChunkImage> image(long... element);

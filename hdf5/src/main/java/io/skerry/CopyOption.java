@@ -1,7 +1,7 @@
 package io.skerry;
 
 /**
- * An option of a copy of objects. Except for {@link #KEEP_INNER_REFERENCES}, the options have the
+ * An option for copying objects. Except for {@link #KEEP_INNER_REFERENCES}, the options have the
  * meaning of the {@code H5O_COPY} flags of the C library.
  */
 public enum CopyOption {
@@ -19,8 +19,8 @@ public enum CopyOption {
   EXPAND_EXTERNAL,
   /**
    * Copies the targets of references as well. If no other link in the copy leads to a copied
-   * target, the root group gets a link to it, named {@code ~obj_pointed_by_} followed by the
-   * address of the copy.
+   * target, the root group of the target file gets a link to that copy, named {@code
+   * ~obj_pointed_by_} followed by its address.
    */
   EXPAND_REFERENCES,
   /**

@@ -32,8 +32,8 @@ import java.util.Set;
  *
  * <p>A collective method that flushes (see {@link #independent}) fails with {@link
  * io.skerry.parallel.CollectiveException} if the flush fails before its commit. If the commit
- * fails, it throws {@link io.skerry.parallel.CommitException} on all ranks; the next opening of the
- * file completes or discards the flush.
+ * fails, it throws {@link io.skerry.parallel.CommitException} on all ranks; the flush is completed
+ * or discarded when the file is next opened.
  *
  * <p>Methods that access elements fail if the dataset has been deleted: with an {@link
  * IllegalStateException}, or with a {@link io.skerry.parallel.CollectiveException} that it causes.
@@ -71,7 +71,7 @@ public non-sealed interface Dataset extends H5Object {
    * thread-safe.
    *
    * @return the bytes of one element in the datatype of the file; zeros if no fill value is defined
-   * @throws io.skerry.exception.MemoryLimitException if an element exceeds the heap
+   * @throws io.skerry.exception.MemoryLimitException if an element does not fit into the heap
    */
   byte[] fillValue();
 
@@ -97,16 +97,17 @@ public non-sealed interface Dataset extends H5Object {
    *   <li>{@link H5File#flush}, {@link H5File#close}, and each method documented to flush first
    *   <li>with several ranks, a collective read of a chunked dataset with unflushed changes, and an
    *       erasure whose selection can intersect more than 4,096 chunks
-   *   <li>a change of extent that removes elements, or of a dataset with {@linkplain
-   *       DatasetSpec.Edges#UNFILTERED unfiltered} partial edge chunks or with {@linkplain
-   *       DatasetSpec.Allocation#EARLY early} allocation
+   *   <li>a change to the extent that removes elements, and any change to the extent of a dataset
+   *       with {@linkplain DatasetSpec.Edges#UNFILTERED unfiltered} partial edge chunks or with
+   *       {@linkplain DatasetSpec.Allocation#EARLY early} allocation
    *   <li>a write, an erasure or an early allocation that exceeds {@link
    *       io.skerry.parallel.FileOptions#dirtyLimit}, and, in mode {@link
    *       io.skerry.parallel.WriteMode#THROUGH}, each of these in a chunked dataset
    * </ul>
    *
-   * <p>In a file of a single rank the view is the dataset itself, whose reads see every write and
-   * whose methods throw the same exceptions. Local, thread-safe; does not fail.
+   * <p>If only one rank has the file open, the view is the dataset itself: its reads see every
+   * write, and its methods throw the exceptions that this interface documents. Local, thread-safe;
+   * does not fail.
    *
    * @return the view; its other methods that change the dataset throw {@link IllegalStateException}
    */
@@ -122,8 +123,8 @@ public non-sealed interface Dataset extends H5Object {
   StorageInfo storage();
 
   /**
-   * Returns the number of bytes that the dataset occupies in the file, in the state of the last
-   * flush. Reads the whole chunk index. Local, thread-safe.
+   * Returns the amount of storage that the dataset occupies in the file, as of the last flush.
+   * Reads the whole chunk index. Local, thread-safe.
    *
    * @return the number of stored chunks, and the numbers of bytes of data and index
    * @throws IllegalStateException if the file is closed
@@ -132,9 +133,9 @@ public non-sealed interface Dataset extends H5Object {
   StorageInfo.Usage usage();
 
   /**
-   * Returns the reasons for which the {@linkplain io.skerry.parallel.Trust policy} of the file
-   * refuses external data files and sources of this dataset. If there are any, a read of all
-   * elements fails for one of these reasons. Local, thread-safe; does not fail.
+   * Returns the reasons why the {@linkplain io.skerry.parallel.Trust policy} of the file refuses
+   * external data files or virtual sources of this dataset. If there are any such reasons, a read
+   * of all elements fails for one of them. Local, thread-safe; does not fail.
    *
    * @return one message for each refused file; empty if no file is refused
    */
@@ -144,9 +145,9 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the other files that hold elements of this dataset: external data files, the files of
    * the sources of a virtual dataset, and, if a source is itself virtual or external, the files
    * that hold its elements. Opens every source. Missing files, and files that the {@linkplain
-   * io.skerry.parallel.Trust policy} refuses, are left out. Local; for a virtual dataset not
-   * thread-safe: while the method runs, no other thread may call it or read a virtual dataset of
-   * the file.
+   * io.skerry.parallel.Trust policy} refuses, are left out. Local; not thread-safe for a virtual
+   * dataset: while the method runs, no other thread may call it or read a virtual dataset of the
+   * file.
    *
    * @return the paths of the files; empty if all elements are in this file
    * @throws io.skerry.parallel.CollectiveException if a source cannot be opened
@@ -163,8 +164,8 @@ public non-sealed interface Dataset extends H5Object {
   boolean isSparse();
 
   /**
-   * Writes values of a type in memory; the selected elements are then defined. Members of a
-   * compound that are missing in the type in memory keep their values. Collective.
+   * Writes values of the given type in memory; the selected elements are then defined. Members of a
+   * compound that are missing from that type keep their values. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param memory the type of the values in memory
@@ -211,10 +212,11 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Writes 8-bit integers. In a u8 dataset, their bit patterns are stored unchanged. If the dataset
-   * does not hold numbers, writes elements in the datatype of the file. Collective.
+   * does not hold numbers, the bytes are elements in the datatype of the file. Collective.
    *
    * @param selection the elements to write, within the extent
-   * @param values one value for each selected element, in selection order
+   * @param values one value for each selected element, in selection order; if the dataset does not
+   *     hold numbers, the bytes of these elements
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
    * @throws UnsupportedFeatureException if the elements are in external files or other datasets
@@ -303,7 +305,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param selection the elements to read, within the extent
    * @param memory the type of the values in memory
    * @param values receives one value for each selected element, in selection order, of {@code
-   *     memory.size()} bytes each; members of a compound that are missing in the dataset are not
+   *     memory.size()} bytes each; members of a compound that are missing from the dataset are not
    *     changed
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, {@code values} has too few bytes, the types cannot be converted, a
@@ -332,7 +334,8 @@ public non-sealed interface Dataset extends H5Object {
   byte[] readBytes(Selection selection);
 
   /**
-   * Reads 16-bit integers. From a u16 dataset, bit patterns are returned unchanged. Collective.
+   * Reads 16-bit integers. If the dataset is u16, the bit patterns are returned unchanged.
+   * Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -345,7 +348,8 @@ public non-sealed interface Dataset extends H5Object {
   short[] readShorts(Selection selection);
 
   /**
-   * Reads 32-bit integers. From a u32 dataset, bit patterns are returned unchanged. Collective.
+   * Reads 32-bit integers. If the dataset is u32, the bit patterns are returned unchanged.
+   * Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -358,7 +362,8 @@ public non-sealed interface Dataset extends H5Object {
   int[] readInts(Selection selection);
 
   /**
-   * Reads 64-bit integers. From a u64 dataset, bit patterns are returned unchanged. Collective.
+   * Reads 64-bit integers. If the dataset is u64, the bit patterns are returned unchanged.
+   * Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -433,13 +438,13 @@ public non-sealed interface Dataset extends H5Object {
   List<String> readStrings(Selection selection);
 
   /**
-   * Selects the defined elements among the selected ones; in a dense dataset all are defined. If
-   * the selection is a list of points, the result keeps their order. With several ranks, flushes
+   * Returns the selected elements that are defined; in a dense dataset, all elements are defined.
+   * If the selection is a list of points, the result keeps their order. With several ranks, flushes
    * the file first if the dataset has unflushed changes. Collective.
    *
    * @param selection the elements to examine, within the extent
-   * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
-   *     defined
+   * @return a selection in the coordinates of the dataset; {@link Selection#none()} if no selected
+   *     element is defined
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent of a chunked dataset, a chunk is damaged, one of its filters is not
    *     installed, or memory is insufficient, or if the flush fails before its commit
@@ -463,11 +468,11 @@ public non-sealed interface Dataset extends H5Object {
   ChunkTable chunks();
 
   /**
-   * Computes the number of bytes that the dataset occupies in the file for each use, the number of
+   * Computes the number of bytes that the dataset occupies in the file by use, the number of
    * defined elements, the order of the chunks in the file, and the estimated size of the same
    * dataset with dense storage. If the dataset is chunked and the file is open for writing, flushes
-   * first. Then each rank reads by itself the whole index and, for a sparse dataset, section 0 of
-   * every chunk and all sections of at most 16 chunks. Collective.
+   * first. Each rank then independently reads the whole index and, for a sparse dataset, section 0
+   * of every chunk and all sections of at most 16 chunks. Collective.
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
@@ -476,21 +481,22 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.exception.FormatException on each rank that finds the chunk index or a chunk
    *     damaged
    * @throws UnsupportedFeatureException if a filter of a chunk that is read is not installed
-   * @throws io.skerry.exception.MemoryLimitException if a chunk exceeds the heap of this rank
+   * @throws io.skerry.exception.MemoryLimitException if a chunk does not fit into the heap of this
+   *     rank
    * @throws io.skerry.mpi.MpiException if this rank cannot read the file
    * @throws IllegalStateException if the file is closed
    */
   StorageStatistics statistics();
 
   /**
-   * Stores one encoded chunk of each rank, like {@link #writeChunks}. Collective.
+   * Stores one encoded chunk per rank, like {@link #writeChunks}. Collective.
    *
    * @param image the bytes of the stored chunk and the table of its sections
    * @param offset the coordinates of the first element of the chunk, within the extent
-   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
-   *     no chunk of the extent begins at {@code offset}, the elements refer to contents outside the
-   *     chunk, the flush fails before its commit, or memory or disk space is insufficient; in this
-   *     case, no chunk has changed
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the image of any rank is
+   *     refused, no chunk of the extent begins at {@code offset}, the elements refer to contents
+   *     outside the chunk, the flush fails before its commit, or memory or disk space is
+   *     insufficient; in this case, no chunk has changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -500,7 +506,7 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Stores encoded chunks, such as those that {@link ChunkTable#image} returns for a dataset with
    * the same type, chunks and filters. Flushes first; with the next flush, the chunks replace those
-   * in the file. If several ranks pass the same chunk, that of the highest rank is stored.
+   * in the file. If several ranks pass the same chunk, the image from the highest rank is stored.
    * Collective.
    *
    * <p>Every image is decoded before any is stored, so its filters must be installed. An image that
@@ -509,7 +515,7 @@ public non-sealed interface Dataset extends H5Object {
    * locations (see {@link #erase}) or with locations outside the extent is also refused.
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
-   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is refused,
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of any rank is refused,
    *     no chunk of the extent begins at its coordinates, the elements refer to contents outside
    *     the chunk, the flush fails before its commit, or memory or disk space is insufficient; in
    *     this case, no chunk has changed

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The specification of a new dataset: datatype, extent, storage, filters. Immutable; each method
- * returns a changed copy. The constructor and all methods that change a part throw {@link
+ * The specification of a new dataset: datatype, extent, storage, filters. Immutable; methods that
+ * change a part return a changed copy. The constructor and these methods throw {@link
  * IllegalArgumentException} if the storage cannot represent the dataset, and {@link
  * io.skerry.exception.UnsupportedFeatureException} if {@linkplain Allocation#EARLY early}
  * allocation was requested for a layout other than chunks, or for dense chunks that have filters or
@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * @param access the expected order of reads, for the choice of the chunk shape
  * @param filters the filters of each section; a dense dataset uses only the first pipeline
  * @param fill the fill value in the datatype of the file; empty for zeros
- * @param encoding the encoding of the defined elements of a sparse chunk
+ * @param encoding the encoding of the locations of the defined elements in a sparse chunk
  * @param attributeOrder the tracking of the creation order of attributes
  * @param allocation the time at which space is allocated
  * @param edges the treatment of partial edge chunks
@@ -176,7 +176,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the size of all elements in the datatype of the file, before filtering. Local,
+   * Returns the total size of all elements in the datatype of the file, before filtering. Local,
    * thread-safe.
    *
    * @return the number of bytes
@@ -273,7 +273,8 @@ public record DatasetSpec(
    *
    * @param type the committed datatype
    * @param shape the current and the maximum extent, in elements
-   * @return the specification; {@code createDataset} fails if the datatype is not in its file
+   * @return the specification; {@code createDataset} fails if the committed datatype is not in the
+   *     same file
    */
   public static DatasetSpec of(NamedDatatype type, Shape shape) {
     DatasetSpec plain = of(type.datatype(), shape);
@@ -316,8 +317,8 @@ public record DatasetSpec(
   /**
    * Returns the specification with dense chunks. Local, thread-safe.
    *
-   * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
-   *     and datatype
+   * @param chunkShape the shape of a chunk in elements; if omitted, Skerry chooses it from the
+   *     extent and the datatype
    * @return the changed copy
    * @throws IllegalArgumentException if the dataset is a scalar, the rank of the chunk shape is
    *     wrong, or the chunk has no elements or more than 2^32 - 1 bytes
@@ -327,8 +328,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with dense chunks whose shape suits an order of reads. Local,
-   * thread-safe.
+   * Returns the specification with dense chunks whose shape suits the expected order of reads.
+   * Local, thread-safe.
    *
    * @param use the expected order of reads
    * @return the changed copy
@@ -341,8 +342,8 @@ public record DatasetSpec(
   /**
    * Returns the specification with sparse chunks. Local, thread-safe.
    *
-   * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
-   *     and datatype
+   * @param chunkShape the shape of a chunk in elements; if omitted, Skerry chooses it from the
+   *     extent and the datatype
    * @return the changed copy
    * @throws IllegalArgumentException if the dataset is a scalar, the rank of the chunk shape is
    *     wrong, the chunk has no elements or more than 2^32 - 1 bytes, or early allocation was
@@ -355,8 +356,8 @@ public record DatasetSpec(
   /**
    * Returns the specification with {@link Storage#STRUCTURED} chunks. Local, thread-safe.
    *
-   * @param chunkShape the shape of a chunk in elements; if left out, Skerry chooses it from extent
-   *     and datatype
+   * @param chunkShape the shape of a chunk in elements; if omitted, Skerry chooses it from the
+   *     extent and the datatype
    * @return the changed copy
    * @throws IllegalArgumentException if the datatype has no variable-length parts, the dataset is a
    *     scalar, the rank of the chunk shape is wrong, the chunk has no elements or more than 2^32 -
@@ -390,7 +391,7 @@ public record DatasetSpec(
    *
    * @param how the treatment of unwritten elements
    * @return the changed copy
-   * @throws IllegalArgumentException for anything but {@link Filling#VALUE} if elements have
+   * @throws IllegalArgumentException for any value except {@link Filling#VALUE} if elements have
    *     variable-length parts and the dataset is not sparse, and for {@link Filling#UNDEFINED} if a
    *     fill value was given
    */
@@ -443,8 +444,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with a different encoding of the defined elements of sparse chunks.
-   * Local, thread-safe; does not fail.
+   * Returns the specification with a different encoding of the locations of the defined elements in
+   * sparse chunks. Local, thread-safe; does not fail.
    *
    * @param how the encoding
    * @return the changed copy
@@ -479,8 +480,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with filter pipelines. {@link SectionPipelines#changed} changes one
-   * of them. Local, thread-safe.
+   * Returns the specification with the given filter pipelines. {@link SectionPipelines#changed}
+   * changes one of them. Local, thread-safe.
    *
    * @param pipelines one pipeline for each section; a dense dataset uses only the first
    * @return the changed copy

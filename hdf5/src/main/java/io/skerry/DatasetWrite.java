@@ -93,7 +93,8 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
    *
    * @param dataset the dataset
    * @param selection the elements to write
-   * @param values one value for each selected element, in selection order
+   * @param values one value for each selected element, in selection order; if the dataset does not
+   *     hold numbers, the bytes of these elements
    * @return the description of the write
    */
   public static DatasetWrite of(Dataset dataset, Selection selection, byte[] values) {

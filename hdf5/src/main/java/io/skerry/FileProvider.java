@@ -6,15 +6,15 @@ import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
 /**
- * Implements {@link H5File}, {@link ObjectCopier} and {@link Verification}, whose methods state the
- * arguments and the failures in full. Loaded as a service; programs do not call it.
+ * Implements {@link H5File}, {@link ObjectCopier} and {@link Verification}, whose documentation
+ * describes the arguments and the failures in full. Loaded as a service; programs do not call it.
  */
 public interface FileProvider {
   /**
    * Opens or creates a file. Collective.
    *
    * @param path the path of the file, equal on all ranks
-   * @param access the access: reading, writing or creation
+   * @param access the mode in which the file is opened: reading, writing or creation
    * @param ranks the ranks that open the file together
    * @param options the options, equal on all ranks where they concern the content of the file
    * @return the open file

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * A group: a set of named links to other objects. {@link #createGroup} and {@link #createDataset}
  * create the object in {@link #file} at the path that {@link #childPath} returns; the group must
- * therefore have been opened along hard links only.
+ * therefore have been opened through hard links only.
  */
 public non-sealed interface Group extends H5Object {
-  /** A link of a group. Immutable; thread-safe. */
+  /** A link in a group. Immutable; thread-safe. */
   sealed interface Link {
     /**
      * Returns the name of the link within the group. Local, thread-safe; does not fail.

@@ -32,7 +32,7 @@ import java.util.Optional;
  * <p>A collective method that flushes (see {@link Dataset#independent}) throws a {@link
  * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails. From then on,
  * all other collective methods except {@link #close} and {@link #discard} throw {@link
- * IllegalStateException}. The next opening of the file completes or discards the flush.
+ * IllegalStateException}. The flush is completed or discarded when the file is next opened.
  *
  * <p>The methods that create or open a file throw {@link IllegalArgumentException} on a rank where
  * the system property {@value io.skerry.parallel.Locking#PROPERTY} or {@code skerry.patience} has
@@ -103,13 +103,13 @@ public interface H5File extends AutoCloseable {
   }
 
   /**
-   * Creates a file for this process; fails if the name is taken, as in mode {@code x} of h5py.
-   * Local.
+   * Creates a file for this process; fails if a file of that name exists, as in mode {@code x} of
+   * h5py. Local.
    *
    * @param path the path of the file
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException if the name is taken, or the file cannot be
-   *     created, locked or written; an existing file is unchanged
+   * @throws io.skerry.parallel.CollectiveException if a file of that name exists, or the file
+   *     cannot be created, locked or written; an existing file is unchanged
    */
   static H5File createNew(Path path) {
     return createNew(path, Communicator.self());
@@ -121,25 +121,25 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the file
-   *     cannot be created, locked or written, or the ranks pass different paths; an existing file
-   *     is unchanged
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a file of that name exists, the
+   *     file cannot be created, locked or written, or the ranks pass different paths; an existing
+   *     file is unchanged
    */
   static H5File createNew(Path path, Communicator ranks) {
     return createNew(path, ranks, FileOptions.standard());
   }
 
   /**
-   * Creates a file; fails if the name is taken, even by a dangling symbolic link. Rank 0 creates
-   * the file atomically, so if several programs create it concurrently, only one of them succeeds.
-   * Collective.
+   * Creates a file; fails if a file of that name exists, even if it is a dangling symbolic link.
+   * Rank 0 creates the file atomically, so if several programs create it concurrently, only one of
+   * them succeeds. Collective.
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
    * @param options the options, equal on all ranks where they concern the content of the file
    * @return the file, open for reading and writing
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the file
-   *     cannot be created, locked or written, or the ranks pass different paths or options; an
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a file of that name exists, the
+   *     file cannot be created, locked or written, or the ranks pass different paths or options; an
    *     existing file is unchanged
    */
   static H5File createNew(Path path, Communicator ranks, FileOptions options) {
@@ -234,7 +234,7 @@ public interface H5File extends AutoCloseable {
    *
    * @return the size in bytes, without unflushed changes
    * @throws IllegalStateException if the file is closed
-   * @throws io.skerry.mpi.MpiException if its size cannot be read
+   * @throws io.skerry.mpi.MpiException if the size cannot be read
    */
   long size();
 
@@ -265,8 +265,8 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the group, equal on all ranks
    * @return the group
-   * @throws NoSuchObjectException on all ranks if there is no object, as in {@link #object}, or it
-   *     is not a group
+   * @throws NoSuchObjectException on all ranks if there is no object, as in {@link #object}, or the
+   *     object is not a group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened, as
    *     in {@link #object}
    * @throws IllegalStateException if the file is closed
@@ -278,8 +278,8 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the dataset, equal on all ranks
    * @return the dataset
-   * @throws NoSuchObjectException on all ranks if there is no object, as in {@link #object}, or it
-   *     is not a dataset
+   * @throws NoSuchObjectException on all ranks if there is no object, as in {@link #object}, or the
+   *     object is not a dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened, as
    *     in {@link #object}
    * @throws IllegalStateException if the file is closed
@@ -325,7 +325,7 @@ public interface H5File extends AutoCloseable {
   Group createGroup(String path, LinkOrder order, AttributeOrder attributes);
 
   /**
-   * Commits a datatype under a path, for datasets and attributes to share. Collective.
+   * Commits a datatype at a path, so that datasets and attributes can share it. Collective.
    *
    * @param path the path of the named datatype, equal on all ranks
    * @param type the datatype, equal on all ranks
@@ -340,7 +340,8 @@ public interface H5File extends AutoCloseable {
    * Adds a hard link to an object of this file. Collective.
    *
    * @param path the path of the new link, equal on all ranks
-   * @param targetPath the path of the object, along hard links, equal on all ranks
+   * @param targetPath the path of the object, which leads through hard links only, equal on all
+   *     ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the target
    *     does not exist, a path leads through a soft or external link, or the ranks pass different
    *     paths
@@ -386,9 +387,9 @@ public interface H5File extends AutoCloseable {
    * @param options the options, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
    *     commit, the name is taken, the object does not exist or cannot be read, disk space is
-   *     insufficient, or the ranks pass different arguments. No link to the copy exists then,
-   *     unless the last write to the global heap has failed; after such a failure, the target must
-   *     be discarded.
+   *     insufficient, or the ranks pass different arguments. In this case, no link to the copy
+   *     exists, unless the last write to the global heap has failed; after such a failure, the
+   *     target must be discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
@@ -402,15 +403,15 @@ public interface H5File extends AutoCloseable {
    *
    * @param from the path of the object, equal on all ranks, which may lead through links of any
    *     kind
-   * @param target the group that receives the copy, opened along hard links, of a file open for
-   *     writing
+   * @param target the group that receives the copy, opened through hard links only, in a file open
+   *     for writing
    * @param name the name of the copy in the group, equal on all ranks
    * @param options the options, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of this file fails
    *     before its commit, the name is taken, the object does not exist or cannot be read, disk
-   *     space is insufficient, or the ranks pass different arguments. No link to the copy exists
-   *     then, unless the last write to the global heap has failed; after such a failure, the target
-   *     must be discarded.
+   *     space is insufficient, or the ranks pass different arguments. In this case, no link to the
+   *     copy exists, unless the last write to the global heap has failed; after such a failure, the
+   *     target must be discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
@@ -427,8 +428,8 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, the {@linkplain FileOptions#bounds format version
    *     bounds} exclude the storage, a filter cannot be applied to the chunks, the committed
-   *     datatype of the specification is not at its path in this file, the index of the chunks
-   *     exceeds the memory, or the ranks pass different arguments; if only the {@linkplain
+   *     datatype of the specification is not at its path in this file, the chunk index does not fit
+   *     into memory, or the ranks pass different arguments; if only the {@linkplain
    *     DatasetSpec.Allocation#EARLY early allocation} fails, the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -462,7 +463,7 @@ public interface H5File extends AutoCloseable {
   /**
    * Returns a reference to an object of this file, to be stored as a value. Local, thread-safe.
    *
-   * @param path the path of the object, along hard links
+   * @param path the path of the object, which leads through hard links only
    * @return the reference, with the address of the object header
    * @throws NoSuchObjectException if there is no object
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
@@ -476,7 +477,7 @@ public interface H5File extends AutoCloseable {
    * Returns a reference to elements of a dataset of this file, to be stored as a value. Local,
    * thread-safe.
    *
-   * @param path the path of the dataset, along hard links
+   * @param path the path of the dataset, which leads through hard links only
    * @param region the elements; not checked against the extent
    * @return the reference, with the address of the object header
    * @throws NoSuchObjectException if there is no object
@@ -497,7 +498,7 @@ public interface H5File extends AutoCloseable {
   CacheOptions cacheOptions();
 
   /**
-   * Returns the counters of the chunk cache of this rank since the file was opened, and the present
+   * Returns the counters of the chunk cache of this rank since the file was opened, and the current
    * contents and limits of the cache. Blocks no other thread, and works even after the file is
    * closed. Every file has its own cache, including the target of an external link and the source
    * of a virtual dataset. Local, thread-safe; does not fail.
@@ -532,10 +533,10 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Returns the report of the last write, erasure, read or flush on this rank: rounds, bytes sent
-   * to other ranks, bytes allocated, the reasons for which chunks were transferred without their
-   * owners, and whether the operation flushed first. For datasets without chunks, only writes to
-   * contiguous datasets are reported; if only one rank has the file open, only these writes and
-   * flushes are reported. Local, thread-safe; does not fail.
+   * to other ranks, bytes allocated, the reasons why chunks were transferred without their owners,
+   * and whether the operation flushed first. For datasets without chunks, only writes to contiguous
+   * datasets are reported; if only one rank has the file open, only these writes and flushes are
+   * reported. Local, thread-safe; does not fail.
    *
    * @return the report; empty if the connector does not collect reports
    */
@@ -553,8 +554,8 @@ public interface H5File extends AutoCloseable {
    * those without chunks, those with references, and those with contents of variable length in the
    * global heap. For these, all ranks pass the same kind of content: elements in memory, or a list
    * of values. If such a write fails, the datasets that were written before it have changed, and
-   * the datasets after it have not. A write that fails may have overwritten elements at fixed
-   * addresses, and may only have failed to flush; see {@link Dataset#write(Selection,
+   * the datasets after it have not. A failed write may already have overwritten elements at fixed
+   * addresses, or only its flush may have failed; see {@link Dataset#write(Selection,
    * io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
@@ -575,8 +576,8 @@ public interface H5File extends AutoCloseable {
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit;
    *     in this case, the file holds the state of the previous flush, and the flush may be repeated
-   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the next opening
-   *     of the file completes or discards it
+   * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the flush is
+   *     completed or discarded when the file is next opened
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void flush();
@@ -589,7 +590,7 @@ public interface H5File extends AutoCloseable {
    *     commit, so that unflushed changes are lost, or if the ranks call different operations; the
    *     file is closed nevertheless, unless another rank has called an operation on another file
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails; the file is
-   *     closed, and its next opening completes or discards the flush
+   *     closed, and the flush is completed or discarded when the file is next opened
    * @throws IllegalStateException if the file is open on several ranks and the calling thread did
    *     not open it
    */

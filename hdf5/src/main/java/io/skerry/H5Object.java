@@ -63,10 +63,10 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * Adds or replaces an attribute. Collective.
    *
    * @param attribute the attribute, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute exceeds 65,535
-   *     bytes and the object header cannot hold it, the object tracks the creation order and has
-   *     already had 65,535 attributes, the present attributes are damaged, or the ranks pass
-   *     different attributes
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the object header has version 1
+   *     and cannot hold the attribute because it needs more than about 64 KiB or there are already
+   *     65,000 attributes, the object tracks the creation order and has already had 65,535
+   *     attributes, the present attributes are damaged, or the ranks pass different attributes
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(Attribute attribute);

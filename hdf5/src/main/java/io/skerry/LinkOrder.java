@@ -1,9 +1,9 @@
 package io.skerry;
 
-/** The tracking of the order in which the links of a group were created. */
+/** Specifies whether a group tracks the creation order of its links. */
 public enum LinkOrder {
-  /** The order of creation is not stored; links are listed by name. */
+  /** The creation order is not stored; links are listed by name. */
   UNTRACKED,
-  /** The order of creation is stored too; links are still listed by name. */
+  /** The creation order is also stored; links are still listed by name. */
   TRACKED
 }

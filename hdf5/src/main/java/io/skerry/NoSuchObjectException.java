@@ -4,8 +4,8 @@ import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.AgreedFailure;
 
 /**
- * Thrown if no object exists at a path, or if the object is of a different kind. All ranks read the
- * same metadata, so all of them throw this exception.
+ * Thrown if no object exists at a path, or if the object at the path is not of the requested kind.
+ * All ranks read the same metadata, so all of them throw this exception.
  */
 public final class NoSuchObjectException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;

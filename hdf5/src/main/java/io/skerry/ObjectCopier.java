@@ -87,9 +87,9 @@ public final class ObjectCopier {
    * Returns a copier that reports its progress. Local, thread-safe; does not fail.
    *
    * <p>Each rank calls its own watcher after each part of a dataset, with the number of bytes that
-   * all ranks together have copied since the previous call. Stored bytes are counted if chunks are
-   * copied without decoding, bytes of elements otherwise. For chunks that are encoded again, the
-   * number is an estimate: the bytes of this rank times the number of ranks.
+   * all ranks together have copied since the previous call. If chunks are copied without decoding,
+   * stored bytes are counted; otherwise, the bytes of the elements are counted. For chunks that are
+   * encoded again, the number is an estimate: the bytes of this rank times the number of ranks.
    *
    * @param watcher receives the number of bytes copied since the previous call, not a running total
    * @return the new copier
@@ -106,9 +106,10 @@ public final class ObjectCopier {
    * @param to the path of the copy, equal on all ranks; missing groups above it are created
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
    *     before its commit, the name is taken, the object does not exist or cannot be read, a
-   *     dataset cannot be stored as requested, memory or disk space is insufficient, or the paths
-   *     or the copiers of the ranks differ. No link to the copy exists then, unless the last write
-   *     to the global heap has failed; after such a failure, the target must be discarded.
+   *     dataset cannot be stored as requested, memory or disk space is insufficient, or the ranks
+   *     pass different paths or use different copiers. In these cases no link to the copy exists,
+   *     unless the last write to the global heap has failed; after such a failure, the target must
+   *     be discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}
@@ -127,7 +128,7 @@ public final class ObjectCopier {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
    *     before its commit, the target has members, an object cannot be read, a dataset cannot be
    *     stored as requested, memory or disk space is insufficient, or the copiers of the ranks
-   *     differ; then the target must be discarded
+   *     differ. In all of these cases the target must be discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}
@@ -186,9 +187,9 @@ public final class ObjectCopier {
   }
 
   /**
-   * Returns the receiver of the progress. Local, thread-safe; does not fail.
+   * Returns the consumer that receives the progress. Local, thread-safe; does not fail.
    *
-   * @return the consumer that {@link #watchedBy} has set; by default, it does nothing
+   * @return the consumer passed to {@link #watchedBy}; by default, it does nothing
    */
   public LongConsumer progress() {
     return progress;

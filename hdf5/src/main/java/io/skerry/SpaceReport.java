@@ -3,7 +3,7 @@ package io.skerry;
 import java.util.Map;
 
 /**
- * The use of the space of a file. Immutable.
+ * A report of how the space in a file is used. Immutable.
  *
  * @param objects the number of groups, datasets and committed datatypes
  * @param blocks the number of blocks that all structures of the file occupy
@@ -12,7 +12,7 @@ import java.util.Map;
  * @param unclaimed the number of bytes below {@code endOfFile} that no structure occupies, because
  *     they are free or lost
  * @param endOfFile the end of the allocated space according to the superblock, as an address
- * @param beyond the number of bytes of the file after {@code endOfFile}
+ * @param beyond the number of bytes in the file after {@code endOfFile}
  */
 public record SpaceReport(
     long objects, long blocks, Map<Kind, Long> bytes, long unclaimed, long endOfFile, long beyond) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Checks dataset specifications. */
 final class SpecRules {
-  /** The maximum number of bytes of a chunk, and of elements along one of its dimensions. */
+  /** The maximum size of a chunk in bytes, and of each of its dimensions in elements. */
   private static final long CHUNK_LIMIT = 0xffffffffL;
 
   private SpecRules() {}
@@ -35,12 +35,12 @@ final class SpecRules {
   }
 
   /**
-   * Returns the number of bytes of all elements of a dataset without chunks. Local, thread-safe.
+   * Returns the total size of the elements of a dataset without chunks. Local, thread-safe.
    *
    * @param datatype the datatype of an element
    * @param shape the extent
-   * @return the number of bytes
-   * @throws IllegalArgumentException if the number exceeds 2^63 - 1
+   * @return the size in bytes
+   * @throws IllegalArgumentException if the size exceeds 2^63 - 1 bytes
    */
   static long bytes(Datatype datatype, Shape shape) {
     try {
@@ -56,7 +56,9 @@ final class SpecRules {
   }
 
   /**
-   * Rejects undefined elements of variable length, which would be read as arbitrary heap addresses.
+   * Rejects undefined elements of variable length unless the storage is sparse, because they would
+   * be read as arbitrary heap addresses. Also rejects a fill value if the fill value is specified
+   * as undefined.
    */
   static void checkFilling(
       Datatype datatype,

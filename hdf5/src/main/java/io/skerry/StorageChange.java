@@ -123,7 +123,7 @@ public record StorageChange(
   }
 
   /**
-   * Returns whether nothing changes. Local, thread-safe; does not fail.
+   * Returns whether this change is empty. Local, thread-safe; does not fail.
    *
    * @return true if the copy keeps layout, chunks, filters and sparsity
    */

@@ -6,20 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The space that a dataset occupies in the file, in bytes for each use, in the state of the last
- * flush. Immutable.
+ * The space that a dataset occupied in the file at the last flush, in bytes for each use.
+ * Immutable.
  *
- * @param elements the number of elements of the extent
- * @param reachableChunks the number of chunks of the extent, stored or not; 0 without chunks
+ * @param elements the number of elements in the extent
+ * @param reachableChunks the number of chunks in the extent, stored or not; 0 without chunks
  * @param chunks the number of stored chunks
- * @param allocatedElements the number of elements of the extent in stored chunks; without chunks,
- *     all elements if space is allocated
- * @param defined the number of defined elements; of a dense dataset, all elements
+ * @param allocatedElements the number of elements in the extent that lie in stored chunks; without
+ *     chunks, all elements if space is allocated
+ * @param defined the number of defined elements; for a dense dataset, all elements
  * @param sections the bytes of the sections of all chunks; without chunks, one section of values
  * @param indexBytes the number of bytes of the chunk index
  * @param skippingChunks the number of chunks for which at least one filter was skipped
  * @param fragmentation the order and the gaps of the chunks in the file
- * @param forms the number of chunks of a sparse dataset for each form of their encoded locations
+ * @param forms for a sparse dataset, the number of chunks for each form in which locations are
+ *     encoded
  * @param dense the estimated size of a dense dataset with the same elements; empty if unknown
  */
 public record StorageStatistics(
@@ -53,18 +54,18 @@ public record StorageStatistics(
   /**
    * The order and the gaps of the chunks in the file. Immutable.
    *
-   * @param breaks the number of chunks that do not begin at the end of the previous chunk of the
-   *     index
+   * @param breaks the number of chunks that do not begin where the previous chunk in index order
+   *     ends
    * @param holes the number of gaps between the first and the last byte of all chunks
-   * @param holeBytes the number of bytes of the gaps
+   * @param holeBytes the number of bytes in the gaps
    */
   public record Fragmentation(long breaks, long holes, long holeBytes) {
     static final Fragmentation NONE = new Fragmentation(0, 0, 0);
   }
 
   /**
-   * The estimated size of the same chunks with dense storage and the filters of the values.
-   * Immutable.
+   * The estimated size of the same chunks if they were stored densely, with the filters of their
+   * values section. Immutable.
    *
    * @param bytes the number of bytes: measured if all chunks were sampled, otherwise extrapolated
    *     from the sample

@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * every chunk, every value in the global heap, and that no two structures overlap. A finding ends
  * only the verification of the structure in which the defect was found.
  *
- * <p>Unreachable bytes and the lists of free space, which are hints, are not verified.
+ * <p>Unreachable bytes are not verified, nor are the lists of free space, which are only hints.
  */
 public final class Verification {
   private Verification() {}
@@ -54,8 +54,8 @@ public final class Verification {
   }
 
   /**
-   * Verifies a file with options. If the file refers to another file that the policy of the options
-   * refuses, that is a finding. Local, thread-safe.
+   * Verifies a file with options. A reference to another file that the policy of the options
+   * refuses is reported as a finding. Local, thread-safe.
    *
    * @param path the path of the file
    * @param options the options with which the file is opened
@@ -79,8 +79,8 @@ public final class Verification {
    *
    * @param address the address of the structure, in bytes from the base address of the file
    * @param structure the kind of structure, such as {@code object header} or {@code chunk [0, 3]}
-   * @param path the path of the object that contains the structure; {@code /} for structures of the
-   *     whole file
+   * @param path the path of the object that contains the structure; {@code /} for structures that
+   *     belong to the file as a whole
    * @param what the defect, as a clause
    * @param expected the value that the format requires
    * @param actual the value that was found

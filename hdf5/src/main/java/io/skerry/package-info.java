@@ -4,15 +4,15 @@
  * <p><b>Files.</b> {@link io.skerry.H5File} creates and opens files, in one process or on all ranks
  * of a {@link io.skerry.mpi.Communicator}, with {@link io.skerry.parallel.FileOptions}. Its objects
  * are {@link io.skerry.Group}, {@link io.skerry.Dataset} and {@link io.skerry.NamedDatatype}, all
- * of them {@link io.skerry.H5Object}. {@link io.skerry.DatasetSpec} describes a new dataset: a
- * {@link io.skerry.datatype.Datatype}, a {@link io.skerry.selection.Shape}, chunks, {@link
+ * of which are {@link io.skerry.H5Object}s. {@link io.skerry.DatasetSpec} describes a new dataset:
+ * a {@link io.skerry.datatype.Datatype}, a {@link io.skerry.selection.Shape}, chunks, {@link
  * io.skerry.filter.Filters}, and an {@link io.skerry.AccessPattern}.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="create"}
  *
  * <p><b>Reading.</b> A {@link io.skerry.selection.Selection} names elements; methods such as {@link
  * io.skerry.Dataset#readFloats} convert them into arrays, and {@link io.skerry.Dataset#readValues}
- * converts elements of every type into {@link io.skerry.value.Value}. {@link
+ * converts elements of any type into {@link io.skerry.value.Value}s. {@link
  * io.skerry.ChunkAlignedBlocks} divides a dataset into parts that fit into memory.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="read"}
@@ -23,7 +23,7 @@
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="sparse"}
  *
  * <p><b>Ranks.</b> The documentation of each method contains the word "Collective" or "Local". All
- * ranks of a communicator call the collective methods in the same order, from the thread that
+ * ranks of a communicator must call the collective methods in the same order, from the thread that
  * opened the file; if several ranks have the file open, a collective method that is called from any
  * other thread throws an {@link IllegalStateException} on that rank alone. "Thread-safe" methods
  * may be called by any thread; if only one rank has the file open, all of its methods are
@@ -34,14 +34,14 @@
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="ranks"}
  *
- * <p><b>Attributes and links.</b> An {@link io.skerry.Attribute} belongs to any object. Groups hold
+ * <p><b>Attributes and links.</b> Every object can have {@link io.skerry.Attribute}s. Groups hold
  * {@link io.skerry.Group.Link links}: hard, soft and external. {@link io.skerry.LinkOrder} and
  * {@link io.skerry.AttributeOrder} select whether their creation order is stored.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="attributes"}
  *
  * <p><b>Copies, verification, statistics.</b> {@link io.skerry.H5File#copy} copies objects with
- * {@link io.skerry.CopyOption}; {@link io.skerry.ObjectCopier} can also change their storage, by a
+ * {@link io.skerry.CopyOption}s; {@link io.skerry.ObjectCopier} can also change their storage, by a
  * {@link io.skerry.StorageChange} with a {@link io.skerry.SparsityConversion}. {@link
  * io.skerry.Verification} checks a complete file, reports each {@link
  * io.skerry.Verification.Finding} and returns a {@link io.skerry.SpaceReport}, which lists the
@@ -51,25 +51,27 @@
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="copy"}
  *
- * <p><b>Errors.</b> A missing object is a {@link io.skerry.NoSuchObjectException}. A method that
- * reads the file throws a {@link io.skerry.exception.FormatException} if a structure that it reads
- * is damaged, an {@link io.skerry.exception.UnsupportedFeatureException} if the structure uses a
- * feature that Skerry does not support, a {@link io.skerry.exception.MemoryLimitException} if the
- * memory is insufficient, and a {@link io.skerry.mpi.MpiException} if the file cannot be read.
- * Local methods throw these exceptions themselves, even if their documentation does not list them.
+ * <p><b>Errors.</b> A missing object causes a {@link io.skerry.NoSuchObjectException}. A method
+ * that reads the file throws a {@link io.skerry.exception.FormatException} if a structure that it
+ * reads is damaged, an {@link io.skerry.exception.UnsupportedFeatureException} if the structure
+ * uses a feature that Skerry does not support, a {@link io.skerry.exception.MemoryLimitException}
+ * if the memory is insufficient, and a {@link io.skerry.mpi.MpiException} if the file cannot be
+ * read. Local methods throw these exceptions themselves, even if their documentation does not list
+ * them.
  *
  * <p>If a collective method fails on one rank, all ranks throw a {@link
  * io.skerry.parallel.CollectiveException}; its cause on each failing rank is the exception of that
- * rank. Unless the method states otherwise, nothing has changed then. A call also fails in this way
- * if the ranks call different collective methods, or pass different arguments where equal ones are
- * required. A method lists the other exceptions that it throws. If the communication between the
- * ranks itself fails, a collective method throws a {@link io.skerry.mpi.MpiException}.
+ * rank. Unless the method states otherwise, nothing has changed in this case. A call also fails in
+ * this way if the ranks call different collective methods, or pass different arguments where equal
+ * arguments are required. The documentation of each method lists the other exceptions that it
+ * throws. If the communication between the ranks itself fails, a collective method throws a {@link
+ * io.skerry.mpi.MpiException}.
  *
  * <p>A collective method that flushes ({@link io.skerry.Dataset#independent} lists these methods)
  * throws a {@link io.skerry.parallel.CommitException} on all ranks if the commit of that flush
  * fails. From then on, all other collective methods of the file except {@link
  * io.skerry.H5File#close} and {@link io.skerry.H5File#discard} throw an {@link
- * IllegalStateException}. The next opening of the file completes or discards the flush.
+ * IllegalStateException}. The next time the file is opened, the flush is completed or discarded.
  *
  * <p>Methods that use a closed file or a deleted dataset throw an {@link IllegalStateException}. If
  * only one rank has the file open, a method throws a {@link

@@ -47,10 +47,11 @@ package io.skerry.cache;
  *   <li>prefetched chunks, up to an eighth of {@code quiescent}, and one chunk that is encoded
  *       ahead,
  *   <li>if chunk sizes are unknown in advance, because chunks are sparse or have values of variable
- *       length: the bytes by which the chunks of one part of a request exceed the largest recent
- *       chunk; the first chunks of a dataset are assumed to be full,
- *   <li>after a limit was lowered, or has shrunk: the bytes that running requests were granted,
- *       until these requests end,
+ *       length: the bytes by which the chunks of one part of a request exceed their estimated
+ *       sizes; the estimate for a chunk is the size of the largest recent chunk of the dataset, or
+ *       that of a full chunk for the first chunks,
+ *   <li>after a limit was lowered by the program or has shrunk by itself: the bytes that running
+ *       requests were granted, until these requests end,
  *   <li>chunks that only a flush can store, namely chunks shared by several ranks and chunks with
  *       an implicit index; and chunks that the library inserts without a request.
  * </ul>
@@ -91,7 +92,7 @@ public record CacheOptions(
   private static final int SHARE_OF_HEAP = 4;
 
   /**
-   * Checks the options.
+   * Creates options.
    *
    * @throws IllegalArgumentException if a value is out of range, or the limits contradict each
    *     other
@@ -132,9 +133,9 @@ public record CacheOptions(
 
   /**
    * Returns these options with a fixed quiescent limit. The active limit is twice as large, but at
-   * least 1. Local, thread-safe.
+   * least 1 byte. Local, thread-safe.
    *
-   * @param bytes the quiescent limit, at least 0
+   * @param bytes the quiescent limit in bytes, at least 0
    * @throws IllegalArgumentException if the limit is negative
    */
   public CacheOptions withFixedSize(long bytes) {
@@ -149,7 +150,7 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with other limits, in bytes. Local, thread-safe.
+   * Returns these options with different limits, in bytes. Local, thread-safe.
    *
    * @param quiescentBytes the limit while no request runs
    * @param activeBytes the limit while requests run

@@ -2,19 +2,18 @@ package io.skerry.cache;
 
 /**
  * The counters of a chunk cache since the file was opened, and the present contents of the cache.
- * Unless stated otherwise, counters count chunks. While requests run, the values may be from
- * slightly different moments.
+ * While requests run, the values may be from slightly different moments.
  *
- * @param hits requested chunks that were in the cache
- * @param misses requested chunks that were not in the cache
- * @param loads chunks that were read and decoded
- * @param located chunks from which only the section with the defined elements was read
- * @param passed chunks that were read directly from the file, bypassing the cache
- * @param prefetched chunks that were loaded before a request needed them
- * @param evictions chunks that were evicted
- * @param encodes chunks that were encoded
- * @param encodedAhead chunks that were encoded before their image was needed
- * @param stores chunks that were stored by an eviction or a flush
+ * @param hits number of requested chunks that were in the cache
+ * @param misses number of requested chunks that were not in the cache
+ * @param loads number of chunks that were read and decoded
+ * @param located number of chunks from which only the section with the defined elements was read
+ * @param passed number of chunks that were read directly from the file, bypassing the cache
+ * @param prefetched number of chunks that were loaded before a request needed them
+ * @param evictions number of chunks that were evicted
+ * @param encodes number of chunks that were encoded
+ * @param encodedAhead number of chunks that were encoded before their image was needed
+ * @param stores number of chunks that were stored by an eviction or a flush
  * @param loadedBytes size in memory of the loaded chunks, in bytes
  * @param stalls number of requests that waited until other requests released memory
  * @param stallNanos total duration of these waits, in nanoseconds
@@ -45,8 +44,8 @@ public record CacheStatistics(
     long active) {
 
   /**
-   * Returns the increase of the counters since earlier statistics, together with the contents and
-   * limits of these statistics. Local, thread-safe; does not fail.
+   * Returns the increases in the counters since earlier statistics, together with the contents and
+   * limits in these statistics. Local, thread-safe; does not fail.
    *
    * @param earlier earlier statistics of the same cache
    */

@@ -22,9 +22,9 @@ public enum EvictionPolicy {
 
   /**
    * New chunks enter a small queue; chunks that are used again move to the main queue. A hit only
-   * increments a counter, a scan evicts only chunks of the small queue, and new popular chunks are
-   * recognised at once. In a loop over slightly more data than the cache holds, almost no chunk is
-   * kept until its next use.
+   * increments a counter, a scan evicts only chunks from the small queue, and new popular chunks
+   * are recognised at once. In a loop over slightly more data than the cache holds, almost no chunk
+   * is kept until its next use.
    *
    * <p>J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi: FIFO queues are all you need for cache
    * eviction, SOSP 2023.
@@ -32,7 +32,7 @@ public enum EvictionPolicy {
   S3_FIFO,
 
   /**
-   * A new chunk replaces another chunk only if the new chunk was requested more often recently
+   * A new chunk replaces another chunk only if the new chunk has recently been requested more often
    * (requests that missed count too), or if it is loaded again soon after its eviction. Suits
    * scans, loops over more data than the cache holds, a few popular chunks among many, and data
    * that are read piece by piece.

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * A chunk as it is stored: its bytes, and the table of its sections.
  *
  * @param bytes the image, exactly {@code sections.size()} bytes
- * @param sections offsets, sizes and filter masks of the sections
+ * @param sections the offsets, sizes and filter masks of the sections
  */
 public record ChunkImage(MemorySegment bytes, SectionTable sections) {
   /**

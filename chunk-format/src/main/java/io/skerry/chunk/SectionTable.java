@@ -4,17 +4,17 @@ import io.skerry.exception.FormatException;
 import java.util.Arrays;
 
 /**
- * The sections of a stored chunk image and the filters applied to each: the part of a chunk's index
- * record that its format reads.
+ * The sections of a stored chunk image and the filters applied to each section. This is the part of
+ * a record in the chunk index that a chunk format needs to decode the image.
  *
  * <p>A dense chunk has one section: no offsets and, in a filtered dataset, one mask.
  *
  * @param size size of the entire image in bytes
- * @param offsets start of sections 1, 2, … within the image, in bytes; section 0 starts at 0
- * @param unfilteredSizes bytes of each section before filtering, checksum included; empty if the
- *     record does not hold them
- * @param filterMasks mask of each section, with bit i set if filter i was skipped; empty if the
- *     record does not hold them
+ * @param offsets starts of sections 1, 2, … within the image, in bytes; section 0 starts at 0
+ * @param unfilteredSizes size in bytes of each section before filtering, checksum included; empty
+ *     if the record does not hold these sizes
+ * @param filterMasks filter mask of each section, with bit i set if filter i was skipped; empty if
+ *     the record does not hold masks
  */
 public record SectionTable(long size, long[] offsets, long[] unfilteredSizes, int[] filterMasks) {
 

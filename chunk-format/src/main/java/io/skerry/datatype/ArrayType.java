@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 /**
  * An array within one element (class 10).
  *
- * @param dimensions the 1 to 32 sizes, slowest-changing dimension first, each at least 1
+ * @param dimensions the sizes of the 1 to 32 dimensions, slowest-changing dimension first, each at
+ *     least 1
  * @param base the type of a member
  */
 public record ArrayType(List<Integer> dimensions, Datatype base) implements Datatype {

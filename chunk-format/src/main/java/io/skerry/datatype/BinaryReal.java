@@ -6,22 +6,22 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 
 /**
- * An exact decomposition of a floating-point number: {@code sign * significand * 2^exponent}, for
- * any width and position of its fields. Used in the general but slow path of conversions between
- * floating-point types.
+ * An exact decomposition of a floating-point number: {@code sign * significand * 2^exponent}. The
+ * sign, exponent and mantissa of the number can have any width and position. Used in the general
+ * but slow path of conversions between floating-point types.
  *
  * @param kind the kind: finite number, infinity or NaN
- * @param sign the sign: 1 or -1, also for zero
+ * @param sign the sign: 1 or -1, including for zero
  * @param significand the significand, at least 0; 0 for infinity and NaN
- * @param exponent the power of two of the lowest bit of the significand
+ * @param exponent the binary exponent of the lowest bit of the significand
  */
 public record BinaryReal(Kind kind, int sign, BigInteger significand, long exponent) {
   private static final ValueLayout.OfDouble DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * A cap on the biased exponent of a type with exponents of more than 40 bits. The value of such a
-   * number exceeds the range of every practical type.
+   * The value to which a biased exponent of more than 40 bits is clamped. A number with such an
+   * exponent exceeds the range of every practical type.
    */
   private static final long FAR = 1L << 40;
 
@@ -32,7 +32,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     NAN
   }
 
-  /** Returns a decomposed integer. Local, thread-safe; does not fail. */
+  /** Decomposes an integer. Local, thread-safe; does not fail. */
   public static BinaryReal of(BigInteger number) {
     return new BinaryReal(Kind.FINITE, number.signum() < 0 ? -1 : 1, number.abs(), 0);
   }
@@ -53,7 +53,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
     BigInteger power = ElementBits.field(bits, type.exponentPosition(), type.exponentSize());
     boolean implied = type.normalization() == FloatingPoint.Normalization.MSB_IMPLIED;
     if (power.bitCount() == type.exponentSize()) {
-      // The stored leading bit of an infinite number may be set.
+      // If the type stores the leading mantissa bit, that bit may be set in an infinity.
       BigInteger rest = implied ? field : field.clearBit(width - 1);
       Kind kind = rest.signum() == 0 ? Kind.INFINITE : Kind.NAN;
       return new BinaryReal(kind, sign, BigInteger.ZERO, 0);
@@ -65,8 +65,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * Writes the value that is nearest to this number among the values of a type, ties to even.
-   * Writes infinity if the number exceeds the range of the type. Local, thread-safe.
+   * Writes the value of a type that is nearest to this number, with ties rounded to even. Writes
+   * infinity if the number exceeds the range of the type. Local, thread-safe.
    *
    * @param type the type of the element to write
    * @param out the memory to write to
@@ -95,8 +95,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
       boolean greatest =
           rounded.bitCount() == precision && power.equals(most.subtract(BigInteger.ONE));
       if (greatest && isGreaterThan(rounded, lowest) && type.isIeee()) {
-        // As in HDF5, any number above the greatest finite value becomes infinite, however close it
-        // is.
+        // As in HDF5, any number above the greatest finite value of an IEEE type becomes
+        // infinite, however close it is to that value.
         power = most;
       }
     }

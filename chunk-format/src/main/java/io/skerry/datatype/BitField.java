@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * A bit field: bits without arithmetic (class 4).
+ * A bit field: a sequence of bits without a numeric meaning (class 4).
  *
  * @param size the size of an element in bytes
  * @param order the byte order

@@ -11,7 +11,7 @@ final class DatatypeChecks {
   }
 
   /**
-   * Returns the number of bits of an element, all of which are used.
+   * Returns the number of bits in an element: the precision of a type that uses all of them.
    *
    * @param size the size of the element in bytes
    * @throws IllegalArgumentException if the size is not positive, or the number of bits exceeds

@@ -41,7 +41,8 @@ final class ElementBits {
     return switch (order) {
       case LITTLE -> i;
       case BIG -> size - 1 - i;
-      // Words of two bytes: the most significant word first, each word little-endian.
+      // For an even size: two-byte words, the most significant word first, each word
+      // little-endian.
       case VAX -> size % 2 == 0 ? size - 2 - (i & ~1) + (i & 1) : i;
     };
   }

@@ -59,7 +59,7 @@ public record FixedPoint(
   }
 
   /**
-   * Returns the value of an element, for any width. Local, thread-safe.
+   * Returns the value of an element of any width. Local, thread-safe.
    *
    * @param in the memory that contains the element
    * @param at the offset of the element in {@code in}, in bytes

@@ -1,7 +1,7 @@
 package io.skerry.datatype;
 
 /**
- * A floating-point number (class 1). Bit positions count from the lowest bit of the element.
+ * A floating-point number (class 1). Bit positions are counted from the lowest bit of the element.
  *
  * @param size the size of an element in bytes
  * @param order the byte order
@@ -47,7 +47,8 @@ public record FloatingPoint(
    * Creates a floating-point type. Local, thread-safe.
    *
    * @throws IllegalArgumentException if a field is not within the element, a position or size
-   *     exceeds the format (65535 for the value, 255 for its fields), or the bias is out of range
+   *     exceeds the limit of the format (65535 for the value, 255 for its fields), or the bias is
+   *     out of range
    */
   public FloatingPoint {
     DatatypeChecks.bits(size, offset, precision);

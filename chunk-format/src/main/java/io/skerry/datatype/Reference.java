@@ -14,7 +14,7 @@ public record Reference(int size, Kind kind) implements Datatype {
   public enum Kind {
     /** An object, identified by its address. */
     OBJECT,
-    /** A region of a dataset, stored in the global heap. */
+    /** A region of a dataset; its description is stored in the global heap. */
     REGION,
     /** An object, in the encoding that HDF5 1.12 introduced. */
     OBJECT_2,

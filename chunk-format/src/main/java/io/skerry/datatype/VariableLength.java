@@ -2,7 +2,7 @@ package io.skerry.datatype;
 
 /**
  * A sequence or text of variable length (class 9). The content is stored in a heap; the element is
- * its descriptor.
+ * a descriptor that refers to the content.
  *
  * @param size the size of the descriptor in bytes, 16 in files with 8-byte addresses
  * @param kind the kind of content: sequence or text

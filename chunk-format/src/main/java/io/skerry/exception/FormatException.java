@@ -22,7 +22,7 @@ public final class FormatException extends RuntimeException {
   /**
    * Creates an exception without a location. Local, thread-safe; does not fail.
    *
-   * @param what the error, as a clause without values
+   * @param what a short description of the error, without values
    * @param expected the value that the format requires
    * @param actual the value that was found
    */
@@ -94,8 +94,9 @@ public final class FormatException extends RuntimeException {
   }
 
   /**
-   * Returns a copy of this exception that names the object, by path or structure. An exception that
-   * already names an object is returned unchanged. Local, thread-safe; does not fail.
+   * Returns a copy of this exception that names the object or structure, for example by its path.
+   * An exception that already names an object is returned unchanged. Local, thread-safe; does not
+   * fail.
    */
   public FormatException inObject(String name) {
     return object.isPresent() ? this : with(file, address, Optional.of(name));
@@ -118,7 +119,9 @@ public final class FormatException extends RuntimeException {
     return e;
   }
 
-  /** Returns the error, without its location. Local, thread-safe; does not fail. */
+  /**
+   * Returns the description of the error, without its location. Local, thread-safe; does not fail.
+   */
   public String what() {
     return what;
   }
@@ -146,7 +149,10 @@ public final class FormatException extends RuntimeException {
     return address;
   }
 
-  /** Returns the object or structure; empty if unknown. Local, thread-safe; does not fail. */
+  /**
+   * Returns the name of the object or structure; empty if unknown. Local, thread-safe; does not
+   * fail.
+   */
   public Optional<String> object() {
     return object;
   }

@@ -34,8 +34,8 @@ public interface Filter {
    * @param in the bytes
    * @param spec the specification of the filter
    * @param growth the treatment of results that are not smaller than the input
-   * @return the encoded bytes; empty if the filter cannot be applied, or if the result is not
-   *     smaller under {@link Growth#SKIPPED}
+   * @return the encoded bytes; empty if the filter cannot be applied, or if {@code growth} is
+   *     {@link Growth#SKIPPED} and the result is not smaller than the input
    * @throws IllegalArgumentException if the client data are incomplete, or do not fit the number of
    *     bytes
    * @throws io.skerry.exception.FormatException if complete client data, as read from a file, are
@@ -53,11 +53,11 @@ public interface Filter {
    * @param spec the specification of the filter
    * @param growth the treatment of results that are not smaller than the input
    * @param planes a hint about the bytes, which must not affect what {@link #decode} returns
-   * @return the encoded bytes; empty as for the method without a hint
-   * @throws IllegalArgumentException in the cases of the method without a hint
-   * @throws io.skerry.exception.FormatException in the cases of the method without a hint
-   * @throws io.skerry.exception.UnsupportedFeatureException in the cases of the method without a
-   *     hint
+   * @return the encoded bytes; empty in the same cases as for the method without a hint
+   * @throws IllegalArgumentException in the same cases as the method without a hint
+   * @throws io.skerry.exception.FormatException in the same cases as the method without a hint
+   * @throws io.skerry.exception.UnsupportedFeatureException in the same cases as the method without
+   *     a hint
    */
   default Optional<MemorySegment> encode(
       MemorySegment in, FilterSpec spec, Growth growth, BytePlanes planes) {
@@ -110,8 +110,8 @@ public interface Filter {
 
   /**
    * A hint about the structure of bytes: planes of equal length, one after the other. Each plane
-   * has bytes of one significance, as the shuffle filter produces them. Further bytes may follow
-   * the last plane. Local, thread-safe; does not fail.
+   * holds bytes of the same significance, as produced by the shuffle filter. Further bytes may
+   * follow the last plane. Local, thread-safe; does not fail.
    *
    * @param length size of a plane in bytes; 0 if unknown
    */

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param id the registered number, 1 to 65,535
  * @param flag the treatment of the filter if it fails during a write
- * @param name the name in the file; empty for filters below 256
+ * @param name the name in the file; empty if there is none, as for filters with numbers below 256
  * @param clientData the parameters, u32 each
  */
 public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientData) {
@@ -92,8 +92,8 @@ public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientD
     }
 
     /**
-     * Decodes the stored flags; bits above 0 are reserved and ignored. Local, thread-safe; does not
-     * fail.
+     * Decodes the stored flags; all bits except bit 0 are reserved and ignored. Local, thread-safe;
+     * does not fail.
      */
     public static Flag ofBits(int bits) {
       return (bits & 1) == 0 ? MANDATORY : OPTIONAL;

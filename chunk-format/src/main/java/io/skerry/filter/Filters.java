@@ -3,11 +3,11 @@ package io.skerry.filter;
 import java.util.Optional;
 
 /**
- * Creates specifications of filters for new datasets. All filters except fletcher32 are optional,
- * as in other libraries: by default, a chunk that a compressor would enlarge is stored without that
- * compressor. Parameters that depend on the dataset (element size, chunk shape, fill value) are set
- * when the dataset is created. Methods throw {@link IllegalArgumentException} if a parameter is out
- * of range.
+ * Creates the specifications of filters for new datasets. Each method returns the specification of
+ * one filter. All filters except fletcher32 are optional, as in other libraries: by default, a
+ * chunk that a compressor would enlarge is stored without that compressor. Parameters that depend
+ * on the dataset (element size, chunk shape, fill value) are set when the dataset is created.
+ * Methods throw {@link IllegalArgumentException} if a parameter is out of range.
  */
 public final class Filters {
   /** Number of the deflate filter. */
@@ -49,15 +49,15 @@ public final class Filters {
   private Filters() {}
 
   /**
-   * Shuffles the bytes of elements; the element size is set when the dataset is created. Local,
-   * thread-safe; does not fail.
+   * Specifies shuffle, which groups the bytes of elements by significance. The element size is set
+   * when the dataset is created. Local, thread-safe; does not fail.
    */
   public static FilterSpec shuffle() {
     return FilterSpec.of(SHUFFLE, FilterSpec.Flag.OPTIONAL);
   }
 
   /**
-   * Shuffles the bytes of elements of the given size. Local, thread-safe.
+   * Specifies shuffle for elements of the given size. Local, thread-safe.
    *
    * @param elementSize size of an element in bytes, at least 1
    * @throws IllegalArgumentException if the element size is less than 1
@@ -70,7 +70,7 @@ public final class Filters {
   }
 
   /**
-   * Compresses with deflate; zlib can read the result. Local, thread-safe.
+   * Specifies compression with deflate; zlib can read the result. Local, thread-safe.
    *
    * @param level compression level, 0 (none) to 9 (smallest)
    * @throws IllegalArgumentException if the level is out of range
@@ -82,32 +82,33 @@ public final class Filters {
     return FilterSpec.of(DEFLATE, FilterSpec.Flag.OPTIONAL, level);
   }
 
-  /** Appends a Fletcher-32 checksum. Local, thread-safe; does not fail. */
+  /** Specifies an appended Fletcher-32 checksum. Local, thread-safe; does not fail. */
   public static FilterSpec fletcher32() {
     return FilterSpec.of(FLETCHER32, FilterSpec.Flag.MANDATORY);
   }
 
   /**
-   * Stores only the significant bits of numbers, for datatypes with a reduced precision. Local,
-   * thread-safe; does not fail.
+   * Specifies nbit, which stores only the significant bits of numbers, for datatypes with reduced
+   * precision. Local, thread-safe; does not fail.
    */
   public static FilterSpec nbit() {
     return FilterSpec.of(NBIT, FilterSpec.Flag.OPTIONAL);
   }
 
   /**
-   * Stores integers as differences from the smallest one in the chunk, in as many bits as needed.
-   * Local, thread-safe; does not fail.
+   * Specifies scale-offset for integers: stores their differences from the smallest one in the
+   * chunk, in as many bits as needed. Local, thread-safe; does not fail.
    */
   public static FilterSpec scaleOffset() {
     return FilterSpec.of(SCALE_OFFSET, FilterSpec.Flag.OPTIONAL, 2, 0);
   }
 
   /**
-   * Stores integers as differences from the smallest one in the chunk, in a fixed number of bits.
-   * Lossy: the high bits of larger differences are lost. Local, thread-safe.
+   * Specifies scale-offset for integers: stores their differences from the smallest one in the
+   * chunk, in a fixed number of bits. Lossy: the high bits of larger differences are lost. Local,
+   * thread-safe.
    *
-   * @param bits number of bits, from 1 to that of an element
+   * @param bits number of bits per difference, from 1 to the number of bits in an element
    * @throws IllegalArgumentException if the number of bits is not 1 to 64
    */
   public static FilterSpec scaleOffsetBits(int bits) {
@@ -118,8 +119,8 @@ public final class Filters {
   }
 
   /**
-   * Stores floating-point numbers as differences from the smallest one in the chunk, rounded to the
-   * given number of decimal places. Lossy. Local, thread-safe.
+   * Specifies scale-offset for floating-point numbers: stores their differences from the smallest
+   * one in the chunk, rounded to the given number of decimal places. Lossy. Local, thread-safe.
    *
    * @param digits number of digits after the decimal point, 0 to 300
    * @throws IllegalArgumentException if the number of digits is out of range
@@ -132,7 +133,8 @@ public final class Filters {
   }
 
   /**
-   * Compresses with szip, for numbers of up to 4 bytes, or of 8 bytes. Local, thread-safe.
+   * Specifies compression with szip, for numbers of up to 4 bytes, or of 8 bytes. Local,
+   * thread-safe.
    *
    * @param coding the preprocessing of the values
    * @param pixelsPerBlock number of elements coded as a block: even, 2 to 32, typically 16, and at
@@ -143,13 +145,13 @@ public final class Filters {
     return FilterSpec.of(SZIP, FilterSpec.Flag.OPTIONAL, coding.clientData(pixelsPerBlock));
   }
 
-  /** Compresses with LZF, as h5py does. Local, thread-safe; does not fail. */
+  /** Specifies compression with LZF, as in h5py. Local, thread-safe; does not fail. */
   public static FilterSpec lzf() {
     return named(LZF, "lzf");
   }
 
   /**
-   * Compresses with Blosc. Local, thread-safe.
+   * Specifies compression with Blosc. Local, thread-safe.
    *
    * @param codec the compressor within the Blosc container
    * @param level compression level, 0 (none) to 9 (smallest)
@@ -164,15 +166,16 @@ public final class Filters {
   }
 
   /**
-   * Compresses with LZ4, each chunk of up to 1 GiB as a single block. Local, thread-safe; does not
-   * fail.
+   * Specifies compression with LZ4, with each chunk of up to 1 GiB as a single block. Local,
+   * thread-safe; does not fail.
    */
   public static FilterSpec lz4() {
     return named(LZ4, "lz4");
   }
 
   /**
-   * Compresses with LZ4, each chunk as blocks of the given size. Local, thread-safe.
+   * Specifies compression with LZ4, with each chunk divided into blocks of the given size. Local,
+   * thread-safe.
    *
    * @param blockBytes size of a block in bytes, at least 1
    * @throws IllegalArgumentException if the block size is less than 1
@@ -185,20 +188,20 @@ public final class Filters {
   }
 
   /**
-   * Transposes bits without compression, for use before a compressor. Local, thread-safe; does not
-   * fail.
+   * Specifies bitshuffle, a transposition of bits, without compression, for use before a
+   * compressor. Local, thread-safe; does not fail.
    */
   public static FilterSpec bitshuffle() {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 0);
   }
 
-  /** Transposes bits and compresses with LZ4. Local, thread-safe; does not fail. */
+  /** Specifies bitshuffle followed by LZ4 compression. Local, thread-safe; does not fail. */
   public static FilterSpec bitshuffleLz4() {
     return named(BITSHUFFLE, "bitshuffle", 0, 4, 0, 0, 2);
   }
 
   /**
-   * Transposes bits and compresses with Zstandard. Local, thread-safe.
+   * Specifies bitshuffle followed by Zstandard compression. Local, thread-safe.
    *
    * @param level compression level, 1 to 22
    * @throws IllegalArgumentException if the level is out of range
@@ -208,7 +211,7 @@ public final class Filters {
   }
 
   /**
-   * Compresses with Zstandard. Local, thread-safe.
+   * Specifies compression with Zstandard. Local, thread-safe.
    *
    * @param level compression level, 1 to 22; typically 3
    * @throws IllegalArgumentException if the level is out of range
@@ -218,7 +221,7 @@ public final class Filters {
   }
 
   /**
-   * Compresses with bzip2. Local, thread-safe.
+   * Specifies compression with bzip2. Local, thread-safe.
    *
    * @param level block size in units of 100,000 bytes, 1 to 9
    * @throws IllegalArgumentException if the level is out of range
@@ -267,7 +270,7 @@ public final class Filters {
       return mask;
     }
 
-    /** Returns the client data of a filter that is not bound to a dataset yet. */
+    /** Returns the client data of a filter that has not been bound to a dataset. */
     int[] clientData(int pixelsPerBlock) {
       if (pixelsPerBlock < 2 || pixelsPerBlock > MAX_BLOCK || pixelsPerBlock % 2 != 0) {
         throw new IllegalArgumentException(
@@ -291,8 +294,8 @@ public final class Filters {
     }
 
     /**
-     * Returns the code of the compressor, stored as client data 6. Local, thread-safe; does not
-     * fail.
+     * Returns the code of the compressor, stored in client data value 6. Local, thread-safe; does
+     * not fail.
      */
     public int code() {
       return code;

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * The names of filters by number: those of the HDF5 library, and those registered with The HDF
- * Group. With these, an error message can name a missing filter even if the file does not.
+ * Group. With these names, an error message can name a missing filter even if the file does not.
  *
  * <p>Source: the registry of filter plugins in the HDF5 documentation.
  */

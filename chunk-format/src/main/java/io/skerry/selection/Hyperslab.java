@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  * A regular hyperslab: in each dimension, {@code count} blocks of {@code block} elements. The first
  * block is at {@code start}, and the starts of successive blocks are {@code stride} apart. A
  * hyperslab is a set: adjacent and overlapping blocks form one larger block. The count or the block
- * of a dimension may be {@link Shape#UNLIMITED}; the hyperslab then ends with the extent for which
- * it is resolved. Immutable.
+ * size in a dimension may be {@link Shape#UNLIMITED}; in that dimension, the hyperslab then ends at
+ * the end of the extent for which it is resolved. Immutable.
  */
 public final class Hyperslab implements Selection {
   private final long[] start;
@@ -210,9 +210,10 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns the normal form of the set: adjacent blocks are joined, a single block has stride 1,
-   * and an empty hyperslab has zeros. An unlimited number of adjacent blocks is kept, since a
-   * virtual layout counts them. Local, thread-safe; does not fail.
+   * Returns the normal form of the set: adjacent and overlapping blocks are joined, a single block
+   * has stride 1, and an empty hyperslab has stride 1 and is otherwise all zeros. An unlimited
+   * number of adjacent blocks is not joined, because a virtual layout counts the blocks. Local,
+   * thread-safe; does not fail.
    */
   public Hyperslab normal() {
     return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);
@@ -300,7 +301,9 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Visits the product of the dimensions from {@code d} on, which are finite, in row-major order.
+   * Visits, in row-major order, the runs of the dimensions from {@code d} on, which are finite.
+   *
+   * @param at the coordinates in the earlier dimensions; the others are set for each run
    */
   private static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
     HyperslabDimension blocks = along[d];

@@ -3,13 +3,14 @@ package io.skerry.selection;
 import java.util.Arrays;
 
 /**
- * Converts patterns to a normal form: patterns that select the same elements have equal normal
- * forms. See {@link Hyperslab#normal}.
+ * Converts hyperslabs to a normal form. Hyperslabs that select the same elements have equal normal
+ * forms, except that an unlimited number of adjacent blocks may be kept. See {@link
+ * Hyperslab#normal}.
  */
 final class HyperslabNormalForm {
   /**
    * For each rank, a shared array of ones, which serves as the strides and the counts of most
-   * patterns. Read-only.
+   * hyperslabs. Read-only.
    */
   private static final long[][] ONES = new long[Shape.MAX_RANK + 1][];
 
@@ -23,7 +24,8 @@ final class HyperslabNormalForm {
   private HyperslabNormalForm() {}
 
   /**
-   * The treatment of an unlimited number of adjacent blocks: kept, or joined to an unlimited block.
+   * The treatment of an unlimited number of adjacent blocks: kept, or joined into one unlimited
+   * block.
    */
   enum Unlimited {
     KEPT,

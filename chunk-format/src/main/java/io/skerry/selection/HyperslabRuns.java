@@ -12,8 +12,8 @@ final class HyperslabRuns implements RunSource {
   private final HyperslabDimension[] along;
 
   /**
-   * For each dimension, the number of elements that share the coordinates up to and including that
-   * dimension.
+   * For each dimension, the number of elements of the extent that share the coordinates up to and
+   * including that dimension.
    */
   private final long[] under;
 

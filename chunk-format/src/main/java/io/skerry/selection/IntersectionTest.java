@@ -10,7 +10,10 @@ import java.util.stream.IntStream;
 
 /** Checks whether two selections have a common element, without building the intersection. */
 final class IntersectionTest {
-  /** Pairs of subtrees without a common element, compared by identity. */
+  /**
+   * Pairs of subtrees without a common element, compared by identity. In a test against a
+   * hyperslab, a subtree that has no element in the hyperslab is paired with itself.
+   */
   private final Set<SpanPair> disjoint = new HashSet<>();
 
   private IntersectionTest() {}

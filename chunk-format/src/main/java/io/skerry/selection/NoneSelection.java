@@ -2,7 +2,7 @@ package io.skerry.selection;
 
 import java.util.OptionalInt;
 
-/** The selection of no element. */
+/** The selection of no elements. */
 public record NoneSelection() implements Selection {
   static final NoneSelection NONE = new NoneSelection();
 

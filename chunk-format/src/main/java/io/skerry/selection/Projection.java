@@ -10,7 +10,8 @@ final class Projection {
   private Projection() {}
 
   /**
-   * Returns whether a box has a single coordinate in each dimension except the last {@code rank}.
+   * Returns whether a box has a single coordinate in every dimension except the last {@code rank}
+   * dimensions.
    */
   static boolean isFlat(Box bounds, int rank) {
     for (int d = 0; d < bounds.rank() - rank; d++) {
@@ -90,8 +91,8 @@ final class Projection {
   }
 
   /**
-   * Returns the elements of a target that correspond to a part of a source. All arguments are
-   * resolved.
+   * Returns the elements of a target that correspond, by position, to a part of a source. All
+   * arguments are resolved.
    */
   static Selection of(Selection source, Selection part, Selection target) {
     if (part instanceof AllSelection) {
@@ -129,8 +130,9 @@ final class Projection {
   }
 
   /**
-   * Returns the elements of a tree at the given positions, where {@code base} elements precede the
-   * tree.
+   * Returns the elements of a tree at the given positions.
+   *
+   * @param base the position of the first element of the tree
    */
   private static SpanTree pick(SpanTree tree, RunSet positions, long base) {
     SpanList out = new SpanList(tree.depth());

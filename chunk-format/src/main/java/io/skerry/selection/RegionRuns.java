@@ -3,9 +3,9 @@ package io.skerry.selection;
 import io.skerry.chunk.dataspace.SpanTree;
 
 /**
- * The runs of a tree. The current position has, for each dimension, a node, a span of that node and
- * a coordinate in that span. A span that contains all elements of the later dimensions is a single
- * run.
+ * The runs of a {@link SpanTree}, which has one level for each dimension. The current position has,
+ * for each dimension, a node, a span of that node and a coordinate in that span. A span that
+ * contains all elements of the later dimensions is a single run.
  */
 final class RegionRuns implements RunSource {
   private final SpanTree tree;

@@ -5,9 +5,9 @@ import java.util.Optional;
 /**
  * Iterates over a selection as runs of row-major element indices, in the order of the selection.
  * Each call to {@link #next} returns as many runs as the caller's arrays can hold, like {@code
- * H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined; adjacent
- * points of a list, only if they are successive in the list. No memory is allocated for individual
- * runs. Not thread-safe.
+ * H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined. Adjacent
+ * points of a list are joined only if they are also consecutive in the list. No memory is allocated
+ * for individual runs. Not thread-safe.
  */
 public final class RunIterator {
   private final Optional<RunSource> source;
@@ -15,8 +15,8 @@ public final class RunIterator {
   private long returned;
 
   /**
-   * The first element of the run that was taken from the source but has not been returned yet;
-   * there is no such run if the length is 0.
+   * The row-major index of the next element to return, within the run that was last taken from the
+   * source. All elements of that run have been returned if {@code length} is 0.
    */
   private long offset;
 
@@ -42,7 +42,7 @@ public final class RunIterator {
     Selection resolved = selection.resolve(extent);
     Optional<RunSource> source =
         switch (resolved) {
-          // "all" remains unresolved only for a scalar, which has one element at 0.
+          // "all" remains unresolved only for a scalar, which has a single element, at index 0.
           case NoneSelection _, AllSelection _ -> Optional.empty();
           case Hyperslab slab -> Optional.of(new HyperslabRuns(slab, extent));
           case Region region -> Optional.of(new RegionRuns(region.tree(), extent));
@@ -127,7 +127,7 @@ public final class RunIterator {
     }
   }
 
-  /** Takes from the source the next run and the adjacent runs that follow it. */
+  /** Takes the next run, and the adjacent runs that follow it, from the source. */
   private void fetch(RunSource runs) {
     offset = pending ? runs.offset() : 0;
     while (pending && (length == 0 || runs.offset() == offset + length)) {

@@ -13,20 +13,21 @@ import java.util.OptionalInt;
  * thread-safe.
  *
  * <p>Set operations return the simplest form ({@link NoneSelection}, {@link Hyperslab} if regular,
- * otherwise {@link Region}), so equal sets are equal values. A list of points keeps its order and
- * its repetitions in an intersection, a difference and a shift, and becomes a set in a union.
+ * otherwise {@link Region}), so equal sets are equal values. A list of points on which a method is
+ * called keeps its order and its repetitions in an intersection, a difference and a shift. A union
+ * with a selection that is not empty turns it into a set.
  *
  * <p>The operators of the C library have these equivalents, where {@code a} is the current and
  * {@code b} the new selection: {@code H5S_SELECT_SET} is {@code b}, {@code OR} is {@code
  * a.union(b)}, {@code AND} is {@code a.intersect(b)}, {@code XOR} is {@code
  * a.symmetricDifference(b)}, {@code NOTB} is {@code a.subtract(b)}, and {@code NOTA} is {@code
- * b.subtract(a)}. An unlimited hyperslab can be intersected with a finite selection and subtracted
- * from it. It can be intersected with another unlimited hyperslab if the result is a hyperslab. For
- * other operations it has to be {@linkplain #resolve resolved} first.
+ * b.subtract(a)}. An unlimited hyperslab can be intersected with a finite selection, and can be
+ * subtracted from a finite selection. It can be intersected with another unlimited hyperslab if the
+ * result is a hyperslab. For other operations it has to be {@linkplain #resolve resolved} first.
  *
- * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it.
- * Selections of different ranks are rejected with an {@link IllegalArgumentException}, sets of more
- * than 2^63-1 elements with an {@link ArithmeticException}.
+ * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. A method
+ * throws an {@link IllegalArgumentException} if selections differ in rank, and an {@link
+ * ArithmeticException} if a set has more than 2^63-1 elements.
  */
 public sealed interface Selection
     permits AllSelection, NoneSelection, Hyperslab, Region, PointList {
@@ -110,8 +111,8 @@ public sealed interface Selection
   /**
    * Selects the union of many selections; faster than successive unions of two. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if no selection is all and they differ in rank, or if one
-   *     before the first "all" is unlimited
+   * @throws IllegalArgumentException if no selection is "all" and those that are not empty differ
+   *     in rank, or if an unlimited hyperslab is not preceded by an "all" selection
    */
   static Selection unionAll(List<Selection> selections) {
     return SelectionAlgebra.unionAll(selections);
@@ -128,7 +129,7 @@ public sealed interface Selection
 
   /**
    * Returns the selected elements of an extent: "all" becomes the entire extent, and an unlimited
-   * hyperslab ends with the extent. Local, thread-safe.
+   * hyperslab ends at the end of the extent. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has a different rank
    */
@@ -173,7 +174,8 @@ public sealed interface Selection
   }
 
   /**
-   * Returns the intersection; a list of points on the left keeps its order. Local, thread-safe.
+   * Returns the intersection. If this selection is a list of points, the result keeps its order.
+   * Local, thread-safe.
    *
    * @throws IllegalArgumentException if both are unlimited and the intersection is not a hyperslab,
    *     or the selections differ in rank
@@ -183,21 +185,22 @@ public sealed interface Selection
   }
 
   /**
-   * Returns the union, as a set. Local, thread-safe.
+   * Returns the union, as a set; if one selection is empty, returns the other one. Local,
+   * thread-safe.
    *
-   * @throws IllegalArgumentException if one is unlimited and the union depends on the extent, or
-   *     the selections differ in rank
+   * @throws IllegalArgumentException if one is unlimited and the other is neither all nor empty, or
+   *     if the selections differ in rank
    */
   default Selection union(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.UNION, this, other);
   }
 
   /**
-   * Returns the difference: the elements of this selection that are not in the other one. A list of
-   * points on the left keeps its order. Local, thread-safe.
+   * Returns the difference: the elements of this selection that are not in the other one. If this
+   * selection is a list of points, the result keeps its order. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if this selection is all or unlimited and the difference
-   *     depends on the extent, or the selections differ in rank
+   * @throws IllegalArgumentException if this selection is all or unlimited and the other one is
+   *     neither all nor empty, or if the selections differ in rank
    */
   default Selection subtract(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.SUBTRACT, this, other);
@@ -206,8 +209,8 @@ public sealed interface Selection
   /**
    * Returns the elements of exactly one of the two selections, as a set. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if one of them is all or unlimited and the result depends on
-   *     the extent, or the selections differ in rank
+   * @throws IllegalArgumentException if one of them is unlimited, if one of them is all and the
+   *     other is neither all nor empty, or if the selections differ in rank
    */
   default Selection symmetricDifference(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
@@ -321,7 +324,7 @@ public sealed interface Selection
 
   /**
    * Returns disjoint blocks whose union is the selection, in row-major order of their first
-   * elements; none for a scalar. Local, thread-safe.
+   * elements; the list is empty for a scalar. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selection exceeds the extent or has a different rank
    */

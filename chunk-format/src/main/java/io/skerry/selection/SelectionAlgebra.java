@@ -38,7 +38,10 @@ final class SelectionAlgebra {
         .orElseGet(() -> Region.of(slab.within(extent)));
   }
 
-  /** Returns the intersection of two patterns, if it is regular in each dimension. */
+  /**
+   * Returns the intersection of two hyperslabs; empty if it is not regular in each dimension, or
+   * cannot be found without enumerating blocks.
+   */
   private static Optional<Selection> common(HyperslabDimension[] a, HyperslabDimension[] b) {
     HyperslabDimension[] both = new HyperslabDimension[a.length];
     boolean regular = true;
@@ -81,7 +84,11 @@ final class SelectionAlgebra {
     }
   }
 
-  /** Checks that a coordinate range in one dimension is within the extent. */
+  /**
+   * Checks that coordinates below {@code end} in one dimension are within the extent.
+   *
+   * @param end the coordinate after the last one
+   */
   static void checkWithin(int dimension, long end, Shape extent) {
     if (end > extent.extent(dimension)) {
       throw new IllegalArgumentException(
@@ -94,7 +101,7 @@ final class SelectionAlgebra {
     }
   }
 
-  /** Returns the bounding box of a resolved selection; empty if it is all or none. */
+  /** Returns the bounding box of a resolved selection; empty if it is all or has no elements. */
   static Optional<Box> bounds(Selection resolved) {
     return switch (resolved) {
       case AllSelection _, NoneSelection _ -> Optional.empty();
@@ -212,8 +219,8 @@ final class SelectionAlgebra {
   }
 
   /**
-   * Simplifies a hyperslab: an empty hyperslab becomes none, and any other hyperslab its normal
-   * form. Other selections are returned unchanged.
+   * Simplifies a hyperslab: an empty hyperslab becomes none, and any other hyperslab is converted
+   * to its normal form. Other selections are returned unchanged.
    */
   static Selection simplest(Selection selection) {
     if (selection instanceof Hyperslab slab) {

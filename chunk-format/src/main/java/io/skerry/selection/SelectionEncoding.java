@@ -2,9 +2,9 @@ package io.skerry.selection;
 
 /** The encoding in which a selection is written. All encodings can be read. */
 public enum SelectionEncoding {
-  /** The smallest encoding: blocks or patterns of version 3, or points of version 2. */
+  /** The smallest encoding: version 3 for blocks and regular hyperslabs, version 2 for points. */
   SMALLEST,
-  /** Version 1, with patterns written as blocks; coordinates up to 2^32-1. */
+  /** Version 1, with regular hyperslabs written as blocks; coordinates are at most 2^32-1. */
   V1,
   /** The encoding that the HDF5 library chooses at the earliest low version bound. */
   LIBRARY_EARLIEST,

@@ -6,7 +6,7 @@ public enum SelectionForm {
   NONE,
   /** All elements, without a list. */
   ALL,
-  /** A regular pattern: start, stride, count and block. */
+  /** A regular hyperslab: start, stride, count and block. */
   REGULAR,
   /** A list of blocks. */
   BLOCKS,

@@ -65,7 +65,7 @@ public final class SelectionSets {
 
   /**
    * Returns the elements of a set as a selection within a box of the given sizes: all, none, a
-   * regular pattern, or a union of blocks, whichever is simplest. Local, thread-safe.
+   * regular hyperslab, or a union of blocks, whichever is simplest. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there are elements outside the box
    * @throws ArithmeticException if the box has more than 2^63 - 1 elements
@@ -81,7 +81,7 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the union of boxes, which may overlap and be empty. Local, thread-safe.
+   * Returns the union of boxes, which may overlap or be empty. Local, thread-safe.
    *
    * @throws SpanBudget.Exhausted if the union needs more spans than the budget allows
    * @throws IllegalArgumentException if the boxes differ in rank
@@ -154,7 +154,7 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the bounding box of a resolved selection; empty if it is all or none. Local,
+   * Returns the bounding box of a resolved selection; empty if it is all or has no elements. Local,
    * thread-safe; does not fail.
    */
   public static Optional<Box> bounds(Selection resolved) {

@@ -4,7 +4,7 @@ package io.skerry.selection;
 final class ShapeComparison {
   private ShapeComparison() {}
 
-  /** Compares resolved selections. */
+  /** Returns whether two resolved selections have the same shape. */
   static boolean same(Selection a, Shape extentOfA, Selection b, Shape extentOfB) {
     long count = a.count(extentOfA);
     if (count != b.count(extentOfB)) {

@@ -10,7 +10,10 @@ import io.skerry.format.block.ByteSource;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
-/** The versions of chunks that exist at the same time: the stored one and the unstored one. */
+/**
+ * The versions of a chunk that can exist at the same time: the stored version and the unstored
+ * version.
+ */
 public final class ChunkVersions {
   private final FileContext context;
   private final ByteSource source;

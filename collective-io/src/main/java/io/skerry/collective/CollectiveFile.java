@@ -77,11 +77,11 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file that another file names, at the path at which a search has found it.
+   * Opens a file that another file names, at the path that a search has found.
    *
-   * @param others the file, and the search for files that it names
+   * @param others the file to open, and the search for files that it names in turn
    * @param loader reads the metadata, or creates that of a new file
-   * @throws CollectiveException on all ranks if any of them cannot open it
+   * @throws CollectiveException on all ranks if any of them cannot open the file
    */
   public static <M extends MetadataSource> OpenedFile<M> open(
       ReferencedFiles others,
@@ -158,7 +158,7 @@ public final class CollectiveFile implements AutoCloseable {
     return connection.file().size();
   }
 
-  /** Returns the part that runs steps that all ranks take in the same way. Local. */
+  /** Returns access to the steps that all ranks take in the same way. Local. */
   public FileSteps steps() {
     return parts.steps();
   }
@@ -279,10 +279,10 @@ public final class CollectiveFile implements AutoCloseable {
    * Changes the limits of the chunk cache on this rank, and immediately evicts chunks until the
    * cache is within them. Local; any thread.
    *
-   * @throws IllegalArgumentException if the new options have another eviction policy
+   * @throws IllegalArgumentException if the new options have a different eviction policy
    * @throws IllegalStateException if the file is closed
    * @throws RuntimeException if a chunk must be stored before its eviction and storing it fails;
-   *     the new limits are in force, and the chunk stays in memory
+   *     the new limits are then in force, and the chunk stays in memory
    */
   public void resizeCache(CacheOptions cache) {
     state.checkOpen();
@@ -324,8 +324,8 @@ public final class CollectiveFile implements AutoCloseable {
    *
    * @param first runs when no other thread uses the file any longer, before the changes are stored;
    *     a second call does not run it
-   * @throws CollectiveException on all ranks if one of them makes another call; the file stays open
-   *     if that call concerns another file
+   * @throws CollectiveException on all ranks if one of them makes a different collective call
+   *     instead; the file stays open if that call concerns a different file
    */
   public void close(Runnable first) {
     closing.close(first);

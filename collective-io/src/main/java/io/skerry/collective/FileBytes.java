@@ -32,8 +32,8 @@ record FileBytes(MpiFile file, WorkerPool workers) {
    */
   static ByteSource source(MpiFile file, FileAccess access, MetadataBroadcast reads) {
     ByteSource source = new BroadcastSource(new FileSource(file, 0), reads, reads.nextFile());
-    // The bytes of a file that is open for writing may change, and a segmented file may lack bytes,
-    // so neither is read ahead.
+    // A file that is open for writing may change, and a segmented file may lack bytes, so
+    // bytes are read ahead in neither case.
     boolean steady = access == FileAccess.READ && !(file instanceof SegmentedFile);
     return steady ? new ReadAhead(source) : source;
   }

@@ -77,8 +77,8 @@ final class FileClosing {
     } catch (CollectiveException e) {
       throw e;
     } catch (RuntimeException e) {
-      // The ranks can no longer communicate, so this rank releases its own resources, above all the
-      // lock of the file.
+      // The ranks can no longer communicate, so this rank releases its own resources, in
+      // particular the lock of the file.
       try {
         first.run();
       } catch (RuntimeException other) {

@@ -183,8 +183,8 @@ record FileConnection(
   }
 
   /**
-   * Refuses anything but a regular file, since opening a FIFO may block, and opening a device may
-   * have side effects.
+   * Checks that the path denotes a regular file or no file, since opening a FIFO may block, and
+   * opening a device may have side effects. With {@code CREATE_NEW}, no file may exist.
    */
   private static void checkKind(Path path, FileAccess access) throws IOException {
     if (access == FileAccess.CREATE_NEW && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {

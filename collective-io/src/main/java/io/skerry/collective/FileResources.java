@@ -26,7 +26,7 @@ final class FileResources {
     loaded = Optional.of(resources);
   }
 
-  /** Returns true if the resources are released. */
+  /** Returns true if the resources have been released. */
   boolean isClosed() {
     return closed;
   }
@@ -46,8 +46,8 @@ final class FileResources {
           var ranks = connection.ranks();
           var _ = connection.file()) {
         connection.watchdog().close();
-        // A rank may open the file again, even alone, as soon as it returns, so all ranks must have
-        // released their locks on it by then.
+        // As soon as this method returns, a rank may open the file again, even alone, so all
+        // ranks must have released their locks on the file by then.
         ranks.barrier();
       }
     }

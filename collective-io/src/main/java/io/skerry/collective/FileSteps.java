@@ -124,9 +124,9 @@ public final class FileSteps {
   }
 
   /**
-   * Prevents the cache from allocating space during a step that may allocate space itself.
-   * Unlinking may delete datasets, so with a single rank it also waits until the requests of other
-   * threads have ended.
+   * Prevents the cache from allocating space during a step that may allocate space itself. A step
+   * that unlinks objects may delete datasets; with a single rank, this method therefore first waits
+   * until the requests of other threads have ended.
    */
   private <T> T holdingSpace(Operation operation, Supplier<T> body) {
     if (!operation.changesFile()) {

@@ -46,8 +46,8 @@ final class OpenState {
   /**
    * Throws an exception if the file does not allow an operation.
    *
-   * @throws IllegalStateException if the file is closed or broken, or if the operation changes the
-   *     file and the file is open for reading only
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, if a commit
+   *     was interrupted, or if the operation changes the file and the file is open for reading only
    */
   void checkAllowed(Operation operation) {
     if (operation.changesFile()) {
@@ -60,7 +60,8 @@ final class OpenState {
   /**
    * Throws an exception if the file cannot be changed.
    *
-   * @throws IllegalStateException if it is closed, broken, or open for reading only
+   * @throws IllegalStateException if the file is closed or open for reading only, if its changes
+   *     were discarded, or if a commit was interrupted
    */
   void checkWritable() {
     checkOpen();
@@ -72,7 +73,8 @@ final class OpenState {
   /**
    * Throws an exception if the file cannot be used.
    *
-   * @throws IllegalStateException if it is closed or broken
+   * @throws IllegalStateException if the file is closed, if its changes were discarded, or if a
+   *     commit was interrupted
    */
   void checkOpen() {
     if (isClosed()) {

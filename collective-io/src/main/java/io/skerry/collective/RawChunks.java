@@ -58,7 +58,7 @@ public final class RawChunks {
   }
 
   /**
-   * Applies one request of each rank. Collective.
+   * Applies one request from each rank. Collective.
    *
    * @param subject the dataset, for messages
    * @param request creates the request of this rank; if it fails on one rank, the write fails on

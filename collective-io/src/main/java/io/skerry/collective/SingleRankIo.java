@@ -130,7 +130,7 @@ final class SingleRankIo implements ChunkIo, ElementReads {
     }
   }
 
-  /** Applies requests for a caller that excludes all other threads from their datasets. */
+  /** Applies requests for a caller that excludes all other threads from the requested datasets. */
   @Override
   public void apply(Operation operation, String subject, Supplier<List<WriteRequest>> requests) {
     var unused =

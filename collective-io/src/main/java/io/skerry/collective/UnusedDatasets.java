@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Releases the state of datasets that no rank has open any longer: index shares, cached chunks and
- * chunk owners. A program can therefore open or create any number of datasets one after another.
+ * Releases the state of datasets that are no longer open on any rank: index shares, cached chunks
+ * and chunk owners. A program can therefore open or create any number of datasets one after
+ * another.
  *
  * <p>The ranks agree on the datasets, since an operation on a dataset needs its state on all ranks.
  * All ranks open datasets in the same steps, so all of them call this class at the same point and

@@ -106,7 +106,7 @@ public final class FileOptions {
    * Returns these options with another dirty limit. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
-   * @throws IllegalArgumentException if it is not positive
+   * @throws IllegalArgumentException if the limit is not positive
    */
   public FileOptions withDirtyLimit(long bytes) {
     return with(options -> options.dirtyLimit = checked("dirtyLimit", 1, bytes));
@@ -126,7 +126,7 @@ public final class FileOptions {
    * Returns these options with another limit for a write round. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
-   * @throws IllegalArgumentException if it is not positive
+   * @throws IllegalArgumentException if the limit is not positive
    */
   public FileOptions withRoundLimit(long bytes) {
     return with(options -> options.roundLimit = checked("roundLimit", 1, bytes));
@@ -145,7 +145,7 @@ public final class FileOptions {
    * Returns these options with another limit for a read round. Local, thread-safe.
    *
    * @param bytes the limit in bytes, at least 1
-   * @throws IllegalArgumentException if it is not positive
+   * @throws IllegalArgumentException if the limit is not positive
    */
   public FileOptions withReadLimit(long bytes) {
     return with(options -> options.readLimit = checked("readLimit", 1, bytes));
@@ -178,8 +178,8 @@ public final class FileOptions {
   /**
    * Returns these options with another number of worker threads. Local, thread-safe.
    *
-   * @param threads the number, at least 1
-   * @throws IllegalArgumentException if it is not positive
+   * @param threads the number of threads, at least 1
+   * @throws IllegalArgumentException if the number is not positive
    */
   public FileOptions withWorkers(int threads) {
     return with(options -> options.workers = (int) checked("workers", 1, threads));
@@ -215,7 +215,7 @@ public final class FileOptions {
    * directly. Local, thread-safe.
    *
    * @param bytes the size in bytes, at least 0
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the size is negative
    */
   public FileOptions withAheadLimit(long bytes) {
     return with(options -> options.aheadLimit = checked("aheadLimit", 0, bytes));
@@ -229,17 +229,15 @@ public final class FileOptions {
     return mode;
   }
 
-  /**
-   * Returns these options with another time at which written chunks are stored. Local, thread-safe;
-   * does not fail.
-   */
+  /** Returns these options with another write mode. Local, thread-safe; does not fail. */
   public FileOptions withWriteMode(WriteMode when) {
     return with(options -> options.mode = when);
   }
 
   /**
-   * The format of new objects; equal on all ranks. If empty, new objects get the format of the
-   * file, and a new file gets {@link FormatBounds#V110}. Local, thread-safe; does not fail.
+   * The format of new objects; equal on all ranks. If empty, new objects have the format of the
+   * file, and a new file has the format {@link FormatBounds#V110}. Local, thread-safe; does not
+   * fail.
    */
   public Optional<FormatBounds> bounds() {
     return bounds;
@@ -265,8 +263,8 @@ public final class FileOptions {
 
   /**
    * Returns these options with other hints. Skerry itself uses {@code striping_unit}, the size of a
-   * stripe in bytes: a collective write at the end of the file that is at least as long as a stripe
-   * begins at a stripe boundary. Local, thread-safe.
+   * stripe in bytes: if a collective write allocates at least one stripe of space at the end of the
+   * file, this space begins at a stripe boundary. Local, thread-safe.
    *
    * @throws IllegalArgumentException if {@code striping_unit} is not a number of bytes
    */

@@ -20,14 +20,14 @@ public enum Locking {
    */
   BEST_EFFORT,
   /**
-   * No lock is requested. Two programs that write the file at the same time corrupt it, and a
+   * No lock is requested. Two programs that write to the file at the same time corrupt it, and a
    * reader may see an incomplete flush. A reader does not change the journal, and refuses a file
    * whose last flush can be completed only from the journal.
    */
   NONE;
 
   /**
-   * The system property that sets the default of a process. It takes precedence over the
+   * The system property that sets the default for a process. It takes precedence over the
    * environment variable.
    */
   public static final String PROPERTY = "skerry.locking";
@@ -36,7 +36,7 @@ public enum Locking {
   public static final String VARIABLE = "HDF5_USE_FILE_LOCKING";
 
   /**
-   * The default of this process: {@value #PROPERTY} ({@code required}, {@code best_effort} or
+   * The default for this process: {@value #PROPERTY} ({@code required}, {@code best_effort} or
    * {@code none}), else {@value #VARIABLE} ({@code TRUE} or {@code 1}, {@code BEST_EFFORT}, {@code
    * FALSE} or {@code 0}; any other value counts as unset), else {@link #REQUIRED}. Local,
    * thread-safe.
@@ -48,7 +48,7 @@ public enum Locking {
   }
 
   /**
-   * Returns the default for a value of the property and an environment. Local, thread-safe.
+   * Returns the default for the given property value and environment variables. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the property has an invalid value
    */

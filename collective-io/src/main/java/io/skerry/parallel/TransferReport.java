@@ -5,19 +5,20 @@ import java.util.Set;
 /**
  * Reports the work that the last write, erasure, read or flush of a file did on this rank. It is
  * the counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause}
- * of the C library, and also gives amounts.
+ * of the C library, and also reports amounts.
  *
- * @param operation the operation; includes a flush at the beginning of a write or read
+ * @param operation the operation; the numbers of bytes and extents include a flush with which a
+ *     write or read begins
  * @param subject the path of the dataset or datasets; empty for a flush
  * @param rounds the number of rounds of the exchange or of the read; equal on all ranks
  * @param chunksOwned the number of chunks into which this rank merged pieces
  * @param chunksShared the number of these chunks to which several ranks wrote
- * @param bytesMoved the number of bytes of pieces that this rank sent to other ranks
- * @param bytesAllocated the number of bytes of the file that were allocated for chunks of this rank
+ * @param bytesMoved the size, in bytes, of the pieces that this rank sent to other ranks
+ * @param bytesAllocated the number of bytes allocated in the file for chunks of this rank
  * @param bytesWritten the number of bytes that this rank wrote in collective calls
  * @param bytesRead the number of bytes that this rank read in collective calls
- * @param viewExtents the number of extents of the file views of these calls
- * @param departures the ways in which chunk owners were bypassed; equal on all ranks
+ * @param viewExtents the number of extents in the file views of these calls
+ * @param departures the departures from the usual transfer through chunk owners; equal on all ranks
  */
 public record TransferReport(
     Operation operation,
@@ -41,9 +42,11 @@ public record TransferReport(
   public enum Departure {
     /** Every rank wrote only to chunks that it owned, so nothing was exchanged. */
     NOTHING_SHARED,
-    /** Pieces were written into stored chunks of fixed size, each by one rank only. */
+    /**
+     * Pieces were written in place into stored chunks of fixed size, each chunk by a single rank.
+     */
     IN_PLACE,
-    /** Whole chunks, each written by one rank only, were written directly to free space. */
+    /** Whole chunks, each written by a single rank, were written directly to free space. */
     WHOLE_CHUNKS,
     /** The dataset is contiguous, so it has no chunks. */
     ONE_BLOCK,
@@ -55,7 +58,10 @@ public record TransferReport(
     FLUSHED_FIRST
   }
 
-  /** Returns the report of a file before its first operation. Local, thread-safe; does not fail. */
+  /**
+   * Returns the report for a file on which no operation has run yet. Local, thread-safe; does not
+   * fail.
+   */
   public static TransferReport none() {
     return new TransferReport(Operation.OPEN_FILE, "", 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
   }

@@ -9,7 +9,7 @@ import java.util.Locale;
  * process may read. A program that follows an external link and writes changes the file that the
  * link names.
  *
- * <p>Under every policy another file must be a regular file: devices, pipes, sockets and folders
+ * <p>Under every policy, another file must be a regular file: devices, pipes, sockets and folders
  * are refused before they are opened, so no open call blocks. The file that the caller opens is not
  * subject to the policy. A refusal is an {@link UntrustedFileException}; a missing file is handled
  * as it would be without a policy. The environment variables with which the HDF5 library sets file
@@ -17,7 +17,7 @@ import java.util.Locale;
  * cannot name code to load.
  *
  * <p>The folder of the file that the caller opened remains the boundary for all files that are
- * opened because of it: relative names in a linked file are resolved against the folder of that
+ * opened on its behalf: relative names in a linked file are resolved against the folder of that
  * file, but may not leave the folder of the first file.
  *
  * <p>The check and the open are two calls, since Java cannot open a file relative to a folder

@@ -50,9 +50,9 @@ public final class FileRecovery {
   }
 
   /**
-   * Makes a file readable after its writer was killed while it replaced blocks and the journal was
-   * lost. The file may then hold parts of two flushes. {@code verify} finds parts that contradict
-   * each other; other mixtures remain undetected. Local.
+   * Makes a file readable if its writer was killed while it replaced blocks and the journal has
+   * since been lost. The file may hold parts of two flushes. {@code verify} finds parts that
+   * contradict each other; other mixtures remain undetected. Local.
    *
    * @param path the path of the file, as for {@link #recover}
    * @return the file with the superblock; empty if there is no such file
@@ -123,7 +123,7 @@ public final class FileRecovery {
   }
 
   /**
-   * Returns the journal of a file without any change to the file or to the journal. Local.
+   * Describes the journal of a file, and changes neither the file nor the journal. Local.
    *
    * @param path the path of the file, as for {@link #recover}
    * @return the journal and its state; empty if there is no such file

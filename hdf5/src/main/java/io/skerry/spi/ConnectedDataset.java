@@ -249,7 +249,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
     stored.extendTo(extent);
   }
 
-  /** Returns a write to this dataset as a write to the dataset of the connector. */
+  /** Converts a write to this dataset into a write to the dataset of the connector. */
   StoredWrite stored(DatasetWrite write) {
     return new StoredWrite(stored, write.selection(), write.content());
   }

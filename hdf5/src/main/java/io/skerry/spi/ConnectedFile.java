@@ -173,7 +173,7 @@ final class ConnectedFile implements H5File {
     stored.writeAll(writes.stream().map(ConnectedFile::stored).toList());
   }
 
-  /** Returns a write to a dataset as a write to the dataset of the connector. */
+  /** Converts a write to a dataset into a write to the dataset of the connector. */
   private static StoredWrite stored(DatasetWrite write) {
     if (write.dataset() instanceof ConnectedDataset dataset) {
       return dataset.stored(write);

@@ -10,9 +10,10 @@ import java.nio.file.Path;
  * a virtual object layer connector. Immutable; thread-safe: one connector can serve many files at
  * once.
  *
- * <p>A connector implements the contracts of the classes in {@code io.skerry}: which calls are
- * collective, that a failure on one rank is a {@link io.skerry.parallel.CollectiveException} on
- * all, and that a missing object is a {@link io.skerry.NoSuchObjectException} on all.
+ * <p>A connector implements the contracts of the classes in {@code io.skerry}, including which
+ * calls are collective: a failure on one rank causes a {@link
+ * io.skerry.parallel.CollectiveException} on all ranks, and a missing object causes a {@link
+ * io.skerry.NoSuchObjectException} on all ranks.
  */
 public interface Connector {
 
@@ -34,7 +35,7 @@ public interface Connector {
    *     other files
    * @return the open file
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
-   *     created on any rank, or the ranks pass different paths, modes or options
+   *     created on any rank, or the ranks pass different paths, access modes or options
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread

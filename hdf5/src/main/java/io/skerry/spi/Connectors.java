@@ -21,7 +21,7 @@ public final class Connectors {
    * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the open file
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
-   *     created on any rank, or the ranks pass different paths, modes or options
+   *     created on any rank, or the ranks pass different paths, access modes or options
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread
@@ -46,11 +46,11 @@ public final class Connectors {
   }
 
   /**
-   * Returns an object of a connector in the form that programs use. Local, thread-safe.
+   * Returns the object through which programs use an object of a connector. Local, thread-safe.
    *
    * @param asked the file through which the object was opened
    * @param stored the object of the connector, which may belong to another file
-   * @return the object
+   * @return the object for programs
    * @throws IllegalArgumentException if the file does not belong to a connector
    */
   public static H5Object opened(H5File asked, StoredObject stored) {

@@ -105,8 +105,9 @@ public final class ObjectPath {
   /**
    * Returns the path for reports and messages. A path that is longer than {@link #LONGEST_SHOWN}
    * characters is shortened to its first 448 characters, a digest and the length of the complete
-   * path, and its last 448 characters. Different paths have different results. Local, thread-safe;
-   * does not fail.
+   * path, and its last 448 characters. A path with a name that looks like such a digest is shown in
+   * this form even if it is shorter, so that different paths have different results. Local,
+   * thread-safe; does not fail.
    *
    * @return the path, shortened if it is long
    */

@@ -22,17 +22,18 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * A dataset of a connector. Each rank passes its own selection to collective reads and writes, or
- * {@link Selection#none()} if it has nothing to read or write. Values are packed in selection
- * order; if several ranks write an element in one call, the value of the highest rank is stored.
+ * A dataset that a connector stores under a path. Each rank passes its own selection to collective
+ * reads and writes, or {@link Selection#none()} if it has nothing to read or write. Values are
+ * packed in selection order; if several ranks write the same element in one call, the value of the
+ * highest rank is stored.
  *
  * <p>If a collective method fails on one rank, it throws {@link
  * io.skerry.parallel.CollectiveException} on all ranks; unless the method states otherwise, nothing
- * has changed then. A collective method that flushes (see {@link io.skerry.Dataset#independent})
- * throws {@link io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails.
- * {@link StoredFile} states the other failures of collective and of local methods; {@link
- * io.skerry.Dataset} states those of an HDF5 file for each method. Methods that access elements
- * fail if the dataset has been deleted.
+ * has changed in that case. A collective method that flushes (see {@link
+ * io.skerry.Dataset#independent}) throws {@link io.skerry.parallel.CommitException} on all ranks if
+ * the commit of that flush fails. {@link StoredFile} states the other failures of collective and of
+ * local methods; {@link io.skerry.Dataset} states those of an HDF5 file for each method. Methods
+ * that access elements fail if the dataset has been deleted.
  */
 public non-sealed interface StoredDataset extends StoredObject {
   /**
@@ -43,25 +44,26 @@ public non-sealed interface StoredDataset extends StoredObject {
   Shape shape();
 
   /**
-   * Returns whether the dataspace is null: the dataset has a type but no elements. Local,
-   * thread-safe; does not fail.
+   * Returns whether the dataspace is null, that is, whether the dataset has a type but no elements.
+   * Local, thread-safe; does not fail.
    *
    * @return true if the dataspace is null
    */
   boolean isNull();
 
   /**
-   * Returns the datatype of an element in the file. Local, thread-safe; does not fail.
+   * Returns the datatype of the elements in the file. Local, thread-safe; does not fail.
    *
-   * @return the datatype, with the size of an element in bytes
+   * @return the datatype, which includes the size of an element in bytes
    */
   Datatype datatype();
 
   /**
-   * Returns the value that is read for elements that were not written. Local, thread-safe.
+   * Returns the value that is read for elements that have not been written. Local, thread-safe.
    *
-   * @return the bytes of one element in the datatype of the file
-   * @throws io.skerry.exception.MemoryLimitException if an element exceeds the heap
+   * @return the bytes of one element, in the datatype of the file
+   * @throws io.skerry.exception.MemoryLimitException if an element needs more memory than the
+   *     process may use
    */
   byte[] fillValue();
 
@@ -78,14 +80,14 @@ public non-sealed interface StoredDataset extends StoredObject {
    * Returns the number of stored chunks and the number of bytes that the dataset occupies in the
    * file, in the state of the last flush. Local, thread-safe.
    *
-   * @return the usage, in bytes
+   * @return the number of stored chunks, and the numbers of bytes of data and index
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the storage is damaged
    */
   StorageInfo.Usage usage();
 
   /**
-   * Returns the reasons for which files that hold elements of the dataset are refused; see {@link
+   * Returns the reasons why other files that hold elements of the dataset are refused; see {@link
    * io.skerry.Dataset#refusedFiles}. Local, thread-safe; does not fail.
    *
    * @return one message for each refused file; empty if no file is refused
@@ -115,17 +117,17 @@ public non-sealed interface StoredDataset extends StoredObject {
   boolean isSparse();
 
   /**
-   * Writes values; the selected elements are then defined. Collective.
+   * Writes values; afterwards, the selected elements are defined. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param memory the type of the values in memory
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes or, unless the chunks hold contents of
-   *     variable length, too many, the types cannot be converted, or the values cannot be stored;
-   *     {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists the values that
-   *     an HDF5 file may then contain
+   *     exceeds the extent, {@code values} has too few bytes, or too many (allowed only if the
+   *     chunks hold contents of variable length), the types cannot be converted, or the values
+   *     cannot be stored; {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists
+   *     the values that an HDF5 file may then contain
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
@@ -153,8 +155,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    *
    * @param selection the elements to read, within the extent
    * @param memory the type of the values in memory
-   * @param target allocates the memory that receives one value for each selected element; its
-   *     failure on one rank fails the read on all
+   * @param target allocates the memory that receives one value for each selected element; if it
+   *     fails on one rank, the read fails on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
    *     exceeds the extent, the types cannot be converted, the target fails or allocates too few
    *     bytes, the elements are damaged or unreadable, or memory is insufficient
@@ -166,7 +168,8 @@ public non-sealed interface StoredDataset extends StoredObject {
   void read(Selection selection, Datatype memory, ReadTarget target);
 
   /**
-   * Reads elements in the datatype of the file, with the contents to which they refer. Collective.
+   * Reads elements in the datatype of the file, and gives access to the contents to which they
+   * refer. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return the elements in selection order, and access to their contents
@@ -191,8 +194,8 @@ public non-sealed interface StoredDataset extends StoredObject {
   List<Value> readValues(Selection selection);
 
   /**
-   * Selects the defined elements among the selected ones; in a dense dataset all are defined.
-   * Collective.
+   * Returns the defined elements among the selected ones; in a dense dataset, all elements are
+   * defined. Collective.
    *
    * @param selection the elements to examine, within the extent
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
@@ -211,7 +214,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
    *     rank, the selection exceeds the extent, a chunk is damaged or unreadable, or memory is
-   *     insufficient; then nothing is removed, unless only a flush after the erasure fails
+   *     insufficient; nothing has been removed in these cases. Also on all ranks if a flush after
+   *     the erasure fails before its commit; the elements have then been removed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -231,9 +235,9 @@ public non-sealed interface StoredDataset extends StoredObject {
   ChunkTable chunks();
 
   /**
-   * Returns the number of bytes that the dataset occupies in the file for each use. If the dataset
-   * is chunked and the file is open for writing, flushes first. Then each rank reads the stored
-   * chunks by itself. Collective.
+   * Returns the number of bytes that the dataset occupies in the file, broken down by use. If the
+   * dataset is chunked and the file is open for writing, flushes first. Then each rank reads the
+   * stored chunks by itself. Collective.
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
@@ -242,7 +246,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.exception.FormatException on each rank that finds the storage damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if a filter of a chunk that is read is
    *     not installed
-   * @throws io.skerry.exception.MemoryLimitException if a chunk exceeds the heap of this rank
+   * @throws io.skerry.exception.MemoryLimitException if a chunk needs more memory than this rank
+   *     may use
    * @throws io.skerry.mpi.MpiException if this rank cannot read the file
    * @throws IllegalStateException if the file is closed
    */
@@ -252,8 +257,9 @@ public non-sealed interface StoredDataset extends StoredObject {
    * Replaces stored chunks with encoded chunks; see {@link io.skerry.Dataset#writeChunks}. Flushes
    * first. Collective.
    *
-   * @param images the images of this rank, by the coordinates of the first element of each chunk
-   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of one rank is not a
+   * @param images the images that this rank writes, keyed by the coordinates of the first element
+   *     of each chunk
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an image of any rank is not a
    *     valid chunk of this dataset, no chunk of the extent begins at its coordinates, the elements
    *     refer to contents outside the chunk, the flush fails before its commit, or memory or disk
    *     space is insufficient; in this case, no chunk has changed
@@ -264,13 +270,14 @@ public non-sealed interface StoredDataset extends StoredObject {
   void writeChunks(Map<List<Long>, ChunkImage> images);
 
   /**
-   * Sets the extent, and removes elements outside a smaller extent; see {@link
-   * io.skerry.Dataset#extendTo}. Collective.
+   * Sets the extent. If a dimension becomes smaller, the elements outside the new extent are
+   * removed; see {@link io.skerry.Dataset#extendTo}. Collective.
    *
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
    *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
-   *     a flush fails before its commit, or a chunk that the new extent cuts cannot be read
+   *     a flush fails before its commit, or a chunk that is only partly inside the new extent
+   *     cannot be read
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -293,7 +300,8 @@ public non-sealed interface StoredDataset extends StoredObject {
      *
      * @param elements the number of values that the memory must hold
      * @return the memory
-     * @throws io.skerry.exception.MemoryLimitException if the memory exceeds the heap
+     * @throws io.skerry.exception.MemoryLimitException if the values need more memory than the
+     *     process may use
      */
     MemorySegment make(long elements);
   }
@@ -318,8 +326,8 @@ public non-sealed interface StoredDataset extends StoredObject {
      * @param unit the number of array elements per value
      * @param valueBytes the number of bytes of heap that one value takes, in the array and in
      *     objects made from it
-     * @param array makes an array of the given length
-     * @param segment returns the memory of the array
+     * @param array a function that creates an array of the given length
+     * @param segment a function that returns the memory of the array
      */
     public ArrayTarget(
         String path,
@@ -339,7 +347,8 @@ public non-sealed interface StoredDataset extends StoredObject {
      *
      * @param elements the number of values
      * @return the memory of the array
-     * @throws io.skerry.exception.MemoryLimitException if the array exceeds the heap
+     * @throws io.skerry.exception.MemoryLimitException if the values need more memory than the
+     *     process may use
      * @throws io.skerry.exception.UnsupportedFeatureException if the array would have more elements
      *     than a Java array can have
      */

@@ -7,7 +7,7 @@ public non-sealed interface StoredDatatype extends StoredObject {
   /**
    * Returns the datatype. Local, thread-safe; does not fail.
    *
-   * @return the datatype, with the size of an element in bytes
+   * @return the datatype, which includes the size of an element in bytes
    */
   Datatype datatype();
 }

@@ -15,16 +15,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file of a connector, open on all ranks of a communicator. Each method is marked as collective
- * or local. All ranks call the collective methods in the same order, from the thread that opened
- * the file, with equal arguments. Local methods may be called by any thread. If a single rank has
- * the file open, any thread may call all methods, including those of the objects of the file.
+ * A file that a connector has open on all ranks of a communicator. Each method is marked as
+ * collective or local. All ranks call the collective methods in the same order, from the thread
+ * that opened the file, with equal arguments. Local methods may be called by any thread. If a
+ * single rank has the file open, any thread may call all methods, including those of the objects of
+ * the file.
  *
  * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if the
  * operation fails on any rank, if the ranks call different methods, or if they pass different
- * arguments; unless the method states otherwise, nothing has changed then. They throw {@link
- * IllegalStateException} if the file is closed, and, with several ranks, if the calling thread is
- * not the one that opened the file. A collective method that flushes (see {@link
+ * arguments; unless the method states otherwise, nothing has changed in that case. They throw
+ * {@link IllegalStateException} if the file is closed, and, with several ranks, if the calling
+ * thread is not the one that opened the file. A collective method that flushes (see {@link
  * io.skerry.Dataset#independent}) throws {@link io.skerry.parallel.CommitException} on all ranks if
  * the commit of that flush fails; the next opening of the file completes or discards the flush.
  *
@@ -69,9 +70,9 @@ public interface StoredFile extends AutoCloseable {
    *
    * @param path the path of the object
    * @return the object
-   * @throws io.skerry.NoSuchObjectException on all ranks if there is no object
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the object cannot be opened on
-   *     any rank, in the cases of {@link io.skerry.H5File#object}
+   * @throws io.skerry.NoSuchObjectException on all ranks if there is no object at the path
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot open the object;
+   *     {@link io.skerry.H5File#object} lists the cases
    * @throws IllegalStateException if the file is closed
    */
   StoredObject object(String path);
@@ -92,8 +93,8 @@ public interface StoredFile extends AutoCloseable {
    * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group
-   * @param order the tracking of the creation order of the links of the group
-   * @param attributes the tracking of the creation order of the attributes of the group
+   * @param order how the group tracks the creation order of its links
+   * @param attributes how the group tracks the creation order of its attributes
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -118,8 +119,8 @@ public interface StoredFile extends AutoCloseable {
    * @param spec the specification
    * @return the dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, or the
-   *     connector cannot store such a dataset; in an HDF5 file in the cases of {@link
-   *     io.skerry.H5File#createDataset}
+   *     connector cannot store such a dataset; {@link io.skerry.H5File#createDataset} lists the
+   *     cases for an HDF5 file
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredDataset createDataset(String path, DatasetSpec spec);
@@ -196,8 +197,8 @@ public interface StoredFile extends AutoCloseable {
   Value.ObjectReference reference(String path);
 
   /**
-   * Returns a reference to elements of a dataset of this file, to be stored as a value. Local,
-   * thread-safe.
+   * Returns a reference to the given elements of a dataset in this file, to be stored as a value.
+   * Local, thread-safe.
    *
    * @param path the path of the dataset, along hard links
    * @param region the elements; not checked against the extent
@@ -214,12 +215,12 @@ public interface StoredFile extends AutoCloseable {
    * Returns access to the variable-length contents and the objects to which elements and attributes
    * refer. Local, thread-safe; does not fail.
    *
-   * @return the contents of this file
+   * @return access to the contents of this file
    */
   Contents contents();
 
   /**
-   * Returns the options of the chunk cache of this rank, as requested. Local, thread-safe; does not
+   * Returns this rank's options for the chunk cache, as requested. Local, thread-safe; does not
    * fail.
    *
    * @return the options, with limits in bytes
@@ -247,7 +248,7 @@ public interface StoredFile extends AutoCloseable {
   void resizeCache(CacheOptions options);
 
   /**
-   * Writes to several datasets, which are the same on all ranks and in the same order. Collective.
+   * Writes to several datasets. All ranks pass the same datasets in the same order. Collective.
    *
    * <p>This implementation writes one dataset after the other. If a write fails, the datasets
    * before it in the list have changed, and the datasets after it have not. A connector overrides
@@ -267,7 +268,7 @@ public interface StoredFile extends AutoCloseable {
   }
 
   /**
-   * Returns the report of the last write, read or flush on this rank. Local, thread-safe; does not
+   * Returns the report on the last write, read or flush of this rank. Local, thread-safe; does not
    * fail.
    *
    * @return the report; empty if the connector does not collect reports
@@ -280,7 +281,7 @@ public interface StoredFile extends AutoCloseable {
    * Flushes all changes; they are durable when this method returns. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails before the commit;
-   *     the stored file is unchanged then, and the flush may be repeated
+   *     in that case, the stored file is unchanged, and the flush may be repeated
    * @throws io.skerry.parallel.CommitException on all ranks if the commit fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */

@@ -3,11 +3,11 @@ package io.skerry.spi;
 import io.skerry.Group;
 import java.util.List;
 
-/** A group of a connector. */
+/** A group that a connector stores under a path. */
 public non-sealed interface StoredGroup extends StoredObject {
   /**
-   * Returns the identifier of the group, which hard links to it contain. Local, thread-safe; does
-   * not fail.
+   * Returns the identifier of the group; hard links to the group contain this identifier. Local,
+   * thread-safe; does not fail.
    *
    * @return a number that identifies the group within its file
    */
@@ -24,8 +24,8 @@ public non-sealed interface StoredGroup extends StoredObject {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object by itself, so a failure on
-   * one rank is not a failure on the others.
+   * named datatypes; collective for datasets. Each rank opens the object by itself, so the call can
+   * fail on one rank and succeed on the others.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

@@ -20,8 +20,8 @@ public sealed interface StoredObject permits StoredGroup, StoredDataset, StoredD
   }
 
   /**
-   * Returns the file that contains the object: another file if an external link led to it. Local,
-   * thread-safe; does not fail.
+   * Returns the file that contains the object. If the object was reached through an external link,
+   * this is the file to which the link leads. Local, thread-safe; does not fail.
    *
    * @return the file
    */

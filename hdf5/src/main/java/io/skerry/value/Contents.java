@@ -23,8 +23,8 @@ public interface Contents {
    *
    * @param address address of the object header, in bytes from the base address of the file
    * @return the first path that a depth-first traversal of the hard links finds, in their stored
-   *     order; groups whose links are damaged, use an unsupported feature or exceed the memory are
-   *     skipped; empty if no hard link leads to the object
+   *     order; groups whose links are damaged, use an unsupported feature or do not fit into memory
+   *     are skipped; empty if no hard link leads to the object
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    */
@@ -35,7 +35,7 @@ public interface Contents {
    *
    * @param address address of the object header, in bytes from the base address of the file
    * @return true if the header can be decoded; false if it is damaged, uses an unsupported feature
-   *     or exceeds the memory
+   *     or does not fit into memory
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    */

@@ -19,19 +19,19 @@ public final class CallMismatchException extends RuntimeException {
   private final Extent extent;
   private final CallOrder.Call.Kind gravest;
 
-  /** The number of groups to which the different calls belong. */
+  /** The number of groups (files or communicators) to which the different calls belong. */
   public enum Extent {
-    /** All calls belong to the same group. */
+    /** All calls belong to the same file or communicator. */
     ONE_GROUP,
-    /** The calls belong to several groups. */
+    /** The calls belong to several files or communicators. */
     SEVERAL_GROUPS
   }
 
   /**
-   * Creates the exception of one rank. Local, thread-safe; does not fail.
+   * Creates the exception that one rank throws. Local, thread-safe; does not fail.
    *
    * @param positions the calls of some or all ranks, as text, by rank; not empty
-   * @param extent the number of groups to which the calls belong
+   * @param extent the number of groups (files or communicators) to which the calls belong
    * @param gravest the kind with the greatest effect among the calls of all ranks
    */
   public CallMismatchException(
@@ -76,8 +76,8 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Returns the number of groups to which the calls belong: one or several. Local, thread-safe;
-   * does not fail.
+   * Returns the number of groups (files or communicators) to which the calls belong: one or
+   * several. Local, thread-safe; does not fail.
    */
   public Extent extent() {
     return extent;

@@ -23,8 +23,9 @@ public interface CallOrder extends AutoCloseable {
    * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks that begin the
    *     same call
    * @return the maximum of each word over the ranks
-   * @throws CallMismatchException on every rank if the ranks have begun different calls, or a rank
-   *     has ended MPI; the ranks have exchanged only the messages of the comparison
+   * @throws CallMismatchException on every rank if the ranks have begun different calls, or if a
+   *     rank has ended MPI; the ranks have then exchanged no messages except those of the
+   *     comparison
    * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} if the ranks are threads of one JVM
    *     and a rank has not begun the call in time; of a different class if the transport fails
    * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
@@ -57,8 +58,8 @@ public interface CallOrder extends AutoCloseable {
   CallOrder another();
 
   /**
-   * Releases this handle. A communicator that its owner has closed is freed when its last handle is
-   * released. Collective if the communicator has been closed, otherwise local.
+   * Releases this handle. A communicator that its owner has closed is freed when the last handle to
+   * its call order is released. Collective if the communicator has been closed, otherwise local.
    *
    * @throws MpiException if the communicator cannot be freed
    */
@@ -72,32 +73,32 @@ public interface CallOrder extends AutoCloseable {
    *
    * @param operation the name of the call, such as {@code WRITE}
    * @param object the path of the object that the call concerns, for error messages; empty if the
-   *     call concerns the whole group
+   *     call concerns the whole file or communicator
    * @param group the name of the file or communicator to which the call belongs
-   * @param instance a text that distinguishes groups of the same name, such as two openings of one
-   *     file; not part of error messages
+   * @param instance a text that distinguishes files or communicators of the same name, such as two
+   *     openings of one file; not part of error messages
    * @param kind the effect of the call on later calls
    */
   record Call(String operation, String object, String group, String instance, Kind kind) {
 
     /** The effect of a call on later calls, in ascending order of severity. */
     public enum Kind {
-      /** Later calls on the group are possible. */
+      /** Later calls on the same file or communicator are possible. */
       ORDINARY,
       /**
        * An agreement inside a call that all ranks have begun and that no rank may leave before the
        * agreement.
        */
       INSIDE,
-      /** No later call on the group is possible. */
+      /** No later call on the same file or communicator is possible. */
       CLOSING,
       /** No later call on the communicator is possible: the rank ends MPI. */
       LEAVING
     }
 
     /**
-     * Returns a call of kind {@link Kind#ORDINARY}: the group can be used afterwards. Local,
-     * thread-safe; does not fail.
+     * Returns a call of kind {@link Kind#ORDINARY}: its file or communicator can be used
+     * afterwards. Local, thread-safe; does not fail.
      */
     public static Call of(String operation, String object, String group) {
       return new Call(operation, object, group, "", Kind.ORDINARY);

@@ -59,8 +59,8 @@ public interface Communicator extends AutoCloseable {
   int size();
 
   /**
-   * Returns the name of this communicator in error messages, such as {@code world} or {@code
-   * world/split2.0}. Local, thread-safe; does not fail.
+   * Returns the name by which error messages refer to this communicator, such as {@code world} or
+   * {@code world/split2.0}. Local, thread-safe; does not fail.
    */
   String name();
 
@@ -94,7 +94,8 @@ public interface Communicator extends AutoCloseable {
    * receive}. All ranks send the same number of bytes. Collective.
    *
    * @throws IllegalArgumentException if the root is not a rank; at the root, if the size of {@code
-   *     receive} is not that of {@code send} times the number of ranks, or if the buffers overlap
+   *     receive} is not the size of {@code send} times the number of ranks, or if the buffers
+   *     overlap
    * @throws MpiException if the transport fails
    */
   void gather(MemorySegment send, MemorySegment receive, int root);
@@ -116,7 +117,8 @@ public interface Communicator extends AutoCloseable {
    * bytes. Collective.
    *
    * @throws IllegalArgumentException if the root is not a rank; at the root, if the size of {@code
-   *     send} is not that of {@code receive} times the number of ranks, or if the buffers overlap
+   *     send} is not the size of {@code receive} times the number of ranks, or if the buffers
+   *     overlap
    * @throws MpiException if the transport fails
    */
   void scatter(MemorySegment send, MemorySegment receive, int root);
@@ -136,7 +138,7 @@ public interface Communicator extends AutoCloseable {
   /**
    * Like {@link #gather}, but every rank receives the result. Collective.
    *
-   * @throws IllegalArgumentException if the size of {@code receive} is not that of {@code send}
+   * @throws IllegalArgumentException if the size of {@code receive} is not the size of {@code send}
    *     times the number of ranks, or if the buffers overlap
    * @throws MpiException if the transport fails
    */
@@ -166,7 +168,7 @@ public interface Communicator extends AutoCloseable {
   /**
    * Sends {@code sendCounts[d]} bytes at {@code sendDisplacements[d]} to rank d, and receives
    * {@code receiveCounts[s]} bytes from rank s at {@code receiveDisplacements[s]}; that count must
-   * equal the count that rank s sends to this rank. Pairs with zero bytes exchange no message.
+   * equal the count that rank s sends to this rank. No message is sent for a count of zero.
    * Collective.
    *
    * @throws IllegalArgumentException if the counts and displacements do not fit the buffers, if the
@@ -196,8 +198,8 @@ public interface Communicator extends AutoCloseable {
   void allReduce(MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
   /**
-   * Combines the elements of all ranks lower than this rank, element by element. Rank 0 receives
-   * zeros, whatever the operation is. Collective.
+   * Combines the elements of all lower-numbered ranks, element by element. Rank 0 receives zeros,
+   * whatever the operation. Collective.
    *
    * @param send the elements of this rank
    * @param receive the memory for the result, of the size of {@code send}
@@ -355,8 +357,10 @@ public interface Communicator extends AutoCloseable {
   void abort(int code);
 
   /**
-   * Frees a communicator that {@link #split} or {@link #duplicate} created. Has no effect on the
-   * world and on {@link #self}; a second call does nothing. Collective.
+   * Frees a communicator that {@link #split} or {@link #duplicate} created, or marks it to be freed
+   * when the last handle to its {@link #callOrder} is released. Has no effect on the world
+   * communicator or on a communicator created by {@link #self}; a second call does nothing.
+   * Collective.
    *
    * @throws IllegalStateException if the communicator belongs to another thread
    * @throws MpiException if the transport fails

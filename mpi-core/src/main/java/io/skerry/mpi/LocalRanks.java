@@ -14,7 +14,8 @@ import java.util.concurrent.CompletionException;
  * UncheckedIOException} or a {@link CompletionException}.
  *
  * <p>Mismatched collective calls, inconsistent sizes and deadlocks are detected and cause an {@link
- * MpiException} on every rank. {@link Schedule} describes interleavings that provoke them.
+ * MpiException} on every rank. A {@link Schedule} can select interleavings that provoke such
+ * errors.
  */
 public final class LocalRanks {
   private LocalRanks() {}
@@ -79,14 +80,14 @@ public final class LocalRanks {
   /** A program that runs on each rank. */
   @FunctionalInterface
   public interface Body {
-    /** Runs on every rank; each rank has its own communicator object of the same group. */
+    /** Runs on every rank; each rank receives its own object for the same communicator. */
     void run(Communicator world) throws Exception;
   }
 
   /** A function that is computed on each rank. */
   @FunctionalInterface
   public interface Function<T> {
-    /** Runs on every rank; each rank has its own communicator object of the same group. */
+    /** Runs on every rank; each rank receives its own object for the same communicator. */
     T call(Communicator world) throws Exception;
   }
 }

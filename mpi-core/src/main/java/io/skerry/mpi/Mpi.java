@@ -39,9 +39,11 @@ public final class Mpi implements AutoCloseable {
    * Starts MPI. Collective over the job.
    *
    * @throws MpiException under a launcher, or if the user names a jar as the MPI library: of class
-   *     {@link MpiErrorClass#LIBRARY} if there is no usable library (the message lists the
-   *     libraries that were tried); of class {@link MpiErrorClass#MISMATCH} if the library does not
-   *     belong to the launcher, or if the ranks run different builds of Skerry
+   *     {@link MpiErrorClass#LIBRARY} if there is no usable library (the message names the library,
+   *     or all libraries that were tried), or if the library of a jar does not belong to the
+   *     launcher; of class {@link MpiErrorClass#MISMATCH} if a native library does not belong to
+   *     the launcher, or if the ranks run different builds of Skerry; of a different class if the
+   *     library reports an error
    * @throws IllegalStateException if the native MPI library was already started in this process,
    *     even if it has been finalised since
    * @throws IllegalArgumentException if the MPI library is used and the system property {@code
@@ -53,13 +55,13 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Starts MPI in a program that {@code mpjrun} of MPJ Express may have started. That launcher
-   * passes the parameters of a rank before the arguments of {@code main}; {@link #arguments}
-   * returns the rest. Collective over the job.
+   * inserts the parameters of the rank before the program's own arguments; {@link #arguments}
+   * returns the program's own arguments. Collective over the job.
    *
-   * @param arguments the arguments of {@code main}
-   * @throws MpiException in the cases of {@link #start()}
-   * @throws IllegalStateException in the cases of {@link #start()}
-   * @throws IllegalArgumentException in the cases of {@link #start()}
+   * @param arguments all arguments of {@code main}
+   * @throws MpiException in the same cases as {@link #start()}
+   * @throws IllegalStateException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #start()}
    */
   public static Mpi start(String... arguments) {
     var session = provider().start(List.of(arguments), System.getenv());
@@ -71,9 +73,9 @@ public final class Mpi implements AutoCloseable {
    * world has one rank, which suffices to inspect the library. Collective over the job.
    *
    * @param arguments the arguments of {@code main}
-   * @throws MpiException in the cases of {@link #start()}, even without a launcher
-   * @throws IllegalStateException in the cases of {@link #start()}
-   * @throws IllegalArgumentException in the cases of {@link #start()}
+   * @throws MpiException in the same cases as {@link #start()}, even without a launcher
+   * @throws IllegalStateException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #start()}
    */
   public static Mpi startLibrary(String... arguments) {
     var session = provider().startLibrary(List.of(arguments), System.getenv());
@@ -86,9 +88,9 @@ public final class Mpi implements AutoCloseable {
    * the body are printed, not thrown.
    *
    * @return the exit code, as for {@link #run(Body, PrintStream)}
-   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
-   * @throws IllegalStateException in the cases of {@link #start()}
-   * @throws IllegalArgumentException in the cases of {@link #start()}
+   * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #start()}
    */
   public static int run(Body body) {
     return run(body, System.err);
@@ -112,8 +114,8 @@ public final class Mpi implements AutoCloseable {
    * @return the exit code: that of the body, 1 if the body has failed, 2 if MPI cannot be started
    * @throws MpiException if the MPI library reports an error when MPI ends, or if the job of a
    *     failed rank cannot be aborted
-   * @throws IllegalStateException in the cases of {@link #start()}
-   * @throws IllegalArgumentException in the cases of {@link #start()}
+   * @throws IllegalStateException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #start()}
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
@@ -127,9 +129,9 @@ public final class Mpi implements AutoCloseable {
    * @param arguments the arguments of {@code main}
    * @param body the program
    * @return the exit code, as for {@link #run(Body, PrintStream)}
-   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
-   * @throws IllegalStateException in the cases of {@link #start()}
-   * @throws IllegalArgumentException in the cases of {@link #start()}
+   * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #start()}
    */
   public static int run(String[] arguments, Body body) {
     return run(arguments, body, Mpi::trace);
@@ -142,12 +144,12 @@ public final class Mpi implements AutoCloseable {
    *
    * @param arguments the arguments of {@code main}
    * @param body the program
-   * @param failureText the function that returns the text of a throwable, without a rank and a line
-   *     terminator
+   * @param failureText the function that returns the text to print for a throwable, without the
+   *     rank and without a line terminator
    * @return the exit code, as for {@link #run(Body, PrintStream)}
-   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
-   * @throws IllegalStateException in the cases of {@link #start()}
-   * @throws IllegalArgumentException in the cases of {@link #start()}
+   * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #start()}
    */
   public static int run(String[] arguments, Body body, Function<Throwable, String> failureText) {
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
@@ -161,12 +163,12 @@ public final class Mpi implements AutoCloseable {
    * @param arguments the arguments of {@code main}
    * @param program the program, which returns the exit code
    * @param err the stream for error messages
-   * @param failureText the function that returns the text of a throwable, without a rank and a line
-   *     terminator
+   * @param failureText the function that returns the text to print for a throwable, without the
+   *     rank and without a line terminator
    * @return the exit code, as for {@link #run(Body, PrintStream)}
-   * @throws MpiException in the cases of {@link #run(Body, PrintStream)}
-   * @throws IllegalStateException in the cases of {@link #start()}
-   * @throws IllegalArgumentException in the cases of {@link #start()}
+   * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
+   * @throws IllegalStateException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #start()}
    */
   public static int runLibrary(
       String[] arguments,
@@ -205,9 +207,10 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Prints the reason why MPI could not be started. Rank 0 always prints its failure. If the
-   * library is unusable and each rank has its own process, every other rank waits two seconds and
-   * then prints its own failure, unless the exit of rank 0 has ended the job by then.
+   * Prints the reason why MPI could not be started, and returns the exit code. Rank 0 always prints
+   * its failure. If the library is unusable and each rank has its own process, every other rank
+   * waits two seconds and then prints its own failure, unless the exit of rank 0 has ended the job
+   * by then.
    */
   private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
     var launcher = Launcher.of(given.addTo(System.getenv()));
@@ -236,8 +239,8 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Returns the provider of the back ends, which this module contains. Local, thread-safe; fails
-   * only if the jar lacks the file that names the provider.
+   * Returns the service provider that starts back ends; its implementation is part of this module.
+   * Local, thread-safe; fails only if the jar lacks the file that names the provider.
    */
   static MpiProvider provider() {
     return Installed.PROVIDER;
@@ -250,7 +253,7 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Returns whether an MPI launcher started a process, judged by the environment of the process.
+   * Returns whether an MPI launcher started a process, judging by the environment of the process.
    * Local, thread-safe; does not fail.
    *
    * @param environment the environment variables of the process
@@ -300,7 +303,10 @@ public final class Mpi implements AutoCloseable {
     session.end();
   }
 
-  /** A program that runs on each rank and has access to the started MPI, not only to its world. */
+  /**
+   * A program that runs on each rank and can use the {@link Mpi} object, not only the world
+   * communicator.
+   */
   @FunctionalInterface
   private interface Program {
     int run(Mpi mpi) throws Exception;

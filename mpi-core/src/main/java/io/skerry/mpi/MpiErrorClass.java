@@ -6,7 +6,10 @@ public enum MpiErrorClass {
   TRUNCATED,
   /** The file does not exist. */
   NO_SUCH_FILE,
-  /** The file cannot be opened in this mode, or is not a regular file. */
+  /**
+   * The file cannot be opened in this mode, for example because access is denied or the path is a
+   * directory.
+   */
   ACCESS,
   /** The device is full, or the quota is exceeded. */
   NO_SPACE,
@@ -18,7 +21,10 @@ public enum MpiErrorClass {
   MISMATCH,
   /** Every rank waits for another rank; detected only among ranks in one JVM. */
   DEADLOCK,
-  /** Another rank failed, so this call cannot complete; detected only among ranks in one JVM. */
+  /**
+   * Another rank failed, so this call cannot complete; detected only among ranks in one JVM, and
+   * with MPJ Express if a connection breaks.
+   */
   PEER_FAILED,
   /**
    * Another rank did not begin a collective call within {@code skerry.patience} seconds; thrown

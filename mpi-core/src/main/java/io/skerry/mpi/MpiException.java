@@ -14,7 +14,7 @@ public final class MpiException extends RuntimeException {
   private final int rank;
 
   /**
-   * Creates the exception of a failed call. Local, thread-safe; does not fail.
+   * Creates the exception for a failed call. Local, thread-safe; does not fail.
    *
    * @param operation the call that failed, such as {@code openFile}
    * @param errorClass the class of the failure

@@ -12,7 +12,7 @@ import java.util.List;
  * @param standard the version of the MPI standard that the library implements, such as {@code 3.1},
  *     or empty
  * @param threads the thread level that was granted, such as {@code FUNNELED}
- * @param warnings the known problems of this combination, each with its remedy
+ * @param warnings the known problems of this library with its settings, each with its remedy
  */
 public record MpiInstallation(
     String backEnd,

@@ -12,14 +12,13 @@ public interface MpiProvider {
    * Starts the back end that fits the launcher of this process. Without a launcher, starts the back
    * end for a single rank, which needs no library. Collective over the job.
    *
-   * @param arguments the arguments of {@code main}, including those that a launcher has inserted
-   *     before them
+   * @param arguments all arguments of {@code main}, including those that a launcher has inserted
    * @param environment the environment of the process, or of the rank if several ranks share a
    *     process
    * @return the running session
-   * @throws MpiException in the cases of {@link Mpi#start()}
-   * @throws IllegalStateException in the cases of {@link Mpi#start()}
-   * @throws IllegalArgumentException in the cases of {@link Mpi#start()}
+   * @throws MpiException in the same cases as {@link Mpi#start()}
+   * @throws IllegalStateException in the same cases as {@link Mpi#start()}
+   * @throws IllegalArgumentException in the same cases as {@link Mpi#start()}
    */
   MpiSession start(List<String> arguments, Map<String, String> environment);
 
@@ -27,14 +26,13 @@ public interface MpiProvider {
    * Starts the MPI library even if no launcher has started this process; the world then has one
    * rank. Collective over the job.
    *
-   * @param arguments the arguments of {@code main}, including those that a launcher has inserted
-   *     before them
+   * @param arguments all arguments of {@code main}, including those that a launcher has inserted
    * @param environment the environment of the process, or of the rank if several ranks share a
    *     process
    * @return the running session
-   * @throws MpiException in the cases of {@link Mpi#start()}
-   * @throws IllegalStateException in the cases of {@link Mpi#start()}
-   * @throws IllegalArgumentException in the cases of {@link Mpi#start()}
+   * @throws MpiException in the same cases as {@link Mpi#start()}
+   * @throws IllegalStateException in the same cases as {@link Mpi#start()}
+   * @throws IllegalArgumentException in the same cases as {@link Mpi#start()}
    */
   MpiSession startLibrary(List<String> arguments, Map<String, String> environment);
 

@@ -47,8 +47,8 @@ public interface MpiSession {
 
   /**
    * Ends the processes of the whole job after a failure of this rank. Local. In a job of several
-   * ranks, it does not return normally. If this process is the whole job and uses no MPI library,
-   * it may do nothing: the caller then ends the process.
+   * ranks, the call does not return normally. If this process is the whole job and uses no MPI
+   * library, the call may do nothing: the caller then ends the process.
    *
    * @param code the exit code of the job
    * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the back end could not end this

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * A nonblocking send or receive, for use only by the thread that owns the communicator. A call from
- * another thread, or after the communicator has been closed, throws {@link IllegalStateException},
- * except that it may return the result of a transfer that has ended.
+ * another thread, or after the communicator has been closed, throws {@link IllegalStateException};
+ * if the transfer has already ended, the call may return its result instead.
  */
 public interface Request {
 

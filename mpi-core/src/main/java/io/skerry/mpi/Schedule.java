@@ -10,7 +10,8 @@ import java.util.stream.Stream;
  * <p>Every call on a communicator and every collective call on a file is a <em>point</em>; the
  * points of a rank are counted from 0. The decision at a point depends only on the seed, the rank
  * and the index of the point or, for the choice of the next rank in serialised mode, on the seed
- * and the number of choices made so far. A failure can therefore be reproduced from its seed.
+ * and the number of choices made so far. In serialised mode, a failure can therefore be reproduced
+ * from its seed.
  *
  * @param mode the order in which ranks proceed
  * @param seed the seed of all decisions; ignored in mode {@link Mode#FREE}
@@ -52,7 +53,7 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
   }
 
   /**
-   * Returns a schedule of mode {@link Mode#FREE}, without delays and failures. Local, thread-safe;
+   * Returns a schedule of mode {@link Mode#FREE}, without delays or failures. Local, thread-safe;
    * does not fail.
    */
   public static Schedule free() {
@@ -94,7 +95,8 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
     @Serial private static final long serialVersionUID = 1;
 
     /**
-     * Creates the failure of one rank. Local, thread-safe; does not fail.
+     * Creates the exception for a failure that is injected into one rank. Local, thread-safe; does
+     * not fail.
      *
      * @param rank the rank in the world communicator
      * @param call the index of the point at which the rank fails, counted from 0 on that rank

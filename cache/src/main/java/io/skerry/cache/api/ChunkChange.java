@@ -8,7 +8,7 @@ public interface ChunkChange {
   /** Returns the coordinates of the chunk to change. */
   ChunkCoordinates chunk();
 
-  /** Returns the version on which the change is based. */
+  /** Returns whether the change is applied to the present version or replaces the chunk. */
   Base base();
 
   /**
@@ -23,7 +23,7 @@ public interface ChunkChange {
    * the last call is published. If the result is the object {@code before}, {@link #whenSame}
    * determines the action.
    *
-   * @param before the present version; any chunk if the base is {@link Base#REPLACED}
+   * @param before the present version; an arbitrary chunk if the base is {@link Base#REPLACED}
    * @return the next version; {@code before} itself if the chunk does not change
    */
   MemoryChunk apply(MemoryChunk before);
@@ -41,7 +41,7 @@ public interface ChunkChange {
     STORED_ANEW
   }
 
-  /** Version on which a change is based. */
+  /** The basis of a change: the present version of the chunk, or none. */
   enum Base {
     /** The change is applied to the present version. */
     PRESENT,

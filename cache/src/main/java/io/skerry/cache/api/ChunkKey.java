@@ -18,8 +18,8 @@ public record ChunkKey(long dataset, ChunkCoordinates chunk) implements Comparab
   }
 
   /**
-   * Appends {@code dataset u64 | chunk}, with the chunk as {@link ChunkCoordinates#encode} writes
-   * it.
+   * Appends {@code dataset u64 | chunk}, where the chunk has the form that {@link
+   * ChunkCoordinates#encode} writes.
    */
   public void encode(ByteWriter out) {
     out.u64(dataset);

@@ -3,7 +3,10 @@ package io.skerry.cache.api;
 import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import io.skerry.chunk.format.MemoryChunk;
 
-/** Reads the chunks of a read request. Called by several workers concurrently, in any order. */
+/**
+ * Reads the elements of a read request, one slice of a chunk at a time. Called by several workers
+ * concurrently, in any order.
+ */
 public interface SliceReader {
   /** Reads the elements of a slice from a chunk in memory. */
   void read(ChunkSlice slice, MemoryChunk chunk);
@@ -21,14 +24,14 @@ public interface SliceReader {
   }
 
   /**
-   * The pressure of a request on the cache, by which a reader decides whether to bypass the cache.
+   * The pressure of a request on the cache. A reader uses it to decide whether to bypass the cache.
    */
   enum Pressure {
     /** The chunks of the request fit in the cache. */
     NONE,
     /**
-     * The request is larger than the cache: the chunks it loads are evicted before they are used
-     * again.
+     * The request is larger than the cache: the chunks that it loads are evicted before they are
+     * used again.
      */
     THRASHING
   }

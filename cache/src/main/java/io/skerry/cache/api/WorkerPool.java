@@ -22,7 +22,7 @@ public final class WorkerPool implements AutoCloseable {
   private final ExecutorService threads;
   private volatile boolean closed;
 
-  /** A thread that is never started: represents any thread other than the calling one. */
+  /** A thread that is never started; it represents any thread other than the calling one. */
   private final Thread otherThread = Thread.ofPlatform().unstarted(() -> {});
 
   /**
@@ -115,7 +115,7 @@ public final class WorkerPool implements AutoCloseable {
 
     /**
      * Drops the tasks that no helper has started, and waits for the others. Afterwards, no task
-     * uses the memory any more.
+     * uses the memory of the caller.
      */
     @Override
     public void close() {
@@ -140,8 +140,9 @@ public final class WorkerPool implements AutoCloseable {
       threads.execute(batch);
       return true;
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The pool is closed, or the system cannot create another thread. Helpers that accepted the
-      // batch before may be running already, so this must not make the caller fail.
+      // The pool is closed, or the system cannot create another thread. Helpers that accepted
+      // the batch before may be running already, so the rejection must not make the caller
+      // fail.
       return false;
     }
   }

@@ -48,10 +48,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>{@link CacheOptions} defines the guarantees of the limits. The {@link #statistics} are exact
  * while no thread uses the cache; otherwise they deviate by no more than the changes in progress.
  *
- * <p>Locks are acquired in this order: tickets of requests, by address of the dataset; grants of
- * memory; the store lock; then short locks under which no thread waits. Until a thread has closed
- * the result of {@link #quiet} or {@link #holdStores}, it holds the store lock and must not make a
- * request.
+ * <p>Locks are acquired in this order: request tickets, in the order of the dataset addresses;
+ * memory grants; the store lock; then short locks under which no thread waits. Until a thread has
+ * closed the result of {@link #quiet} or {@link #holdStores}, it holds the store lock and must not
+ * make a request.
  *
  * <p>Source: "RFC: Shared Chunk Cache Design" (C. Carper, J. Mainzer, 2025).
  */
@@ -142,8 +142,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Finds the defined elements of a selection. If a chunk is not in memory, only its section with
-   * this information is read.
+   * Finds the defined elements of a selection. If a chunk is not in memory, only the section that
+   * contains this information is read.
    *
    * @throws RuntimeException if a section cannot be read
    * @throws RequestInterruptedException if the thread is interrupted while it waits
@@ -161,9 +161,9 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Serves writes and erasures of several datasets.
+   * Serves requests to write or erase elements of several datasets.
    *
-   * @param requests requests to different datasets
+   * @param requests the requests, each for a different dataset
    * @throws RuntimeException if a chunk cannot be loaded or changed, or a chunk that must be
    *     evicted cannot be stored; the write then has no effect, unless it is larger than the cache
    * @throws RequestInterruptedException if the thread is interrupted while it waits
@@ -226,7 +226,7 @@ public final class ChunkCache implements AutoCloseable {
     };
   }
 
-  /** A period in which actions of threads are blocked. {@link #close} ends the period. */
+  /** A period during which requests or stores are blocked. {@link #close} ends the period. */
   public interface Quiesced extends AutoCloseable {
     @Override
     void close();
@@ -237,6 +237,7 @@ public final class ChunkCache implements AutoCloseable {
    *
    * @throws RuntimeException if the cache still exceeds its limits because a chunk could not be
    *     stored; the chunk stays in the cache
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public void trim() {
     evictor.trim();
@@ -260,7 +261,7 @@ public final class ChunkCache implements AutoCloseable {
     evictor.trimAfterwards();
   }
 
-  /** Returns the object that provides access to single chunks by key. */
+  /** Returns the object that provides access to individual chunks by key. */
   public KeyedChunks keyed() {
     return keyedChunks;
   }

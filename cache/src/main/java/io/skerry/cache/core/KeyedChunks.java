@@ -31,12 +31,12 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Provides access to single chunks by key, for code that controls their changes itself: operations
- * of several ranks, flushes, and extent changes. Thread-safe, but each method that removes chunks
- * states which other operations the caller must exclude.
+ * Provides access to individual chunks by key, for code that controls their changes itself:
+ * operations that involve several ranks, flushes, and extent changes. Thread-safe, but each method
+ * that removes chunks states which other operations the caller must exclude.
  *
- * <p>Such code looks up versions, and publishes new ones. The cache keeps unstored versions until
- * it is notified that they are stored ({@link #allStored}).
+ * <p>Such code looks up versions and publishes new ones. The cache keeps an unstored version until
+ * an eviction has stored it, or until the code reports with {@link #allStored} that it is stored.
  */
 public final class KeyedChunks {
   private final Map<Long, DatasetChunks> datasets;
@@ -49,7 +49,7 @@ public final class KeyedChunks {
   /**
    * Creates an object that accesses the chunks of a cache.
    *
-   * @param datasets the open datasets, by the address of their object headers
+   * @param datasets the open datasets, by the addresses of their object headers
    */
   KeyedChunks(
       Map<Long, DatasetChunks> datasets,
@@ -131,7 +131,7 @@ public final class KeyedChunks {
     return ledger.unstored();
   }
 
-  /** Returns a copy of the map of all versions that are newer than the stored ones. */
+  /** Returns all versions that are newer than the stored ones, by key, in a new map. */
   public SortedMap<ChunkKey, MemoryChunk> unstored() {
     TreeMap<ChunkKey, MemoryChunk> found = new TreeMap<>();
     for (DatasetChunks dataset : datasets.values()) {
@@ -248,9 +248,10 @@ public final class KeyedChunks {
   }
 
   /**
-   * Adapts to a new extent of a dataset: removes cached copies of stored chunks outside the extent,
-   * and images that were encoded for the old extent. Unstored versions are kept. No other thread
-   * may use the dataset. When this method returns, no prefetch outside the new extent is running.
+   * Adapts the cache to a new extent of a dataset: removes cached copies of stored chunks outside
+   * the extent, and images that were encoded for the old extent. Unstored versions are kept. No
+   * other thread may use the dataset. When this method returns, no prefetch outside the new extent
+   * is running.
    *
    * @param id address of the object header of the dataset
    * @param shape the new shape of the dataset

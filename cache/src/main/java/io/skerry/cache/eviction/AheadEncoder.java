@@ -78,8 +78,8 @@ public final class AheadEncoder {
 
   private void encodeNext() {
     try {
-      // A chunk that is written piece by piece and stays in the cache is written again, which would
-      // make its image useless.
+      // While no chunks are evicted, chunks that were written in part are skipped: such a chunk
+      // is likely to be written again, which would make its image useless.
       boolean alsoParts = isEvicting();
       boolean fits = true;
       for (Entry entry : evictor.nextDirty(AT_A_TIME)) {

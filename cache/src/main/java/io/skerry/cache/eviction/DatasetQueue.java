@@ -8,9 +8,10 @@ import java.util.SequencedSet;
 
 /**
  * The datasets that have chunks in the cache, the least recently used first. A dataset is exhausted
- * when it has no more in the cache than its minimum. Exhausted datasets are kept in a separate list
- * until they are used again or the minimum decreases, so that an eviction need not visit all of
- * them. Guarded by the eviction lock.
+ * when a search could evict no more of its chunks, because they are in use or protected, or because
+ * the dataset would fall below its minimum. Exhausted datasets are kept in a separate list until
+ * they are used again or the minimum decreases, so that an eviction need not visit all of them.
+ * Guarded by the eviction lock.
  */
 final class DatasetQueue {
   private final SequencedSet<DatasetChunks> giving = new LinkedHashSet<>();
@@ -26,8 +27,8 @@ final class DatasetQueue {
   }
 
   /**
-   * Adds a dataset again because chunks that were chosen for eviction stay in the cache. Has no
-   * effect if the dataset is present.
+   * Adds a dataset back to the queue, because chunks that were chosen for eviction stay in the
+   * cache. Has no effect if the dataset is present.
    */
   void back(DatasetChunks dataset) {
     if (!giving.contains(dataset) && !exhausted.contains(dataset)) {
@@ -54,15 +55,15 @@ final class DatasetQueue {
    * power of two, so that the share seldom changes.
    *
    * @param wanted minimum of each dataset, in bytes
-   * @param limit limit of all datasets together, in bytes
+   * @param limit limit for all datasets together, in bytes
    */
   long minimum(long wanted, long limit) {
     int count = Math.max(1, giving.size() + exhausted.size());
     long share = limit >> Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
     long now = Math.min(wanted, share);
     if (now < minimum) {
-      // Chunks of exhausted datasets may be evicted again; these datasets were used before the
-      // others.
+      // The minimum is lower now, so exhausted datasets can lose chunks again. They are placed
+      // first because they were used before the others.
       List.copyOf(exhausted).reversed().forEach(giving::addFirst);
       exhausted.clear();
     }

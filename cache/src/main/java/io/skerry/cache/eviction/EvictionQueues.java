@@ -39,8 +39,8 @@ final class EvictionQueues {
 
   /** Adds a chunk that was loaded for a request, or records that more of the chunk was loaded. */
   void arrive(Entry entry) {
-    // A thread that has read only the first section may report this after another thread has loaded
-    // the whole chunk.
+    // A thread that has read only the first section may report its read after another thread
+    // has loaded the whole chunk.
     expected.remove(entry);
     if (!isToGo(entry)) {
       if (entry.queueStatus() == QueueStatus.OUTSIDE) {
@@ -62,12 +62,14 @@ final class EvictionQueues {
   }
 
   /**
-   * Returns whether a chunk has left the cache. Removes the chunk first if its dataset has ended.
+   * Returns whether a chunk has left the cache. Removes the chunk first if its dataset was removed
+   * from the cache.
    */
   private boolean isToGo(Entry entry) {
     ChunkState seen = entry.state();
     while (entry.dataset().hasEnded() && !(seen instanceof Gone)) {
-      // The thread that ended the dataset may have visited the table before this chunk was added.
+      // The thread that removed the dataset may have visited the table before this chunk was
+      // added.
       var unused = ledger.change(entry, seen, Gone.INSTANCE);
       seen = entry.state();
     }

@@ -24,13 +24,14 @@ import java.util.function.LongSupplier;
  * Keeps the cache within its limits; {@link VictimSearch} chooses the chunks to evict.
  *
  * <p>An unstored chunk is stored before its eviction, together with other victims. The chunk stays
- * if that fails or another thread writes to it in the meantime; then others are tried.
+ * in the cache if it cannot be stored or if another thread writes to it in the meantime; other
+ * chunks are then tried.
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread
  * that has to store victims chooses them after it has acquired the store lock. A thread that waited
- * for the lock therefore sees the result of the previous one, and two threads never store or evict
- * for the same excess. The store lock is acquired before the eviction lock.
+ * for the lock therefore sees the result of the previous holder, and two threads never store or
+ * evict for the same excess. The store lock is acquired before the eviction lock.
  */
 public final class Evictor {
   /** Divisor of the quiescent limit that gives the maximum size of unused prefetched chunks. */
@@ -82,12 +83,14 @@ public final class Evictor {
   /**
    * Frees memory for new chunks; waits for a running store if necessary.
    *
-   * @param bytes size of the new chunks
+   * @param bytes size of the new chunks in bytes
    * @param requesters the datasets of the new chunks
    * @param patience behaviour if the thread is interrupted while it waits for the store lock
    * @return a reservation of the memory
    * @throws RuntimeException if memory does not suffice because a victim could not be stored; the
    *     victim stays in the cache
+   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
+   *     for the store lock, and {@code patience} permits this
    */
   public Room makeRoom(long bytes, Collection<DatasetChunks> requesters, Patience patience) {
     Room room = reservations.reserve(bytes);
@@ -107,6 +110,8 @@ public final class Evictor {
    * Frees memory for new chunks of one dataset.
    *
    * @throws RuntimeException if memory does not suffice because a victim could not be stored
+   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
+   *     for the store lock
    */
   public Room makeRoom(long bytes, DatasetChunks requester) {
     return makeRoom(bytes, List.of(requester), Patience.UNTIL_INTERRUPTED);
@@ -179,15 +184,18 @@ public final class Evictor {
    *
    * @throws RuntimeException if the cache still exceeds the limit because a victim could not be
    *     stored; the victim stays in the cache
+   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
+   *     for the store lock
    */
   public void trim() {
     shrink(this::aboveQuiescent, List.of(), Patience.UNTIL_INTERRUPTED);
   }
 
   /**
-   * Evicts chunks above the quiescent limit after a request. A failure is not reported, since it
-   * does not concern the request: the chunks stay, and a thread that needs their memory or flushes
-   * them gets the failure. A thread that is storing repeats the check when it has finished.
+   * Evicts chunks in excess of the quiescent limit after a request. A failure is not reported,
+   * since it does not concern the request: the chunks stay in the cache, and a thread that needs
+   * their memory or flushes them receives the failure. A thread that is storing repeats the check
+   * when it has finished.
    */
   public void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
@@ -207,7 +215,8 @@ public final class Evictor {
       } catch (RuntimeException e) {
         // The chunk is not lost; the next thread that evicts tries again.
       }
-      // A thread that arrived just before the store lock was released may have left its check here.
+      // A thread that arrived just before the store lock was released may have left its check
+      // to this thread.
       again = lookAgain.get();
     }
   }
@@ -307,14 +316,14 @@ public final class Evictor {
   }
 
   /**
-   * Marks a stored version as clean, or evicts it. The version may have been encoded or pinned in
-   * the meantime; it is stored nevertheless.
+   * Evicts a stored version, or marks it as clean if its chunk is pinned. The version may have been
+   * encoded in the meantime; it counts as stored nevertheless.
    */
   private void goOrStay(Storer.Stored stored) {
     Entry entry = stored.entry();
     ChunkState seen = entry.state();
     while (stored.isVersionOf(seen)) {
-      // Checked after the state; see Entry.
+      // The pins must be checked after the state is read; see Entry.
       boolean wanted = entry.isPinned();
       ChunkState next = wanted ? new Clean(stored.state().chunk()) : Gone.INSTANCE;
       if (ledger.change(entry, seen, next)) {
@@ -351,7 +360,10 @@ public final class Evictor {
     }
   }
 
-  /** Adds an entry again that was removed from its queue because only a flush could store it. */
+  /**
+   * Adds an entry back to its queue, from which it was removed because only a flush could store the
+   * chunk.
+   */
   public void stored(Entry entry) {
     lock.lock();
     try {
@@ -373,7 +385,7 @@ public final class Evictor {
     }
   }
 
-  /** Removes a dataset. */
+  /** Removes a dataset from the queue of datasets. */
   public void left(DatasetChunks dataset) {
     lock.lock();
     try {
@@ -384,7 +396,7 @@ public final class Evictor {
   }
 
   /**
-   * Returns chunks that will soon be evicted and are not stored, the next one first.
+   * Returns unstored chunks that will soon be evicted, the next victim first.
    *
    * @param most maximum number of chunks
    */

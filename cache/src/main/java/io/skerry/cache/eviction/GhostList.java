@@ -24,7 +24,10 @@ public final class GhostList {
     }
   }
 
-  /** Limit at the eviction minus the total size evicted before, in order of eviction. */
+  /**
+   * For each chunk, the limit at its eviction minus the total size of the chunks evicted before it.
+   * The chunks are in order of eviction.
+   */
   private final LinkedHashMap<Name, Long> departed = new LinkedHashMap<>();
 
   private final Limits limits;

@@ -10,20 +10,20 @@ import java.util.function.LongConsumer;
  * does not keep memory that is no longer needed.
  *
  * <ul>
- *   <li>A request for parts of chunks is likely to be followed by one for other parts of the same
- *       chunks, so the limit grows to hold all chunks of the request.
+ *   <li>A request for parts of chunks is likely to be followed by requests for other parts of the
+ *       same chunks, so the limit grows to hold all chunks of the request.
  *   <li>A chunk that is loaded again would have been a hit if the limit had been higher by the size
- *       of the chunks evicted since. The limit grows to that value, plus an eighth, within the
- *       options. A program that repeatedly iterates over more chunks than fit therefore loads each
- *       of them only twice, if they fit within the grown limit.
- *   <li>If the chunks loaded since the last change are together larger than four times the limit,
- *       and none of them had been evicted recently, the limit shrinks by an eighth of its growth.
+ *       of the chunks evicted since. The limit grows to that value, plus an eighth, but not beyond
+ *       the maximum in the options. A program that repeatedly iterates over more chunks than fit
+ *       therefore loads each of them only twice, if they fit within the grown limit.
+ *   <li>If chunks with a total size of more than four times the limit are loaded, and none of them
+ *       had been evicted recently, the limit shrinks by an eighth of its growth.
  * </ul>
  *
  * <p>Any thread may read the limits; changes are rare and synchronised.
  */
 public final class Limits {
-  /** Size of the loads after which the limit shrinks, as a multiple of the limit. */
+  /** Total size of the loads after which the limit shrinks, as a multiple of the limit. */
   private static final int PATIENCE = 4;
 
   /** A value that exceeds any memory, but is small enough that computed limits do not overflow. */

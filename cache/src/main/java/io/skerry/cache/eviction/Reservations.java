@@ -22,7 +22,7 @@ public final class Reservations {
     return new Room(bytes);
   }
 
-  /** The reservation of one load or write, an estimate of its maximum size. */
+  /** The memory reserved for one load or write: an estimate of the most that it will need. */
   public final class Room implements AutoCloseable {
     private final AtomicLong left;
 

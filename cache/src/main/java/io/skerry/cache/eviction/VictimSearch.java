@@ -61,8 +61,8 @@ final class VictimSearch {
   }
 
   /**
-   * Evicts chunks that can be evicted immediately, and adds chunks that must be stored first to the
-   * victims.
+   * Evicts chunks that can be evicted immediately, and adds to the victims the chunks that must be
+   * stored first.
    */
   void find(Victims victims) {
     long minimum = datasets.minimum(limits.options().datasetMinimum(), limits.quiescent());
@@ -177,8 +177,8 @@ final class VictimSearch {
     }
 
     /**
-     * Returns whether a nominated chunk leaves the queue: it is evicted now, or after it is stored,
-     * or only a flush can store it.
+     * Returns whether a nominated chunk leaves the queue: it has left the cache, is evicted now or
+     * after it is stored, or can be stored only by a flush.
      */
     private boolean goes(Entry entry) {
       looked++;
@@ -206,14 +206,15 @@ final class VictimSearch {
         case Loading _ -> false;
         case Unstored _ -> {
           if (!storer.storesAnyTime(entry.dataset())) {
-            // Added again after a flush has stored it.
+            // The entry is added to the queue again after a flush has stored the chunk.
             queue.remove(entry);
             yield true;
           }
           yield !entry.isPinned() && !stays(entry, bytes) && victims.offer(entry, bytes);
         }
         case ChunkState.Clean _, ChunkState.Located _ -> {
-          // Another thread may be writing to it.
+          // The chunk stays if another thread changes its state in the meantime, for example by a
+          // write.
           boolean evicted =
               !stays(entry, bytes)
                   && !entry.isPinned()
@@ -231,7 +232,7 @@ final class VictimSearch {
   }
 
   /**
-   * Returns whether the cache has no other chunk and this one was used in part. Always false with a
+   * Returns whether a chunk is the only one in the cache and was used in part. Always false with a
    * limit of 0.
    */
   private boolean isLast(Entry entry, long bytes) {
@@ -239,7 +240,7 @@ final class VictimSearch {
   }
 
   /**
-   * Returns chunks that will soon be evicted and are not stored, the next one first.
+   * Returns unstored chunks that will soon be evicted, the next victim first.
    *
    * @param most maximum number of chunks
    */
@@ -258,8 +259,9 @@ final class VictimSearch {
   }
 
   /**
-   * Collects dirty chunks that the policy nominates next.
+   * Adds to {@code found} the dirty chunks among those that the policy nominates next.
    *
+   * @param most maximum number of chunks to examine, at least 1
    * @return the number of chunks examined
    */
   private int lookAhead(DatasetChunks dataset, int most, List<Entry> found) {

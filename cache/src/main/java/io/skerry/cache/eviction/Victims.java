@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The victims of one search, and the size that the search still has to free. */
+/** The victims of one search, and the number of bytes that the search still has to free. */
 final class Victims {
   /** Maximum number of unstored chunks that a search with {@link Reach#STORED} skips. */
   private static final int MOST_PASSED = 16;
@@ -60,7 +60,7 @@ final class Victims {
   }
 
   /**
-   * Returns whether the search is to end: enough memory is found, the victims fill a batch, or too
+   * Returns whether the search should end: enough memory is found, the victims fill a batch, or too
    * many unstored chunks were skipped.
    */
   boolean isEnough() {
@@ -88,7 +88,7 @@ final class Victims {
   /**
    * Offers a chunk that could be evicted if it were stored.
    *
-   * @return true if it is accepted
+   * @return true if the chunk is accepted as a victim
    */
   boolean offer(Entry entry, long bytes) {
     if (reach != Reach.ALL) {

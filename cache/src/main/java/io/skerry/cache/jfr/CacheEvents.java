@@ -10,7 +10,7 @@ import jdk.jfr.FlightRecorder;
  * passes and waits. {@link StatisticsEmitter} adds the counters. Hits are not recorded.
  *
  * <p>Until a recording is requested in this JVM, the only cost is the check of a flag. Without this
- * check, the first event of a JVM would take a tenth of a second, which would be noticeable in
+ * check, the first event in a JVM would take a tenth of a second, which would be noticeable in
  * short commands.
  */
 public final class CacheEvents {
@@ -29,7 +29,7 @@ public final class CacheEvents {
     return FlightRecorder.isInitialized();
   }
 
-  /** The reason for which a request waits. */
+  /** The reason why a request waits. */
   public enum Reason {
     /** An earlier request for the same elements. */
     ORDER,
@@ -72,7 +72,7 @@ public final class CacheEvents {
     };
   }
 
-  /** Events of several chunks, which start at the same time and end separately. */
+  /** Events for several chunks, which start at the same time and end separately. */
   @FunctionalInterface
   public interface Batch {
     /**

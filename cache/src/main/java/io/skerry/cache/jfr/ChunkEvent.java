@@ -7,7 +7,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
-/** Common fields of events about a chunk that was moved between the file and memory. */
+/** Common fields of events about a chunk that was loaded or stored. */
 @Category({"Skerry", "Chunk Cache"})
 @StackTrace(false)
 abstract class ChunkEvent extends Event {

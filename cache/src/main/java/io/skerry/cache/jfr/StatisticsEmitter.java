@@ -75,7 +75,8 @@ public final class StatisticsEmitter implements AutoCloseable {
       EVENTS.forEach(FlightRecorder::register);
       FlightRecorder.addPeriodicEvent(CacheStatisticsEvent.class, emit);
       if (state.get() == State.CLOSED) {
-        // Closed concurrently: close may have found no periodic event to remove.
+        // The emitter was closed concurrently, and close may have found no periodic event to
+        // remove.
         FlightRecorder.removePeriodicEvent(emit);
       }
     }

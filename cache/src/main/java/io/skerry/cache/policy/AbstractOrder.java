@@ -15,7 +15,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
     NEW,
     /** Evicted recently. */
     AGAIN,
-    /** Evicted so recently that the least recently used order would still have kept it. */
+    /** Evicted so recently that an LRU order would still have kept it. */
     SOON
   }
 
@@ -33,9 +33,9 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   private boolean nominated;
 
   /**
-   * The logical time: total size of all arrivals and uses, in bytes. Between two uses of a chunk,
-   * it advances by at least the size of all different chunks used in between, as far as the order
-   * is notified of uses.
+   * The logical time: the total size of all arrivals and uses, in bytes. Between two uses of a
+   * chunk, the logical time advances by at least the total size of the distinct chunks used in
+   * between, provided that the order is notified of these uses.
    */
   private long time;
 
@@ -45,7 +45,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   /** Records a use of a resident entry. */
   abstract void touch(Evictable entry);
 
-  /** Returns the next victim without removing it. There is at least one entry. */
+  /** Returns the next victim without removing it. The order must contain at least one entry. */
   abstract Evictable next();
 
   /**
@@ -58,9 +58,10 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   abstract EntryList listOf(Evictable entry);
 
   /**
-   * Returns the number of bytes that a policy divides between its lists: the capacity of the
-   * dataset, or, if other datasets need more memory, the size after the last victims were removed.
-   * Entries that have arrived since then exceed the available memory.
+   * Returns the number of bytes that a policy divides among its lists, at most the total size of
+   * the resident entries: the capacity of the dataset, or, if other datasets need more memory, the
+   * size after the last victims were removed. Entries that have arrived since then exceed the
+   * available memory.
    */
   final long room() {
     return Math.min(Math.min(capacity, settled), bytes);

@@ -72,7 +72,7 @@ final class EntryList {
     bytes += entry.charge;
   }
 
-  /** Removes an entry of this list. */
+  /** Removes an entry from this list. */
   void unlink(Evictable entry) {
     entry.colder.hotter = entry.hotter;
     entry.hotter.colder = entry.colder;
@@ -82,7 +82,7 @@ final class EntryList {
     bytes -= entry.charge;
   }
 
-  /** Moves all entries of another list with the same place to the hot end of this one. */
+  /** Moves all entries of another list with the same place to the hot end of this list. */
   void addAllHottest(EntryList other) {
     if (other.isEmpty()) {
       return;
@@ -102,7 +102,7 @@ final class EntryList {
     other.bytes = 0;
   }
 
-  /** Records the present size, in bytes, of an entry of this list. */
+  /** Records the present size, in bytes, of an entry in this list. */
   void charge(Evictable entry, long now) {
     bytes += now - entry.charge;
     entry.charge = now;

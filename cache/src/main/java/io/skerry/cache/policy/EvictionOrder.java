@@ -7,9 +7,10 @@ import java.util.Optional;
  * The resident chunks of one dataset in the order in which a policy evicts them. Not thread-safe:
  * all calls are made under the eviction lock of the cache.
  *
- * <p>An entry is outside, resident ({@link #add}), or nominated ({@link #nominate}). A nominated
- * entry is either restored ({@link #restore}) or evicted ({@link #evicted}). Late calls of methods
- * other than {@link #add}, for an entry whose state has changed in the meantime, have no effect.
+ * <p>An entry is outside the order, resident ({@link #add}), or nominated ({@link #nominate}). A
+ * nominated entry is either restored ({@link #restore}) or evicted ({@link #evicted}). Late calls
+ * to methods other than {@link #add}, for an entry whose state has changed in the meantime, have no
+ * effect.
  *
  * @param <E> type of the cache entries
  */
@@ -55,8 +56,8 @@ public interface EvictionOrder<E extends Evictable> {
   /**
    * Removes the next victim from the order and returns it. The caller must later pass the victim to
    * {@link #restore} or {@link #evicted}. Until then, the victim does not count as resident, and
-   * further calls return other entries. A caller that cannot evict a victim keeps it until it has
-   * found another one that it can evict.
+   * further calls return other entries. A caller that cannot evict a victim keeps the victim until
+   * it has found another one that can be evicted.
    *
    * @return the victim; empty if no entry is resident
    */
@@ -64,8 +65,8 @@ public interface EvictionOrder<E extends Evictable> {
 
   /**
    * Makes a nominated entry resident again, because it is in use or is to be considered again
-   * later. It will be among the next victims unless it is used. To restore several entries in their
-   * order, restore the entry that was nominated last first.
+   * later. The entry will be among the next victims unless it is used. To keep the order of several
+   * nominated entries, restore them in the reverse order of their nomination.
    */
   void restore(E entry);
 
@@ -80,9 +81,9 @@ public interface EvictionOrder<E extends Evictable> {
 
   /**
    * Sets the approximate size that this dataset may have in the cache, for policies that divide
-   * this size between lists. The size may change at any time. If it was never set, or other
-   * datasets leave less memory, the order uses the size that was resident after the last victims
-   * were taken.
+   * this size between lists. The size may change at any time. If it was never set, or if other
+   * datasets leave less memory, the order uses the size of the entries that were resident after the
+   * last victims were removed.
    *
    * @param bytes size in bytes, at least 0
    */
@@ -91,8 +92,8 @@ public interface EvictionOrder<E extends Evictable> {
   /**
    * Returns whether a chunk was evicted so recently that a larger cache would still contain it.
    * Must be called before the chunk is added again, which removes the record of its eviction. The
-   * number and the total size of the recorded chunks are limited by the maximum contents that the
-   * order has had.
+   * number and the total size of the recorded chunks are limited to the maximum number and size of
+   * the entries that the order has held.
    *
    * @param number number of a chunk in the dataset
    */

@@ -11,12 +11,12 @@ package io.skerry.cache.policy;
  * present frequency follows. Entries of joined lists keep their eviction order.
  */
 public final class FrequencyOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Maximum number of uses that is counted for an entry. */
+  /** The maximum use count of an entry. */
   public static final int MOST = 63;
 
   public static final int USES_PER_ROUND = 10;
 
-  /** Lists by number of uses; 0 is reached only by halving. */
+  /** The lists, indexed by the number of uses; 0 is reached only by halving. */
   private final EntryList[] lists = new EntryList[MOST + 1];
 
   private int round;

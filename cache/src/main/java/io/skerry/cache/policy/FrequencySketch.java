@@ -4,11 +4,11 @@ import io.skerry.cache.EvictionPolicy;
 import java.util.Arrays;
 
 /**
- * Approximate recent frequencies of numbers: a count-min sketch with four rows of 4-bit counters. A
- * number has one counter in each row, which it may share with other numbers; the smallest of the
- * four is the estimate. Only the smallest counters are incremented, which reduces the effect of
- * sharing. When there have been ten times as many counts as expected numbers, all counters are
- * halved, so that old frequencies are forgotten.
+ * Estimates how often chunk numbers occurred recently, with a count-min sketch of four rows of
+ * 4-bit counters. A number has one counter in each row, which it may share with other numbers; the
+ * smallest of the four is the estimate. Only the smallest counters are incremented, which reduces
+ * the effect of sharing. When there have been ten times as many occurrences as expected numbers,
+ * all counters are halved, so that old frequencies are forgotten.
  *
  * <p>Sources: G. Cormode, S. Muthukrishnan: An improved data stream summary, 2005 (sketch); C.
  * Estan, G. Varghese: New directions in traffic measurement, 2002 (incrementing the smallest);
@@ -24,19 +24,19 @@ final class FrequencySketch {
   private static final int COUNTERS_PER_WORD = Long.SIZE / 4;
   private static final int MOST_COUNTERS = 1 << 26;
 
-  /** Number of counters in each row per expected number. */
+  /** Number of counters in each row for each expected chunk number. */
   private static final int ROOM = 4;
 
   /** Factor by which a sketch must exceed its required size before it is shrunk. */
   private static final int LOOSE = 64;
 
   /**
-   * Lower limit of the expected number of numbers, so that a small cache does not halve its
-   * counters too often.
+   * The minimum for the expected number of distinct chunk numbers, so that a small cache does not
+   * halve its counters too often.
    */
   private static final int FEWEST = 64;
 
-  /** Mask of the bits that the counters of a word may have after halving. */
+  /** Mask of the bits that may be set in the counters of a word after halving. */
   private static final long HALVED = 0x7777777777777777L;
 
   private static final long ODD = 0x1111111111111111L;
@@ -54,13 +54,14 @@ final class FrequencySketch {
   private long counted;
 
   /**
-   * Adapts the size to an expected number of frequent numbers. When the sketch grows, each counter
-   * is copied to two counters with the same value; when it shrinks, all counters are reset.
+   * Adapts the size of the sketch to the expected number of frequent chunk numbers. When the sketch
+   * grows, each counter is copied to two counters with the same value; when it shrinks, all
+   * counters are reset.
    */
   void expect(int numbers) {
     expected = Math.max(FEWEST, numbers);
     if (counters > LOOSE * ROOM * (long) expected) {
-      // A few numbers need only few of the counters, and halving all of them would take long.
+      // Most of the counters would be unused, and halving all of them would take long.
       shrink(expected);
     }
     while (counters < (long) ROOM * expected && counters < MOST_COUNTERS) {
@@ -84,7 +85,7 @@ final class FrequencySketch {
     counted = 0;
   }
 
-  /** Counts a number once. */
+  /** Adds one occurrence of a number. */
   void count(long number) {
     int estimate = estimate(number);
     if (estimate < MOST) {

@@ -22,12 +22,12 @@ final class GhostQueue {
   }
 
   /**
-   * Adds a chunk and removes the oldest ones beyond the limits, but never the chunk just added.
+   * Adds a chunk and removes the oldest chunks beyond the limits, but never the chunk just added.
    *
    * @param number number of the chunk
    * @param ghost record of the chunk
-   * @param mostBytes limit of the total size of the recorded chunks, in bytes
-   * @param most limit of the number of recorded chunks
+   * @param mostBytes maximum total size of the recorded chunks, in bytes
+   * @param most maximum number of recorded chunks
    */
   void remember(long number, Ghost ghost, long mostBytes, int most) {
     forget(number);

@@ -6,10 +6,10 @@ import java.util.function.Consumer;
 
 /**
  * Passes hits from the threads that access chunks to the thread that maintains the {@link
- * EvictionOrder}, without locks and without allocation. Hits may be lost: a policy needs only some
- * of many hits, whereas waiting would slow the threads down.
+ * EvictionOrder}, without locks and without allocation. Hits may be lost: a policy does not need
+ * every hit, whereas waiting would slow the threads down.
  *
- * <p>The buffer has stripes, and a thread always uses the same one, so threads seldom collide. A
+ * <p>The buffer has stripes, and a thread always uses the same stripe, so threads seldom collide. A
  * stripe is a ring with two positions that only increase: {@code tail}, up to which producers have
  * claimed slots, and {@code head}, up to which the drainer has emptied them. Each position and each
  * ring has cache lines of its own to avoid false sharing.
@@ -18,14 +18,16 @@ import java.util.function.Consumer;
  *
  * <ul>
  *   <li>A producer claims slot {@code tail} by compare-and-set, so no two producers claim the same
- *       slot. If the exchange fails, another thread has just claimed the slot, and the hit is lost.
+ *       slot. If the compare-and-set fails, another thread has just claimed the slot, and the hit
+ *       is lost.
  *   <li>A producer claims a slot only if {@code tail - head} is less than the length of the ring.
  *       It reads {@code head} with acquire semantics, and the drainer writes it with release
- *       semantics after it has emptied the slots before it. So the emptying happens-before the
- *       claim and before the store of the new element, and cannot erase that element. An outdated
- *       value of {@code head} only makes the ring appear fuller than it is. {@code head} is read
- *       after {@code tail} and may have passed that value; the difference is then negative, and the
- *       exchange fails because {@code tail} has advanced too.
+ *       semantics after it has emptied the slots below {@code head}. Emptying a slot therefore
+ *       happens-before the next claim of that slot and the store of the new element, and cannot
+ *       erase that element. An outdated value of {@code head} only makes the ring appear fuller
+ *       than it is. {@code head} is read after {@code tail} and may have passed that value; the
+ *       difference is then negative, and the compare-and-set fails because {@code tail} has
+ *       advanced too.
  *   <li>Between claim and store, the slot is empty. The drainer stops at an empty slot and
  *       continues there the next time, so no element is skipped or taken before it is stored.
  *   <li>An element is stored with release semantics and loaded with acquire semantics, so the
@@ -88,7 +90,7 @@ public final class RecencyBuffer<E> {
     return 1 << (Integer.SIZE - Integer.numberOfLeadingZeros(least - 1));
   }
 
-  /** Returns the index of the tail; the head is {@link #LONGS_APART} after it. */
+  /** Returns the index of the tail; the head is {@link #LONGS_APART} positions after it. */
   private static int tailOf(int stripe) {
     return (2 * stripe + 1) * LONGS_APART - LONGS_APART / 2;
   }
@@ -98,7 +100,8 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Returns the stripe of the calling thread. Threads with adjacent numbers get different stripes.
+   * Returns the stripe of the calling thread. Threads with adjacent numbers usually get different
+   * stripes.
    */
   private int stripeOfThisThread() {
     long mixed = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
@@ -107,8 +110,8 @@ public final class RecencyBuffer<E> {
 
   /**
    * Records an element for the next {@link #drainTo}. Any thread may call this method at any time.
-   * A caller whose element is not recorded ignores this, or drains the buffer if it can acquire the
-   * eviction lock without waiting.
+   * If the element is not recorded, the caller ignores this, or drains the buffer if it can acquire
+   * the eviction lock without waiting.
    *
    * @return false if the element is not recorded, because the ring is full or another thread
    *     claimed the slot first
@@ -125,7 +128,7 @@ public final class RecencyBuffer<E> {
     return true;
   }
 
-  /** Returns whether the stripe of the calling thread is full until it is drained. */
+  /** Returns whether the stripe of the calling thread is full and has to be drained. */
   public boolean isFull() {
     int at = tailOf(stripeOfThisThread());
     long tail = (long) POSITIONS.getAcquire(positions, at);
@@ -134,9 +137,9 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Removes the recorded elements, for each thread in the order of its hits. One thread at a time
-   * may call this method. Other threads may record elements concurrently; these may stay until the
-   * next call.
+   * Removes the recorded elements and passes them to a consumer, those of each thread in the order
+   * of its hits. Only one thread at a time may call this method. Elements that other threads record
+   * concurrently may stay until the next call.
    */
   @SuppressWarnings("unchecked")
   public void drainTo(Consumer<E> consumer) {
@@ -152,8 +155,8 @@ public final class RecencyBuffer<E> {
         }
         SLOTS.set(slots, slot, null);
         head++;
-        // Advanced before the call, so that a consumer that throws does not get the same element
-        // twice.
+        // The head is advanced before the call, so that a consumer that throws does not get the
+        // same element twice.
         POSITIONS.setRelease(positions, at + LONGS_APART, head);
         consumer.accept((E) element);
       }

@@ -11,13 +11,13 @@ import io.skerry.cache.policy.Evictable.Place;
  * entry returns to the start of the queue.
  */
 public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Divisor of the total size that gives the share of the small queue. */
+  /** The share of the small queue is {@code room()} divided by this number. */
   static final int PARTS = 10;
 
-  /** Maximum number of uses that is counted. */
+  /** Maximum of the use count; further uses do not increase it. */
   static final int MOST_USES = 3;
 
-  /** Minimum number of uses with which an entry moves from the small queue to the main queue. */
+  /** Minimum number of uses for an entry to move from the small queue to the main queue. */
   static final int PROMOTED_AT = 2;
 
   private final EntryList small = new EntryList(Place.SMALL);
@@ -40,7 +40,8 @@ public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
   @Override
   Evictable next() {
     long smallShare = room() / PARTS;
-    // Each step moves an entry to the main queue or decrements its number of uses.
+    // Each step that does not return moves an entry to the main queue or decrements its
+    // number of uses, so the loop ends.
     while (true) {
       if (small.bytes() > smallShare || main.isEmpty()) {
         Evictable oldest = small.coldest();

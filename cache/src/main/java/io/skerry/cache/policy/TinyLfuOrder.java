@@ -9,23 +9,23 @@ import io.skerry.cache.policy.Evictable.Place;
  * a candidate from the window is admitted only if its recent frequency exceeds that of the entry
  * that would be evicted for it; otherwise the candidate itself is the victim.
  *
- * <p>There are three differences from the paper:
+ * <p>There are three differences from the paper that {@code EvictionPolicy.TINY_LFU} cites:
  *
  * <ul>
- *   <li>The window has a twentieth of the bytes and not a hundredth. Caches of chunks hold so few
+ *   <li>The window has a twentieth of the bytes and not a hundredth. A cache of chunks holds so few
  *       entries that a hundredth would often be less than one entry.
  *   <li>The access that loaded the candidate does not count. In a loop over more chunks than fit,
  *       each candidate would otherwise be one use ahead of all resident chunks, and no chunk would
  *       stay.
- *   <li>A chunk that is loaded again so soon that the least recently used order would still have
- *       kept it is protected at once. Data are often read piece by piece, each piece many times and
- *       then never again; frequencies would exclude a new piece until it has been read as often as
- *       the old one. The authors of the paper let the window grow in this case, which causes many
- *       more misses.
+ *   <li>A chunk is protected at once if it is loaded again so soon that an LRU cache would still
+ *       have held it. Data are often read piece by piece, each piece many times and then never
+ *       again; with frequencies alone, a new piece would not be admitted until it has been read as
+ *       often as the old one. The authors of the paper let the window grow in this case, which
+ *       causes many more misses.
  * </ul>
  */
 public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
-  /** Divisor of the total size that gives the share of the window. */
+  /** The share of the window is {@code room()} divided by this number. */
   static final int PARTS = 20;
 
   private final EntryList window = new EntryList(Place.WINDOW);
@@ -69,7 +69,8 @@ public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {
 
   /**
    * Returns the victim when there is memory for only one of two entries: the candidate from the
-   * window, and the next victim in the main part.
+   * window, or the entry of the main part that would be evicted next. If the latter is the victim,
+   * the candidate is moved to the main part.
    */
   private Evictable loser(Evictable candidate) {
     if (mainIsEmpty()) {

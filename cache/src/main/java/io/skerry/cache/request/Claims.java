@@ -18,8 +18,8 @@ import java.util.List;
 /**
  * The chunks of one dataset that a thread has claimed, so that no other thread loads or stores
  * them. A thread with claims does not wait for claims of other threads until its own have ended, so
- * claims cannot deadlock. When this object is closed, claims without a result end, and the threads
- * that waited for them try to claim the chunks themselves.
+ * claims cannot deadlock. Closing this object ends the claims that have no result; the threads that
+ * waited for them then try to claim the chunks themselves.
  */
 final class Claims implements AutoCloseable {
   private final DatasetChunks dataset;
@@ -35,7 +35,7 @@ final class Claims implements AutoCloseable {
     this.room = room;
   }
 
-  /** The part of a chunk that a request needs. */
+  /** The part of a chunk that a request needs: its values, or only the list of defined elements. */
   enum Want {
     VALUES,
     LOCATIONS
@@ -50,13 +50,13 @@ final class Claims implements AutoCloseable {
   /** The chunk is in memory. */
   record Present(Entry entry, Held state) implements Outcome {}
 
-  /** The defined elements are known. */
+  /** The chunk is not in memory, but its defined elements are known. */
   record Known(Entry entry, RunSet defined) implements Outcome {}
 
   /** Another thread has claimed the chunk. */
   record Awaited(Entry entry, Loading state) implements Outcome {}
 
-  /** State of a claimed entry before the claim. */
+  /** State of an entry before it was claimed: newly added, or with known defined elements. */
   enum Origin {
     NEW,
     LOCATED

@@ -32,10 +32,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Finds the defined elements of selections. If a chunk is not in memory, only its section that
- * lists them is read and kept in the cache; a later access to the values loads the chunk. The
- * reading thread claims the chunk as for a load, so no other thread writes the chunk at the same
- * time, and the section in the cache is not older than the stored chunk.
+ * Finds the defined elements of selections. If a chunk is not in memory, only the section that
+ * lists its defined elements is read and kept in the cache; a later access to the values loads the
+ * chunk. The reading thread claims the chunk as it would to load it, so no other thread writes the
+ * chunk at the same time, and the section in the cache is not older than the stored chunk.
  */
 public final class DefinedQueries {
   /** Maximum number of chunks that are located before the limits are checked again. */
@@ -88,7 +88,7 @@ public final class DefinedQueries {
     }
   }
 
-  /** Serves a request for a caller that holds a ticket. */
+  /** Serves a request for a caller that already holds the ticket of the request. */
   public void definedHolding(DefinedRequest request) {
     DatasetChunks dataset = request.dataset();
     try {
@@ -110,10 +110,10 @@ public final class DefinedQueries {
   }
 
   /**
-   * Looks up slices in the cache.
+   * Looks up the defined elements of slices in the cache.
    *
-   * @param known receives the answers that are known
-   * @return the slices whose answers are not known
+   * @param known receives the slices whose defined elements are known
+   * @return the slices whose defined elements are not known
    */
   private static List<ChunkSlice> look(
       DatasetChunks dataset, List<ChunkSlice> slices, List<Answer> known) {
@@ -138,9 +138,10 @@ public final class DefinedQueries {
   }
 
   /**
-   * Reads sections within the memory limits.
+   * Reads the sections that list defined elements, within the memory limits.
    *
-   * @return the slices for which the section is not sufficient
+   * @return the slices whose defined elements the section does not give; their chunks must be
+   *     loaded
    */
   private List<ChunkSlice> locateAdmitted(DefinedRequest request, List<ChunkSlice> missing) {
     ChunkSizes sizes = request.dataset().sizes();
@@ -163,7 +164,8 @@ public final class DefinedQueries {
    * Reads the sections of a batch of chunks, after freeing memory for them.
    *
    * @param each estimated maximum size of a section in the cache, in bytes
-   * @return the slices for which the section is not sufficient
+   * @return the slices whose defined elements the section does not give; their chunks must be
+   *     loaded
    */
   private List<ChunkSlice> locate(DefinedRequest request, List<ChunkSlice> missing, long each) {
     List<ChunkSlice> toLoad = new ArrayList<>();
@@ -188,7 +190,7 @@ public final class DefinedQueries {
     private final List<Awaited> awaited = new ArrayList<>();
     private final List<ChunkSlice> others = new ArrayList<>();
 
-    /** Reads of sections. Each returns its slice if the section is not sufficient. */
+    /** Reads of sections. Each returns its slice if the chunk must be loaded instead. */
     private final List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
 
     Round(DefinedRequest request) {

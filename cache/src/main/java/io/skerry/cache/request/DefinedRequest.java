@@ -13,8 +13,8 @@ import java.util.function.Supplier;
  * @param dataset the dataset
  * @param selection the elements
  * @param slices supplier of the selection, divided into one slice for each chunk, in row-major
- *     order; called again after the request has waited for others, since new chunks may exist by
- *     then; may omit chunks without defined elements
+ *     order; called again after the request has waited for other requests, since new chunks may
+ *     exist by then; may omit chunks without defined elements
  * @param found receives the defined elements of each slice; called by workers, in any order
  */
 public record DefinedRequest(

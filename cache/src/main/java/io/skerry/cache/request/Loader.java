@@ -47,7 +47,10 @@ public final class Loader {
     this.events = events;
   }
 
-  /** Receives the chunks of a load. */
+  /**
+   * Receives the chunks that a load provides. An index is a position in the list of chunk numbers
+   * to load.
+   */
   interface Receiver {
     /** Records that a chunk is being loaded. Called by the loading thread. */
     default void claimed(int index, Entry entry) {}
@@ -100,8 +103,8 @@ public final class Loader {
   }
 
   /**
-   * Loads chunks that are neither in memory nor being loaded. Needs no ticket; the extent may
-   * change in the meantime.
+   * Loads chunks that are neither in memory nor being loaded. The caller needs no ticket, so the
+   * extent may change during the call.
    *
    * @param stillWanted checked after the chunks are claimed; if false, nothing is loaded
    */

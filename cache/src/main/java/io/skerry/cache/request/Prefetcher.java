@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Loads the next chunks of a scan through a dataset in the background, while the caller processes
- * earlier ones. Prefetches in progress take at most an eighth of the cache, and no chunk is stored
- * to free memory for them. Failures are not reported: the chunk is then not in the cache, and a
- * request for the chunk loads it again and reports the failure.
+ * earlier chunks. Prefetches in progress take at most an eighth of the cache, and no chunk is
+ * stored to free memory for them. Failures are not reported: the chunk is then not in the cache,
+ * and a request for the chunk loads it again and reports the failure.
  */
 public final class Prefetcher {
   private static final int MOST_OF_CACHE = 8;
@@ -52,7 +52,7 @@ public final class Prefetcher {
     }
   }
 
-  /** Loads the chunks after the present position of the scan. */
+  /** Loads the chunks after the current position of the scan. */
   private void load(DatasetChunks dataset) {
     dataset.scan().prefetchStarts();
     dataset.scan().current().ifPresent(scan -> load(dataset, scan));
@@ -92,7 +92,11 @@ public final class Prefetcher {
     });
   }
 
-  /** Returns at most {@code most} chunks of the next blocks that are not in memory. */
+  /**
+   * Returns the numbers of chunks that are not in memory, from the blocks that follow in the scan.
+   *
+   * @param most maximum length of the result
+   */
   private List<Long> next(DatasetChunks dataset, ScanDetector.Scan scan, long most) {
     int depth = limits.options().prefetch();
     List<Long> found = new ArrayList<>();

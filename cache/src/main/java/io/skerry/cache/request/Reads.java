@@ -26,7 +26,7 @@ import java.util.concurrent.Callable;
  * from the other chunks, which are loaded in as few parts as the limits allow.
  */
 public final class Reads {
-  /** Minimum size, in bytes, of a copy that several threads perform faster than a single thread. */
+  /** Size, in bytes, from which a copy is divided among several threads. */
   private static final long WORTH_SHARING = 1 << 20;
 
   private final Limits limits;
@@ -76,7 +76,7 @@ public final class Reads {
     lookAhead(request, way);
   }
 
-  /** Serves a request for a caller that holds a ticket. */
+  /** Serves a request for a caller that already holds the ticket of the request. */
   public void readHolding(ReadRequest request) {
     if (request.slices().isEmpty()) {
       return;
@@ -92,9 +92,12 @@ public final class Reads {
 
   /** The way in which the chunks of a request were read. */
   private enum Way {
-    /** Some chunks were read through the cache. */
+    /** At least one chunk was read through the cache. */
     CACHE,
-    /** All chunks bypassed the cache, and the next ones are expected to do so too. */
+    /**
+     * All chunks bypassed the cache. The chunks after them are expected to bypass it too, so they
+     * are not prefetched.
+     */
     PAST
   }
 
@@ -168,16 +171,17 @@ public final class Reads {
   }
 
   /**
-   * Reads chunks that are requested as a whole, bypassing the cache if the reader supports this.
+   * Reads chunks that are requested as a whole, bypassing the cache, unless the reader declines.
    *
-   * @return the slices whose chunks must be loaded
+   * @return the slices that were not read, whose chunks must be loaded
    */
   private List<ChunkSlice> past(ReadRequest request, List<ChunkSlice> missing, Pressure pressure) {
     List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
     List<ChunkSlice> rest = new ArrayList<>();
     for (ChunkSlice slice : missing) {
       long number = request.dataset().numbers().number(slice.scaled());
-      // Chunks that are being loaded are waited for.
+      // A chunk that another thread is loading does not bypass the cache; the request waits for
+      // it.
       if (slice.coversWholeChunk() && request.dataset().isAbsent(number)) {
         tasks.add(() ->
             request.reader().readPast(slice, pressure) ? Optional.empty() : Optional.of(slice));
@@ -189,7 +193,10 @@ public final class Reads {
     return rest;
   }
 
-  /** Loads chunks for a request that holds its ticket and needs their defined elements. */
+  /**
+   * Loads chunks and reports their defined elements, for a request whose ticket the caller already
+   * holds.
+   */
   void loadFor(DefinedRequest request, List<ChunkSlice> slices) {
     if (!slices.isEmpty()) {
       ChunkFormat format = request.dataset().format();

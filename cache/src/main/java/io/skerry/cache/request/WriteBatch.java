@@ -71,11 +71,12 @@ final class WriteBatch implements AutoCloseable {
    * The result of a change.
    *
    * @param item the change
-   * @param from the version it is based on; empty if it does not depend on one
+   * @param from the version from which the next version was computed; empty if the change does not
+   *     depend on an earlier version
    * @param to the next version
    */
   private record Made(Item item, Optional<MemoryChunk> from, MemoryChunk to) {
-    /** Returns the version to publish in place of the present one. */
+    /** Returns the version to publish in place of the current one. */
     MemoryChunk over(MemoryChunk present) {
       boolean isBase =
           item.startsFromNothing() || from.filter(old -> isSame(old, present)).isPresent();
@@ -122,7 +123,7 @@ final class WriteBatch implements AutoCloseable {
     return needed;
   }
 
-  /** Loads and pins the chunks on which changes are based and that are not in memory. */
+  /** Loads and pins the chunks that changes are based on but that are not in memory. */
   void load(Room room, WorkerPool.Crew crew) {
     toLoad.forEach((dataset, numbers) ->
         loader.load(dataset, numbers, room, crew, new PinningReceiver(pins(dataset))));
@@ -140,7 +141,7 @@ final class WriteBatch implements AutoCloseable {
 
     @Override
     public void loaded(int index, MemoryChunk chunk) {
-      // Pinned since it was claimed.
+      // The chunk has been pinned since it was claimed.
     }
 
     @Override
@@ -228,7 +229,7 @@ final class WriteBatch implements AutoCloseable {
       switch (seen) {
         case Held held -> done = overwritten(made, entry, held, room);
         case Located _ -> done = changed(made, entry, seen, made.to(), room);
-        // Not interruptible, because parts of this write may be published already.
+        // Not interruptible, because parts of this write may already have been published.
         case Loading loading -> loading.awaitUninterrupted();
         case Gone _ -> {
           Dirty first = new Dirty(made.to());

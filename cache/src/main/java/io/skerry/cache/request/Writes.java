@@ -23,8 +23,8 @@ import java.util.List;
 /**
  * Serves writes and erasures: loads chunks that are not overwritten completely, computes new
  * versions on workers, and publishes those of all datasets once all of them are computed. A write
- * that fails while it reads or computes has no effect, unless it is larger than the cache. Such a
- * write is executed in parts, and completed parts remain written.
+ * larger than the cache is executed in parts, and completed parts remain written. Any other write
+ * that fails while it reads or computes has no effect.
  */
 public final class Writes {
   private final Limits limits;
@@ -55,7 +55,7 @@ public final class Writes {
   /** Applies changes to several datasets, each of which may occur only once. */
   public void write(List<ChangeRequest> requests) {
     List<ChangeRequest> ordered = new ArrayList<>(requests);
-    // In the order of addresses, so that two writes never wait for each other.
+    // The datasets are sorted by address, so that two writes never wait for each other.
     ordered.sort(Comparator.comparing(request -> request.dataset().id(), Long::compareUnsigned));
     List<Ticket> tickets = new ArrayList<>();
     try {
@@ -69,7 +69,7 @@ public final class Writes {
     }
   }
 
-  /** Applies changes for a caller that holds the tickets. */
+  /** Applies changes for a caller that already holds the tickets. */
   public void writeHolding(List<ChangeRequest> requests) {
     try {
       apply(requests);

@@ -18,16 +18,16 @@ import java.util.concurrent.CountDownLatch;
  * runs alone. Thread-safe.
  *
  * <p><b>Fairness.</b> Requests are examined in order of arrival. A small request may be admitted
- * before a large one that does not fit yet, but each request is overtaken at most {@value
+ * before a large request that does not fit yet, but each request is overtaken at most {@value
  * #MOST_OVERTAKEN} times; after that no later request is admitted before it. Grants end, so every
  * request is admitted eventually.
  *
- * <p><b>Deadlock.</b> A thread can hold only one grant. A second one is refused, because the thread
- * might wait for itself. A thread that holds a grant must not wait in a {@link RequestOrder}:
- * threads acquire tickets before grants.
+ * <p><b>Deadlock.</b> A thread can hold only one grant. A request for a second grant is refused,
+ * because the thread might wait for itself. A thread that holds a grant must not wait in a {@link
+ * RequestOrder}: threads acquire tickets before grants.
  */
 public final class Admission {
-  /** Maximum number of later requests that are admitted before a waiting one. */
+  /** Maximum number of later requests that are admitted before a waiting request. */
   static final int MOST_OVERTAKEN = 16;
 
   /** Waiting requests in order of arrival. All fields are guarded by this object. */
@@ -64,7 +64,8 @@ public final class Admission {
    * Waits until there is memory for a request.
    *
    * @param bytes estimate of the maximum size, in bytes, of the memory that the request will use
-   * @return the grant, which belongs to the calling thread and holds the memory until closed by it
+   * @return the grant, which belongs to the calling thread and holds the memory until that thread
+   *     closes it
    * @throws IllegalArgumentException if the size is negative
    * @throws IllegalStateException if the calling thread already holds a grant
    * @throws RequestInterruptedException if the thread is interrupted while it waits
@@ -197,7 +198,7 @@ public final class Admission {
     admitWhoFits();
   }
 
-  /** Returns the number of bytes that are granted at present. */
+  /** Returns the number of bytes that are currently granted. */
   public synchronized long used() {
     return used;
   }
@@ -226,7 +227,7 @@ public final class Admission {
     ENDED
   }
 
-  /** The memory of one request. Must be closed by the thread that was admitted. */
+  /** The memory granted to one request. Must be closed by the thread that was admitted. */
   public final class Grant implements AutoCloseable {
     private final Thread owner = Thread.currentThread();
     private final CountDownLatch admitted = new CountDownLatch(1);
@@ -248,7 +249,7 @@ public final class Admission {
       return granted;
     }
 
-    /** Returns whether the request exceeds the limit and runs alone. */
+    /** Returns whether the request exceeded the limit when it was admitted, and so runs alone. */
     public boolean isAlone() {
       return alone;
     }

@@ -12,9 +12,9 @@ import java.util.Optional;
 
 /**
  * The elements that a request accesses, in a form that is computed once, when the request arrives.
- * For most pairs of requests without common elements, a few comparisons of their bounding boxes
- * prove this, whatever the size of the selections. A footprint does not depend on the extent, which
- * an earlier request may be about to change. Immutable.
+ * If two requests have no common elements, a few comparisons of their bounding boxes usually prove
+ * it, whatever the size of the selections. A footprint does not depend on the extent, which an
+ * earlier request may be about to change. Immutable.
  */
 sealed interface Footprint {
   /** The whole dataset: meets every other footprint, even an empty one. */

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
  * earlier unfinished requests that have an element in common with it if at least one of the two
  * writes. All other requests run concurrently. Thread-safe.
  *
- * <p><b>Fairness.</b> A request waits only for requests that arrived before it. No request is
- * therefore overtaken by a conflicting one, and threads that hold one request each cannot deadlock.
- * A thread that holds a request and makes another one, to this or another dataset of the file, may
- * complete a deadlock; a request of such a thread is then refused with an {@link
+ * <p><b>Fairness.</b> A request waits only for requests that arrived before it. Therefore, no
+ * conflicting request overtakes it, and threads that hold one request each cannot deadlock. A
+ * thread that holds a request and makes another request, to this or another dataset of the file,
+ * may complete a deadlock; a request of such a thread is then refused with an {@link
  * IllegalStateException}. A thread that needs several datasets at once makes its requests in the
  * order of the dataset addresses, and is never refused. A thread must obtain its tickets before its
  * grant of {@link Admission}: a thread that holds a grant must not wait here.
@@ -31,8 +31,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <h2>Reads without a ticket</h2>
  *
- * {@link #stamp} is odd while there is a writer, waiting or running, and even otherwise. An even
- * value that has been left never occurs again. A reader may therefore read without a ticket:
+ * {@link #stamp} is odd while there is a writer, waiting or running, and even otherwise. Once the
+ * stamp has left an even value, that value never occurs again. A reader may therefore read without
+ * a ticket:
  *
  * <pre>{@code
  * long stamp = order.stamp();
@@ -67,7 +68,10 @@ public final class RequestOrder {
   private final int rank;
   private final WaitForGraph waits;
 
-  /** Unfinished requests in order of arrival; guarded by itself, as are the fields below. */
+  /**
+   * Unfinished requests in order of arrival. The set is also the lock that guards itself, {@code
+   * arrived} and {@code writers}, and under which {@code stamp} changes.
+   */
   private final Set<Ticket> unfinished = new LinkedHashSet<>();
 
   private long arrived;
@@ -79,7 +83,7 @@ public final class RequestOrder {
   public enum Kind {
     /** Reads elements. */
     READ,
-    /** Writes elements, or changes their properties. */
+    /** Writes elements, or changes or deletes the dataset. */
     WRITE
   }
 
@@ -119,8 +123,8 @@ public final class RequestOrder {
 
   /**
    * Waits until a request to access the whole dataset may run. Such a request overlaps every other
-   * request, even one without elements. Changes of extent and deletions use {@code WRITE}; a flush
-   * that changes nothing readable uses {@code READ}.
+   * request, even one without elements. Deletions and changes to the extent use {@code WRITE}; a
+   * flush that does not change any readable data uses {@code READ}.
    *
    * @throws IllegalStateException in the cases of {@link #enter(Selection, Kind)}
    * @throws RequestInterruptedException if the thread is interrupted while it waits
@@ -184,8 +188,8 @@ public final class RequestOrder {
   /**
    * Appends a request to the order.
    *
-   * @return the earlier requests for which the new one may have to wait, judged by their bounding
-   *     boxes
+   * @return the earlier requests for which the new request may have to wait, judged by their
+   *     bounding boxes
    */
   private List<Ticket> arrive(Ticket ticket) {
     synchronized (unfinished) {
@@ -230,7 +234,7 @@ public final class RequestOrder {
     }
   }
 
-  /** A request in the order. Must be closed by the thread that entered. */
+  /** A request in the order. Must be closed by the thread that made the request. */
   public final class Ticket implements AutoCloseable {
     private final Thread owner = Thread.currentThread();
     private final CompletableFuture<Void> end = new CompletableFuture<>();

@@ -20,8 +20,9 @@ import java.util.concurrent.CountDownLatch;
  *
  * <p>In a deadlock, at least one thread waits in one request while another thread waits for a
  * different request that the first thread holds. Otherwise, every thread would wait for an earlier
- * request to the same dataset, which cannot form a cycle. The request of such a thread is refused.
- * It need not be the thread that completed the cycle, which may hold no other request.
+ * request to the same dataset, which cannot form a cycle. The request in which that first thread
+ * waits is refused. The thread that completed the cycle may be a different thread, and may hold no
+ * other request.
  */
 public final class WaitForGraph {
   private final Map<Thread, Wait> waiting = new HashMap<>();
@@ -41,8 +42,9 @@ public final class WaitForGraph {
    *
    * @param request the request of the calling thread
    * @param other the request to wait for
-   * @throws IllegalStateException if the other request cannot end before a request that the calling
-   *     thread holds
+   * @throws IllegalStateException if the wait is part of a deadlock, in which another thread waits
+   *     for a different request that the calling thread holds
+   * @throws InterruptedException if the thread is interrupted while it waits
    */
   void await(Ticket request, Ticket other) throws InterruptedException {
     Wait wait = new Wait(request, other);

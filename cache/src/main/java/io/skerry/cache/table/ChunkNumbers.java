@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Assigns a {@code long} to every chunk of one dataset. The number of a chunk does not change with
- * the extent.
+ * Assigns a number of type {@code long} to every chunk of one dataset. The number of a chunk does
+ * not change with the extent.
  *
  * <p>A row-major index would change when a dimension grows. Instead, every dimension has a bit
  * field, with the last dimension in the lowest bits. A dimension with a maximum extent needs as
@@ -59,7 +59,7 @@ public final class ChunkNumbers {
     allBits = shifts[0] + bits[0];
   }
 
-  /** Returns the number of bits of the greatest chunk coordinate in each dimension. */
+  /** Returns the number of bits that the greatest chunk coordinate needs in each dimension. */
   private static int[] wanted(ChunkGrid grid, Shape shape) {
     int[] wanted = new int[grid.rank()];
     for (int d = 0; d < wanted.length; d++) {
@@ -71,8 +71,8 @@ public final class ChunkNumbers {
   }
 
   /**
-   * Distributes the available bits to the dimensions in rounds. In each round, every dimension that
-   * still needs a bit gets one.
+   * Distributes the available bits among the dimensions in rounds. In each round, every dimension
+   * that still needs a bit gets one.
    */
   private static int[] dealt(int[] wanted) {
     int[] bits = new int[wanted.length];

@@ -23,7 +23,7 @@ public final class ChunkQueue {
     setStatus(entry, entry.isPartial() ? QueueStatus.PART : QueueStatus.WHOLE);
   }
 
-  /** Records a use of an entry, its present size, and whether it has been used in part. */
+  /** Records a use of an entry, its current size, and whether it has been used in part. */
   public void use(Entry entry) {
     order.resized(entry);
     order.use(entry);
@@ -86,7 +86,7 @@ public final class ChunkQueue {
     return order.size();
   }
 
-  /** Sets the approximate size that the dataset may have in the cache, in bytes. */
+  /** Sets the approximate number of bytes that the dataset may occupy in the cache. */
   public void capacity(long bytes) {
     order.capacity(bytes);
   }

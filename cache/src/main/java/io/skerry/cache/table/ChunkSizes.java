@@ -10,15 +10,15 @@ import io.skerry.chunk.format.MemoryChunk;
  */
 public final class ChunkSizes {
   /**
-   * Divisor of the size of a full chunk that gives the estimated size of a chunk, used until the
-   * size of a chunk has been recorded.
+   * Until the size of a chunk has been recorded, the estimated size of a chunk is the size of a
+   * full chunk divided by this number.
    */
   private static final int USUAL_SHARE = 8;
 
-  /** Reciprocal of the weight of a new size in the moving average. */
+  /** A new size enters the moving average with a weight of 1 divided by this number. */
   private static final int MEMORY = 8;
 
-  /** Number of chunks that are loaded together before the size of any chunk is known. */
+  /** Maximum number of chunks that are loaded together before the size of any chunk is known. */
   private static final int FIRST_BATCH = 8;
 
   /**
@@ -98,8 +98,8 @@ public final class ChunkSizes {
   }
 
   /**
-   * Returns the number of chunks whose defined elements are to be read together: at least 1, and
-   * few as long as no size is known.
+   * Returns the number of chunks whose defined elements are to be read together: at least 1, and at
+   * most 8 until a size has been recorded.
    *
    * @param fitting number of chunks that fit in memory
    */
@@ -126,7 +126,8 @@ public final class ChunkSizes {
   }
 
   /**
-   * Returns the number of chunks to load together: at least 1, and few as long as no size is known.
+   * Returns the number of chunks to load together: at least 1, and at most 8 while the sizes of the
+   * chunks may differ and no size has been recorded.
    *
    * @param fitting number of chunks that fit in memory
    */

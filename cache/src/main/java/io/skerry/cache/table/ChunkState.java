@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * The state of one chunk in the cache. States are immutable; an {@link Entry} changes from one to
- * the next by compare-and-set, so a thread that reads the state gets all of it at once.
+ * the next by compare-and-set, so a thread that reads the state reads all parts of it consistently.
  *
  * <pre>
  *              claim             loaded            written
@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
  * <p>{@code Gone} is final. A thread that finds it looks the chunk up again.
  */
 public sealed interface ChunkState {
-  /** Returns the size of the chunk in bytes, without that of the entry. */
+  /** Returns the size of the chunk in bytes, excluding the entry itself. */
   default long bytes() {
     return 0;
   }
@@ -111,8 +111,8 @@ public sealed interface ChunkState {
     MemoryChunk chunk();
 
     /**
-     * Returns a new state object with the same version and without an image. When it has replaced
-     * this state, a compare-and-set that expects this state fails.
+     * Returns a new state object with the same version and without an image. After the new object
+     * has replaced this state, a compare-and-set that expects this state fails.
      */
     Held renewed();
 
@@ -147,7 +147,7 @@ public sealed interface ChunkState {
   }
 
   /**
-   * The version is newer than the stored chunk, and was encoded ahead.
+   * The version is newer than the stored chunk, and was encoded in advance.
    *
    * @param chunk the version
    * @param image the image to store; empty if the chunk is to be deleted

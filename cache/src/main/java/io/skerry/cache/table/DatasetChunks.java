@@ -76,7 +76,7 @@ public final class DatasetChunks {
    *
    * @param id address of the object header of the dataset
    * @param name path of the dataset, for error messages
-   * @param shape present extent and maximum extent
+   * @param shape current extent and maximum extent
    * @param format format of the chunks
    */
   public record Layout(long id, String name, Shape shape, ChunkFormat format) {
@@ -142,15 +142,15 @@ public final class DatasetChunks {
 
   /**
    * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
-   * memory and no write to its dataset is running or waiting. The result is also empty if a scan is
-   * at a different chunk, because such a read must be recorded as part of the scan. Takes no lock,
-   * and allocates nothing but the result.
+   * memory and no write to its dataset is running or waiting. During a scan, the result is empty
+   * unless the last block of the scan starts at this chunk, because the read must be recorded as
+   * part of the scan. Takes no lock, and allocates nothing but the result.
    *
    * @param number number of the chunk, see {@link #numbers}
    */
   public Optional<MemoryChunk> peek(long number) {
     if (scan.isScanElsewhere(number)) {
-      // Such a read must be recorded as part of the scan.
+      // The scan detector must see this read, which this method would not record.
       return Optional.empty();
     }
     long stamp = requests.stamp();
@@ -167,8 +167,8 @@ public final class DatasetChunks {
    * of them were the newest versions at the same moment.
    *
    * @param rows the parts of the chunks to read, one element for each chunk
-   * @return the version of the chunk for each element of {@code rows}; empty if a chunk is not
-   *     available
+   * @return the version of the chunk for each element of {@code rows}; an empty list if any of the
+   *     chunks is not available
    */
   public List<MemoryChunk> peek(List<ChunkRows> rows) {
     long stamp = requests.stamp();
@@ -207,7 +207,10 @@ public final class DatasetChunks {
     return layout.format();
   }
 
-  /** Returns whether encoding takes considerable time. */
+  /**
+   * Returns whether encoding chunks in advance saves time. It does not if all stored chunks have
+   * the same, known size.
+   */
   public boolean gainsByEncoding() {
     return !(layout.format().encodedSize() instanceof EncodedSize.Exactly);
   }
@@ -224,7 +227,7 @@ public final class DatasetChunks {
     };
   }
 
-  /** Returns whether a chunk is within the present extent. */
+  /** Returns whether a chunk is within the current extent. */
   public boolean isInside(long[] scaled) {
     long[] chunksNow = extent;
     boolean inside = true;
@@ -239,7 +242,7 @@ public final class DatasetChunks {
     return extent;
   }
 
-  /** Sets a new extent, before the chunks outside it are removed. */
+  /** Sets a new extent. Called before the chunks outside it are removed. */
   // Only one thread at a time writes the field.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void reshape(Shape shape) {

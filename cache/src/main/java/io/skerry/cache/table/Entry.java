@@ -15,16 +15,16 @@ import java.util.Optional;
  * the chunk, and keeps that state whatever happens to the entry. Readers need no pins: a reference
  * to a version keeps it alive.
  *
- * <p>If two threads change the state, one succeeds and the other tries again. An entry in the state
- * {@link ChunkState.Gone} never changes again; a chunk that is loaded again gets a new entry. A
- * race between a writing and an evicting thread therefore cannot lose a dirty version: each thread
- * can replace only the state that it has seen.
+ * <p>If two threads change the state at the same time, one succeeds and the other tries again. An
+ * entry in the state {@link ChunkState.Gone} never changes again; a chunk that is loaded again gets
+ * a new entry. A race between a writing and an evicting thread therefore cannot lose a dirty
+ * version: each thread can replace only the state that it has seen.
  *
  * <p>A writer pins the entry while it creates the next version, so that the chunk need not be
  * loaded again to publish it. {@code holds} counts these writers. The count is not part of the
  * state, but an eviction cannot miss it: a writer increments the count and then replaces the state
- * by an equal one; an eviction reads the state, then the count, and then changes the state that it
- * has read. If the count was read before the increment, the state was read before the writer
+ * with an equal one; an eviction reads the state, then the count, and then changes the state that
+ * it has read. If the count was read before the increment, the state was read before the writer
  * replaced it, and the change fails.
  *
  * <p>{@code mark} and {@code partial} are hints. They are accessed without ordering: after a lost
@@ -32,7 +32,8 @@ import java.util.Optional;
  */
 public final class Entry extends Evictable implements NumberTable.Numbered, ChunkLabel {
   /**
-   * Size of the objects of an entry in bytes: the entry, its slots in the tables, and its state.
+   * Memory that an entry occupies, in bytes: the entry, its slots in the tables, and its state
+   * object.
    */
   public static final long OVERHEAD = 160;
 
@@ -57,7 +58,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
   private final long number;
   private volatile ChunkState state;
 
-  // Accessed through the handles.
+  // This field and the next two are accessed only through variable handles.
   @SuppressWarnings("UnusedVariable")
   private int mark;
 

@@ -12,11 +12,11 @@ package io.skerry.cache.table;
  *
  * <p>d0 is the least significant bit of the dataset's address, c0 that of the chunk number. No
  * information is lost: {@link #dataset} and {@link #chunk} return the original values. Dataset 6
- * (110) and chunk 5 (101) make high = 01101100..., low = 0. Source: the shared chunk cache design
- * of 2025, section 2.1.
+ * (110) and chunk 5 (101) make high = 01101100..., low = 0. Source: C. Carper, J. Mainzer, "RFC:
+ * Shared Chunk Cache Design", 2025, section 2.1.
  *
- * @param high the first 64 bits
- * @param low the last 64 bits
+ * @param high the most significant 64 bits
+ * @param low the least significant 64 bits
  */
 public record InterleavedKey(long high, long low) {
   private static final long EVEN = 0x5555_5555_5555_5555L;

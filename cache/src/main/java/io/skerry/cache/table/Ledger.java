@@ -20,7 +20,7 @@ public final class Ledger {
     return bytes.get();
   }
 
-  /** Returns the size in bytes of the versions that are newer than the stored ones. */
+  /** Returns the size in bytes of the versions that are newer than the stored chunks. */
   public long unstored() {
     return unstored.get();
   }
@@ -33,7 +33,7 @@ public final class Ledger {
   /**
    * Adds a new entry to the table of its dataset.
    *
-   * @return the entry in the table: the given one, or one that another thread added first
+   * @return the entry in the table: the given entry, or the entry that another thread added first
    */
   public Entry enter(Entry entry) {
     // Read before the entry is published, because other threads may change its state from then on.

@@ -71,8 +71,8 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   /**
    * Creates an empty table.
    *
-   * @param absent result of {@link #get} if there is no entry; its number is ignored, and it can
-   *     never be an entry
+   * @param absent result of {@link #get} if there is no entry; its number is ignored, and it cannot
+   *     be added to the table
    */
   public NumberTable(E absent) {
     this.absent = absent;
@@ -198,8 +198,8 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Passes every entry that exists at one moment of the call to a consumer, each exactly once.
-   * Concurrent changes are not visible, including those by the consumer.
+   * Passes every entry that exists at a single moment during the call to a consumer, each exactly
+   * once. Concurrent changes are not visible, including those by the consumer.
    */
   public void forEach(Consumer<? super E> consumer) {
     Numbered[] seen;

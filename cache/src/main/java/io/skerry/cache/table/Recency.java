@@ -8,8 +8,9 @@ import java.util.function.Consumer;
  * in each epoch; an epoch ends when the records are drained. A hit on a recorded entry therefore
  * writes nothing, and threads do not contend for a frequently used entry.
  *
- * <p>Records may be lost, if two threads collide in a buffer or a full buffer cannot be drained,
- * and an entry may be recorded twice: the eviction order is only a heuristic.
+ * <p>Records may be lost if two threads collide in a buffer or if a full buffer cannot be drained,
+ * and an entry may be recorded twice. Neither matters, because the eviction order is only a
+ * heuristic.
  */
 public final class Recency {
   private final RecencyBuffer<Entry> buffer = new RecencyBuffer<>();

@@ -72,7 +72,10 @@ public final class ByteReader {
     return bytes.get(U32, take(4));
   }
 
-  /** Reads a signed integer of eight bytes; -1 if all bits are set. */
+  /**
+   * Reads a signed integer of eight bytes. All bits set, as in the undefined address of HDF5, is
+   * returned as -1.
+   */
   public long i64() {
     return bytes.get(U64, take(8));
   }
@@ -104,14 +107,14 @@ public final class ByteReader {
     return value;
   }
 
-  /** Returns a view of the next bytes and skips them. */
+  /** Returns a view of the next {@code length} bytes and advances past them. */
   public MemorySegment slice(long length) {
     long at = take(length);
     return bytes.asSlice(at, length);
   }
 
   /**
-   * Returns a cursor over the next bytes and skips them.
+   * Returns a cursor over the next bytes and advances past them.
    *
    * @param length the number of bytes
    * @param what the name of the structure that these bytes hold, for error messages
@@ -134,7 +137,11 @@ public final class ByteReader {
     return new String(slice(length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
   }
 
-  /** Reads UTF-8 text up to a NUL, and skips the NUL. */
+  /**
+   * Reads UTF-8 text up to a NUL, and skips the NUL.
+   *
+   * @throws FormatException if no NUL follows
+   */
   public String textToNul() {
     long end = position;
     while (end < bytes.byteSize() && bytes.get(ValueLayout.JAVA_BYTE, end) != 0) {

@@ -18,9 +18,12 @@ public final class HeapBytes {
 
   private HeapBytes() {}
 
-  /** Returns whether all bytes are equal. Needs no second block for the comparison. */
+  /**
+   * Returns whether all bytes of the block are equal; true for an empty block. Compares the block
+   * in place, without a second block.
+   */
   public static boolean isUniform(MemorySegment block) {
-    // Compares the block with itself, shifted by one byte.
+    // Compare the block with itself, shifted by one byte.
     long bytes = block.byteSize();
     return bytes < 2 || block.asSlice(1).mismatch(block.asSlice(0, bytes - 1)) == -1;
   }
@@ -66,8 +69,7 @@ public final class HeapBytes {
 
   private static MemorySegment arrayCopy(MemorySegment source) {
     if (source.heapBase().orElse(source) instanceof byte[] array) {
-      // Arrays.copyOfRange does not fill the new array with zeros first, as a copy of a segment
-      // does.
+      // Unlike a copy between segments, Arrays.copyOfRange does not zero the new array first.
       int start = (int) source.address();
       int end = start + (int) source.byteSize();
       return MemorySegment.ofArray(Arrays.copyOfRange(array, start, end));

@@ -55,7 +55,7 @@ public final class Lookup3 {
     return c;
   }
 
-  /** Reads up to four bytes from {@code at} on; bytes beyond the end count as zero. */
+  /** Reads up to four bytes, starting at {@code at}; bytes beyond the end count as zero. */
   private static int partial(MemorySegment bytes, long at) {
     int value = 0;
     for (int i = 0; i < 4 && at + i < bytes.byteSize(); i++) {

@@ -23,8 +23,8 @@ public final class MemoryLimit {
   private static final String NATIVE_OPTION = "-XX:MaxDirectMemorySize";
 
   /**
-   * The result of {@link #heap}, computed once: every small read compares with this value, and the
-   * query takes longer than the comparison.
+   * The result of {@link #heap}, computed once. Every small read is checked against this value, and
+   * a query of the JVM would take longer than the check.
    */
   private static final long HEAP = Runtime.getRuntime().maxMemory() / 8 * 7;
 
@@ -47,8 +47,8 @@ public final class MemoryLimit {
    * @throws MemoryLimitException if the values take more than {@link #heap}
    */
   public static void require(long count, long each, Supplier<String> purpose) {
-    // A division takes as long as all other checks of a small read, so it is avoided where
-    // possible.
+    // A division takes as long as all other checks of a small read together, so it is avoided
+    // where possible.
     boolean isProductExact = count <= Integer.MAX_VALUE && each <= Integer.MAX_VALUE;
     if (isProductExact ? count * each > HEAP : count > HEAP / Math.max(1, each)) {
       throw refusal(count, each, purpose.get());

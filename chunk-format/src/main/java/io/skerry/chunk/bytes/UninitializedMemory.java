@@ -11,10 +11,10 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Uninitialised native memory from {@code malloc}. An arena fills its memory with zeros, which
- * writes to every page of a large slab before its first use, and to pages that are never used. If
- * native access is not allowed, or if the size is above 256 MiB, the memory comes from an arena.
- * Suitable for memory whose initial content does not matter.
+ * Uninitialised native memory from {@code malloc}. An arena, in contrast, zeroes the memory that it
+ * allocates, which writes to every page of a large slab in advance, even to pages that are never
+ * used. If native access is not allowed, or if the size is above 256 MiB, the memory comes from an
+ * arena. Suitable for memory whose initial content does not matter.
  */
 public final class UninitializedMemory {
   /** The alignment that malloc guarantees, in bytes. */
@@ -37,7 +37,8 @@ public final class UninitializedMemory {
     static final Optional<UninitializedMemory> FUNCTIONS = load();
   }
 
-  // Restricted because a wrong signature can crash the process; these signatures are those of C.
+  // The linker's methods are restricted because a wrong signature can crash the process.
+  // The signatures used here match the C declarations.
   @SuppressWarnings("restricted")
   private UninitializedMemory(Linker linker) {
     malloc =
@@ -76,7 +77,8 @@ public final class UninitializedMemory {
         : Found.FUNCTIONS.get().get(arena, bytes);
   }
 
-  // Restricted because the caller states the length, which is the length requested from malloc.
+  // The method that sets the segment's length is restricted because a wrong length allows
+  // access to other memory. The length set here is the length requested from malloc.
   @SuppressWarnings("restricted")
   private MemorySegment get(Arena arena, long bytes) {
     long asked = Math.addExact(bytes, CACHE_LINE - ALIGNMENT);

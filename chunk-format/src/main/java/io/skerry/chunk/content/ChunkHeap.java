@@ -12,9 +12,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The heap of a chunk: section 2 of a structured chunk with values of variable length, before its
- * checksum and filters. It consists of a table of slots and of heap collections in the form of the
- * global heap. L is the size of lengths in the file, in bytes.
+ * The heap of a chunk: section 2 of a structured chunk with values of variable length. It consists
+ * of a table of slots and of collections in the format of the global heap of HDF5. The section is
+ * shown without its checksum and before filtering. L is the size of lengths in the file, in bytes.
  *
  * <pre>
  * 0        4    5        8         12                12 + 2 × L × slots
@@ -63,7 +63,10 @@ public final class ChunkHeap {
     return OBJECT_HEAD + length + padding(length);
   }
 
-  /** Returns the maximum total size of the objects in a section, in bytes. */
+  /**
+   * Returns the maximum total size of the objects in a section, with their headers and padding, in
+   * bytes.
+   */
   static long room(int lengthSize) {
     // Two-byte offsets and sizes allow a single collection of less than 64 KiB.
     return lengthSize == Short.BYTES
@@ -167,7 +170,9 @@ public final class ChunkHeap {
           slots.add(collection(section, slot, offset, size, lengthSize));
           together += size;
           if (together > section.byteSize()) {
-            // Otherwise a few bytes could be decoded as a collection many times.
+            // Without this limit, many slots could refer to the same few bytes, and these bytes
+            // would
+            // be decoded as a collection once for each slot.
             throw in.fault("bytes of all collections", "at most " + section.byteSize(), together);
           }
         }
@@ -210,7 +215,8 @@ public final class ChunkHeap {
   }
 
   /**
-   * The objects of one collection, by ascending index, with the start and length of each in bytes.
+   * The objects of one collection, in ascending order of their indices, with the start and length
+   * of each in bytes.
    */
   private record Collection(MemorySegment bytes, int[] indices, int[] starts, long[] lengths) {
     static final Collection FREE =

@@ -54,7 +54,7 @@ public final class ContentArea implements ContentSink {
   }
 
   /**
-   * Returns a source that finds content by the pointers that a content area returned.
+   * Returns a source that finds the content of an area by the pointers that the area returned.
    *
    * @param content the content of the area
    */

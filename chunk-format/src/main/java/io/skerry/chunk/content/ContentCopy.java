@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * Copies elements and the content of their variable-length parts from a source to a sink. Each
  * pointer of the source is replaced by the pointer of the copy in the sink. Inner content is copied
- * before the content that contains it. All forms of a descriptor have the same fields:
+ * before the content that contains it. Descriptors have the same fields in every source and sink:
  *
  * <pre>
  * 0        4            10          type size
@@ -56,8 +56,8 @@ public final class ContentCopy {
   }
 
   /**
-   * Creates a copier for which parts that share content in the source, such as parts with the fill
-   * value, mostly share it in the sink too.
+   * Creates a copier that usually preserves sharing: parts that share content in the source, such
+   * as parts with the fill value, mostly share it in the sink too.
    */
   static ContentCopy sharing(ContentSource from, ContentSink to) {
     return new ContentCopy(from, to, Optional.of(new Copied[RECENT]));

@@ -16,7 +16,7 @@ import java.util.List;
 public record ContentPacking(int elementSize, VariableLengthParts parts) {
 
   /**
-   * Returns the size of elements without their content, in bytes.
+   * Returns the size of the given number of elements, without their content, in bytes.
    *
    * @throws ArithmeticException if the size exceeds a long
    */
@@ -41,7 +41,7 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
   }
 
   /**
-   * Values of one chunk that belong to a selection.
+   * The values of a selection that lie in one chunk.
    *
    * @param slice the part of the selection in the chunk
    * @param packed values of the slice in ascending element order
@@ -49,7 +49,7 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
   public record Share(ChunkSlice slice, MemorySegment packed) {}
 
   /**
-   * Joins the values of an entire selection from those of its chunks.
+   * Assembles the values of an entire selection from the values of its chunks.
    *
    * @param count number of elements of the selection
    * @param shares the values of each chunk

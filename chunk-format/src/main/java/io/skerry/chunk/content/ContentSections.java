@@ -14,13 +14,16 @@ import java.lang.foreign.MemorySegment;
  * @param lengthSize size of a length in the file, in bytes
  */
 public record ContentSections(ContentPacking packing, int lengthSize) {
-  /** Part of the limit on decoded content, in bytes; the other part depends on the heap size. */
+  /**
+   * Fixed part of the limit on decoded content, in bytes; {@code SHARED_PER_BYTE} bytes are added
+   * for each byte of the chunk heap.
+   */
   private static final long SHARED = 1 << 20;
 
   private static final int SHARED_PER_BYTE = 4;
 
   /**
-   * Both sections, with their checksums.
+   * Sections 1 and 2 of a chunk, with their checksums.
    *
    * @param values section 1
    * @param heap section 2; empty if there are no objects
@@ -32,7 +35,8 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
    *
    * @param elements size of the elements in bytes
    * @param heapBytes size of their content as objects of a chunk heap, in bytes
-   * @throws UnsupportedFeatureException if the values or their content exceed the size of a section
+   * @throws UnsupportedFeatureException if the values or their content exceed the maximum size of a
+   *     section
    */
   public void checkRoom(long elements, long heapBytes) {
     if (heapBytes > ChunkHeap.room(lengthSize) || elements > HeapBytes.MAX_ARRAY - Integer.BYTES) {
@@ -67,7 +71,7 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
   /**
    * Decodes values into new memory.
    *
-   * @param values section 1 without its checksum, in row-major order
+   * @param values section 1 without its checksum: the elements in row-major order
    * @param heap section 2 without its checksum
    * @throws FormatException if a descriptor is invalid or the heap is damaged
    */
@@ -85,8 +89,9 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
   }
 
   /**
-   * Returns a sink with a limit on its total size. Without this limit, a small heap to which every
-   * element refers could exhaust the memory.
+   * Returns a sink that stores content in the given area, up to a limit on the total size. Without
+   * this limit, many elements that refer to the same content of a small heap could exhaust the
+   * memory.
    */
   private static ContentSink guarded(ContentArea area, long heapBytes) {
     long limit = SHARED + SHARED_PER_BYTE * heapBytes;

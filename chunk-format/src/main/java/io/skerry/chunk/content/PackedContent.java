@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
  * +--------+------------+-----------+
  * </pre>
  *
- * Content of parts within other content is addressed in the same way.
+ * A part that lies within other content locates its own content in the same way.
  *
  * @param elements the elements, without gaps
  * @param content the content of their variable-length parts

@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /**
  * A short list of disjoint boxes that cover a set, in row-major order of their first elements. The
- * boxes of a {@link SpanTree} end wherever any other span begins or ends in the same rows. Here, a
- * box extends as far as its cross-section stays the same, regardless of adjacent boxes.
+ * boxes of a {@link SpanTree} end wherever any other span begins or ends in the same rows. In this
+ * list, a box extends as far as its cross-section stays the same, regardless of adjacent boxes.
  */
 public final class BoxCover {
-  /** Limit of the number of boxes for which memory is allocated in advance. */
+  /** Limit on the number of boxes for which memory is allocated in advance. */
   private static final int MOST_EXPECTED = 1 << 16;
 
   private final int rank;
@@ -32,8 +32,8 @@ public final class BoxCover {
   }
 
   /**
-   * Returns the boxes as the tree contains them, with the order and the cuts that the HDF5 library
-   * uses.
+   * Returns the boxes exactly as the tree contains them, in the order and with the divisions that
+   * the HDF5 library uses.
    */
   public static BoxCover inTreeOrder(SpanTree tree) {
     int expected = (int) Math.min(tree.boxes(), MOST_EXPECTED);
@@ -52,7 +52,7 @@ public final class BoxCover {
     boxes++;
   }
 
-  /** Joins boxes that are adjacent in dimension {@code d} and equal in all others. */
+  /** Joins boxes that are adjacent in dimension {@code d} and have equal bounds in all others. */
   private void join(int d) {
     int[] table = new int[Math.max(16, Integer.highestOneBit(boxes) * 4)];
     int kept = 0;

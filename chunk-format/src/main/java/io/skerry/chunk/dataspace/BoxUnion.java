@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * Computes the union of many boxes with a sweep along the first dimension. At each stop of the
- * sweep, the boxes that contain the stop form a union of one dimension less. If each stop would
- * visit most of the boxes, the boxes are divided into two halves whose unions are merged, so that
- * boxes covered by others are removed early.
+ * sweep, the union of the boxes that contain the stop is computed in the remaining dimensions. If
+ * each stop would visit most of the boxes, the boxes are divided into two halves whose unions are
+ * merged, so that boxes covered by others are removed early.
  */
 public final class BoxUnion {
   /**
@@ -19,7 +19,10 @@ public final class BoxUnion {
    */
   private static final int STOPS_PER_BOX = 32;
 
-  /** Corresponding limit if each stop requires a union of planes or of boxes of higher rank. */
+  /**
+   * The limit corresponding to {@link #STOPS_PER_BOX} if each stop requires a union of planes or of
+   * boxes of higher rank.
+   */
   private static final int STOPS_PER_BOX_IN_SPACE = 12;
 
   /** Number of boxes up to which the sweep is always used. */
@@ -28,7 +31,7 @@ public final class BoxUnion {
   /** Minimum number of dimensions for which unions are cached. */
   private static final int MANY_DIMENSIONS = 5;
 
-  /** Capacity of the cache of unions. */
+  /** Maximum number of cached unions. */
   private static final int MOST_KNOWN = 1 << 16;
 
   private final int rank;
@@ -40,13 +43,13 @@ public final class BoxUnion {
 
   /**
    * Cached results of {@link #build}. In a space of many dimensions, the same few boxes recur at
-   * the stops of every higher dimension.
+   * many stops of every outer dimension.
    */
   private final Map<BuildArguments, SpanTree> known = new HashMap<>();
 
   /**
-   * The arguments of {@link #build}: numbers of boxes, in the order of their start in dimension
-   * {@code d}.
+   * The arguments of {@link #build}: the indices of boxes, in ascending order of the boxes' starts
+   * in dimension {@code d}.
    */
   private record BuildArguments(int d, List<Integer> boxes) {}
 
@@ -62,7 +65,7 @@ public final class BoxUnion {
    * @param rank number of dimensions
    * @param bounds for each box, its starts followed by its exclusive ends; no box is empty
    * @param boxes number of boxes; the array may be longer
-   * @param budget limit of the spans to build
+   * @param budget limit on the number of spans to build
    * @throws SpanBudget.Exhausted if the union needs more spans than the budget allows
    */
   public static SpanTree of(int rank, long[] bounds, int boxes, SpanBudget budget) {
@@ -90,8 +93,8 @@ public final class BoxUnion {
   /**
    * Returns the union of boxes in the dimensions from {@code d} on.
    *
-   * @param boxes numbers of at least one box, in ascending order of their start in dimension {@code
-   *     d}
+   * @param boxes indices of the boxes, at least one, in ascending order of their starts in
+   *     dimension {@code d}
    */
   private SpanTree build(int[] boxes, int d) {
     if (d == rank - 1) {

@@ -38,8 +38,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the number, from 0, of the first block that would end after a coordinate in an endless
-   * pattern. There need not be a block with this number.
+   * Returns the zero-based number of the first block that ends after a coordinate, as if the number
+   * of blocks were unlimited. The result may therefore exceed the number of the last block.
    */
   public long firstEndingAfter(long coordinate) {
     if (block == UNLIMITED || coordinate - start < block) {
@@ -201,7 +201,10 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return block == 1 && other.block == 1 ? Optional.of(common(other)) : Optional.empty();
   }
 
-  /** Returns the intersection of blocks with equal strides: one or two pieces in each period. */
+  /**
+   * Returns the intersection of blocks with equal strides; empty if each period contains two pieces
+   * of it, which do not form a regular pattern.
+   */
   private Optional<HyperslabDimension> inStep(HyperslabDimension other) {
     long phase = Math.floorMod(other.start - start, stride);
     boolean startsInside = phase < block;

@@ -2,7 +2,10 @@ package io.skerry.chunk.dataspace;
 
 import java.util.Arrays;
 
-/** Set operations on {@link RunSet}s. Each makes one pass over two sorted lists. */
+/**
+ * Set operations on {@link RunSet}s, each in one pass over two sorted lists, and the union of runs
+ * in any order.
+ */
 public final class RunMerge {
   private RunMerge() {}
 

@@ -205,7 +205,7 @@ public final class RunSet {
     return run == starts.length ? Long.MAX_VALUE : Math.max(index, starts[run]);
   }
 
-  /** Returns the exclusive end of the run that contains an element. */
+  /** Returns the exclusive end of the run that contains an element, which must be in the set. */
   public long endOfRun(long element) {
     return ends[firstEndingAfter(element)];
   }
@@ -261,7 +261,8 @@ public final class RunSet {
      * Adds a run that starts at or after the end of the last one. A run that touches the last one
      * is joined to it.
      *
-     * @throws IllegalArgumentException if the run starts before the end of the last one
+     * @throws IllegalArgumentException if the start is negative, if the run ends before it starts,
+     *     or if it starts before the end of the last run
      */
     public Builder add(long start, long end) {
       if (start < 0 || end < start || (runs > 0 && start < ends[runs - 1])) {

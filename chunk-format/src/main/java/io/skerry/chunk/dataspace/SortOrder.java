@@ -87,12 +87,12 @@ public final class SortOrder {
     return packed.length;
   }
 
-  /** Returns the key at an index of the sorted order. */
+  /** Returns the key at an index in the sorted order. */
   public long key(int place) {
     return dropped == 0 ? packed[place] >>> positionBits : keys[position(place)];
   }
 
-  /** Returns the original position of the key at an index of the sorted order. */
+  /** Returns the original position of the key at an index in the sorted order. */
   public int position(int place) {
     return (int) (packed[place] & (1L << positionBits) - 1);
   }

@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * A set of elements in canonical form: for each dimension sorted, disjoint spans, each with the set
- * of the remaining dimensions. Adjacent spans with equal sets are joined, so equal sets have equal
- * trees. Subtrees are shared: a box needs one span in each dimension, whatever its size, and a
- * regular pattern needs as many spans as the sum of its counts. Immutable.
+ * A set of elements in canonical form: sorted, disjoint spans of the first dimension, each with the
+ * set of elements in the remaining dimensions, which has the same form. Adjacent spans with equal
+ * sets are joined, so equal sets have equal trees. Subtrees are shared: a box needs one span in
+ * each dimension, whatever its size, and a regular pattern needs as many spans as the sum of its
+ * counts. Immutable.
  */
 public final class SpanTree {
   /** The empty set, of any rank. */
@@ -22,7 +23,10 @@ public final class SpanTree {
   private final long[] lo;
   private final long[] hi;
 
-  /** Empty in the last dimension, where all entries would be {@link #POINT}. */
+  /**
+   * The set under each span; empty in the last dimension, where all entries would be {@link
+   * #POINT}.
+   */
   private final SpanTree[] down;
 
   private final long[] before;
@@ -140,7 +144,10 @@ public final class SpanTree {
     return high.clone();
   }
 
-  /** Returns the first span that ends after a coordinate; {@link #spans()} if there is none. */
+  /**
+   * Returns the index of the first span that ends after a coordinate; {@link #spans()} if there is
+   * none.
+   */
   public int spanEndingAfter(long coordinate) {
     int at = Arrays.binarySearch(hi, coordinate);
     return at >= 0 ? at + 1 : -at - 1;

@@ -86,7 +86,10 @@ final class DatatypeReader {
     };
   }
 
-  /** Decodes the padding: bits 0, 1 and 2 give the content below, above and inside the value. */
+  /**
+   * Decodes the padding: bits 0, 1 and 2 give the value of the padding bits below, above and inside
+   * the value.
+   */
   private static BitPadding bitPadding(int bits) {
     return new BitPadding(bit(bits), bit(bits >> 1), bit(bits >> 2));
   }

@@ -182,7 +182,8 @@ final class DatatypeWriter {
     out.u8(dimensions.size()).zeros(version == 2 ? 3 : 0);
     dimensions.forEach(out::u32);
     if (version == 2) {
-      // The permutation of the dimensions, which no program has ever used.
+      // The permutation of the dimensions, which the HDF5 library ignores; the identity is
+      // written.
       for (int i = 0; i < dimensions.size(); i++) {
         out.u32(i);
       }

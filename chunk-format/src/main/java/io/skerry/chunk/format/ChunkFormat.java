@@ -86,8 +86,8 @@ public interface ChunkFormat {
 
   /**
    * Returns the information about the stored size that is available before encoding. If the size is
-   * exact, file space can be allocated at any time, otherwise only after the chunk has been
-   * encoded. The information is valid for every image that {@link #encode} returns.
+   * exact, file space can be allocated at any time; otherwise, it can be allocated only after the
+   * chunk has been encoded. The information is valid for every image that {@link #encode} returns.
    */
   EncodedSize encodedSize();
 
@@ -165,7 +165,7 @@ public interface ChunkFormat {
    * Encodes a chunk. Encoding the same chunk again produces the same image.
    *
    * @return the image, which may share memory with the chunk and must not be changed; empty if no
-   *     element is stored, in which case the chunk and its index record are to be deleted
+   *     element is stored, in which case the caller must delete the chunk and its index record
    */
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
@@ -175,7 +175,7 @@ public interface ChunkFormat {
    *
    * @param packed one value for each element, in ascending order; the image may be a view of this
    *     segment
-   * @return the image, as from {@link #encode}
+   * @return the image, as {@link #encode} would return it for the new chunk
    */
   default Optional<ChunkImage> encodeWritten(RunSet elements, MemorySegment packed) {
     return encode(write(newChunk(), elements, packed));
@@ -194,7 +194,8 @@ public interface ChunkFormat {
    * Copies the values of {@code elements} to {@code packed}; the values of undefined elements are
    * the fill value.
    *
-   * @throws IllegalStateException if values have content; use {@link #readPacked} instead
+   * @throws IllegalStateException if the values have variable-length content; use {@link
+   *     #readPacked} instead
    */
   void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
 
@@ -204,7 +205,8 @@ public interface ChunkFormat {
    *
    * @param block the block, with one value for each of its elements; only the positions of the rows
    *     are written
-   * @throws IllegalStateException if values have content; use {@link #readPacked} instead
+   * @throws IllegalStateException if the values have variable-length content; use {@link
+   *     #readPacked} instead
    */
   default void readRows(MemoryChunk chunk, ChunkRows rows, MemorySegment block) {
     PackedRows.read(

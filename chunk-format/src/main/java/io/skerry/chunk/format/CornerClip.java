@@ -3,7 +3,7 @@ package io.skerry.chunk.format;
 import io.skerry.chunk.dataspace.RunSet;
 
 /**
- * Intersects a run set with a box at the origin of a chunk. Iterates over the runs and not over the
+ * Intersects a run set with a box at the origin of a chunk. Iterates over the runs rather than the
  * box, so a chunk with few elements is fast to clip, whatever its shape.
  */
 final class CornerClip {

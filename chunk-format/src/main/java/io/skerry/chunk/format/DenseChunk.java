@@ -10,11 +10,11 @@ import java.lang.foreign.ValueLayout;
  * A version of a dense chunk. A version into which no values were written allocates no memory for
  * values, whatever chunk size the file claims. A version that was decoded or written as a whole has
  * its values in one heap segment. After a small part has been written, the values are in pages, and
- * versions share the pages that are equal. The cost of writing a chunk row by row is therefore
- * proportional to the size of the rows and not to that of the chunk.
+ * successive versions share the pages that did not change. The cost of writing a chunk row by row
+ * is therefore proportional to the size of the rows, not to the size of the chunk.
  */
 sealed interface DenseChunk extends MemoryChunk {
-  /** The size in bytes of the objects around the values. */
+  /** The heap memory that a version uses in addition to its values, in bytes. */
   long OVERHEAD = 64;
 
   /** The maximum size, in bytes, of a result whose runs are first collected in an array. */

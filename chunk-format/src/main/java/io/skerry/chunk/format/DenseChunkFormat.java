@@ -47,7 +47,7 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the format of unfiltered chunks whose fill value is zero bytes.
+   * Returns the format of unfiltered chunks whose fill value consists of zero bytes.
    *
    * @param chunkShape the shape of a chunk, in elements
    * @param datatype the type of an element in the file

@@ -53,8 +53,9 @@ final class PackedCopy {
    * @param which the elements whose values are packed in {@code target}
    * @param from the elements whose values are packed in {@code source}
    * @param size the size of an element in bytes
-   * @param missing the function that fills the rest of the target, from the first value that is not
-   *     in the set; later values that are in the set overwrite their part of the fill
+   * @param missing the function that fills the target from the position of the first element that
+   *     is not in {@code from}; it is called at most once, and the values of later elements that
+   *     are in {@code from} overwrite their part of the fill
    */
   static void copyPresent(
       RunSet which,

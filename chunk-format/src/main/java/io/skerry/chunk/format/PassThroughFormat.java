@@ -29,7 +29,7 @@ public class PassThroughFormat implements ChunkFormat {
   }
 
   /**
-   * Returns a wrapper of the same kind around a different format: that of chunks that are stored
+   * Returns a wrapper of the same class around another format: the format of chunks that are stored
    * without filters. A subclass overrides this method to return an instance of its own class.
    */
   protected ChunkFormat above(ChunkFormat other) {

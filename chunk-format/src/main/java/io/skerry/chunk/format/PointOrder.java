@@ -11,12 +11,14 @@ import java.util.Optional;
  * iteration order of the selection, which for a list of points is the order of the list. In memory,
  * all values are in row-major order.
  *
- * @param places for each stored value, its index in row-major order
+ * @param places for each stored value, its position among the values in row-major order
  */
 record PointOrder(int[] places) {
   /**
-   * Returns the order of a list; empty if the list is ascending.
+   * Returns the order of a list of points; empty if the points are already in row-major order.
    *
+   * @param points the points, each within the shape
+   * @param shape the shape of the array that the points refer to, in elements
    * @throws FormatException if the list contains a point more than once
    */
   static Optional<PointOrder> of(PointList points, long[] shape) {

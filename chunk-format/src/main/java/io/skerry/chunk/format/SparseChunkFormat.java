@@ -76,8 +76,8 @@ public final class SparseChunkFormat implements ChunkFormat {
     private static final long OVERHEAD = 128;
 
     /**
-     * The number of bytes for each run: start, end and, once the set has been searched, the number
-     * of elements before it.
+     * The memory for a run, in bytes: its start, its end and, once the set has been searched, the
+     * number of elements before it.
      */
     private static final long PER_RUN = 24;
 

@@ -19,9 +19,9 @@ import java.util.List;
  *
  * @param count the number of sections
  * @param pipelines the filters of each section
- * @param records the content of index records: {@link Records#FILTERED}, with unfiltered sizes and
- *     filter masks, if the dataset has a filter for at least one section, even for chunks that are
- *     stored without filters
+ * @param records the content of index records; if the dataset has a filter for at least one
+ *     section, this is {@link Records#FILTERED}, with unfiltered sizes and filter masks, even for
+ *     chunks that are stored without filters
  */
 record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   private static final int CHECKSUM = 4;
@@ -126,11 +126,13 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
   }
 
   /**
-   * Reverses the filters of a section. If the section table records the unfiltered size of the
-   * section, that size must be correct.
+   * Reverses the filters of a section. If the section table records unfiltered sizes, verifies that
+   * the result has the recorded size.
    *
    * @param stored the section as stored
-   * @param limit the maximum size of the section, in bytes
+   * @param limit the maximum size of the section before its filters, in bytes
+   * @throws FormatException if a size is wrong or exceeds the limit, if the filters cannot be
+   *     reversed, or if a section without filters has a filter mask
    */
   MemorySegment unfiltered(int section, MemorySegment stored, SectionTable table, long limit) {
     long recorded = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];

@@ -57,8 +57,8 @@ import java.util.Optional;
  * Section 2 before its filters: {@link ChunkHeap} and its checksum; no bytes if it has no object
  * </pre>
  *
- * Content of parts within other content is stored in the same heap with descriptors of the same
- * form. Checksums are lookup3 of all bytes before them, initial value 0.
+ * Nested content is stored in the same heap, with descriptors of the same form. Checksums are
+ * lookup3 of all bytes before them, initial value 0.
  *
  * <p>As in the global heap, an empty string has a heap object of zero bytes and an empty sequence
  * has no heap object. Every object belongs to exactly one part.
@@ -95,7 +95,10 @@ public final class VariableChunkFormat implements ChunkFormat {
     this.fill = fill;
   }
 
-  /** A version of a chunk: the defined elements, packed, and the content of their parts. */
+  /**
+   * A version of a chunk: the defined elements, their packed values, and the content of the
+   * variable-length parts.
+   */
   private record VariableChunk(
       RunSet defined, PackedContent values, long elements, Definedness definedness)
       implements MemoryChunk {
@@ -120,15 +123,15 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the format of unfiltered chunks of a sparse dataset. The fill value is an element
-   * without content, and selections are written in the smallest encoding.
+   * Returns the format of unfiltered chunks of a sparse dataset. The fill value is all zeros, so
+   * its variable-length parts are null. Selections are written in the smallest encoding.
    *
    * @param chunkShape the shape of a chunk, in elements
    * @param datatype the type of an element in the file
    * @param lengthSize the size of a length in the file, in bytes: 2, 4 or 8
    * @throws IllegalArgumentException if the rank is not 1 to 32, if a size is not positive, if a
    *     chunk has more than 2^32-1 elements or bytes, or if the type has no variable-length part
-   * @throws UnsupportedFeatureException if a descriptor in the type is too small
+   * @throws UnsupportedFeatureException if a variable-length type has a size of less than 10 bytes
    */
   public static VariableChunkFormat of(long[] chunkShape, Datatype datatype, int lengthSize) {
     VariableLengthParts parts = VariableLengthParts.of(datatype);
@@ -257,7 +260,7 @@ public final class VariableChunkFormat implements ChunkFormat {
       throw new FormatException("bytes of section 1", expected + 4, values.byteSize() + 4);
     }
     MemorySegment stored = images.stored(image, HEAP);
-    // A heap without objects has no checksum either.
+    // A heap without objects has no bytes, and therefore no checksum.
     MemorySegment heap =
         stored.byteSize() == 0
             ? images.unfiltered(HEAP, stored, table, 0)
@@ -336,7 +339,7 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Always throws an exception, because the size of values with content is not known in advance.
+   * Always throws an exception, because the size of variable-length values is not known in advance.
    * Use {@link #readPacked}.
    *
    * @throws IllegalStateException always

@@ -11,8 +11,8 @@ import java.util.Locale;
  */
 public final class PrintableText {
   /**
-   * Limit of {@link #message}, in characters of the original text; a longer text is shortened in
-   * the middle.
+   * The length of the longest text that {@link #message} returns in full, in characters before
+   * escaping; a longer text is shortened in the middle.
    */
   public static final int LONGEST_MESSAGE = 4096;
 

@@ -32,8 +32,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   private static final FilterPipeline NONE = new FilterPipeline(List.of());
 
   /**
-   * Maximum number of filters, so that a mask fits in an int; longer pipelines are most likely
-   * damaged.
+   * The maximum number of filters: the filter mask is an int with one bit for each filter. A longer
+   * pipeline message is most likely damaged.
    */
   private static final int MAX_FILTERS = 32;
 
@@ -119,8 +119,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline with the specification of every filter of the same number replaced.
-   * Local, thread-safe.
+   * Returns this pipeline with the given specification in place of every filter that has the same
+   * number. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter with that number
    */
@@ -296,8 +296,9 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns the maximum size in bytes to which filter i may decode. The filters before it may have
-   * enlarged the data slightly when the chunk was written; only shuffle never enlarges them.
+   * Returns the maximum size in bytes to which filter i may decode. The filters before it in the
+   * pipeline may have enlarged the data slightly when the chunk was written. Only shuffle is known
+   * never to do so.
    */
   private long within(long limit, int i) {
     boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);

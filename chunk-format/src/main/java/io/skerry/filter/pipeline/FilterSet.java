@@ -55,16 +55,16 @@ public record FilterSet(Map<Integer, Filter> byId) {
   }
 
   /**
-   * Returns the filters of Skerry: those of the HDF5 library and six registered ones. Local,
-   * thread-safe; does not fail.
+   * Returns the filters that Skerry implements: those of the HDF5 library, and six of those
+   * registered with The HDF Group. Local, thread-safe; does not fail.
    */
   public static FilterSet standard() {
     return STANDARD;
   }
 
   /**
-   * Returns the standard filters and the services of type {@link Filter}; a service replaces a
-   * standard filter with the same number. Local, thread-safe.
+   * Returns the standard filters together with the service providers of type {@link Filter}; a
+   * provider replaces a standard filter with the same number. Local, thread-safe.
    *
    * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
    */
@@ -73,8 +73,8 @@ public record FilterSet(Map<Integer, Filter> byId) {
   }
 
   /**
-   * Returns this set with the services that a class loader finds; a service replaces any filter
-   * with the same number. Local, thread-safe.
+   * Returns this set plus the service providers that a class loader finds; a provider replaces any
+   * filter with the same number. Local, thread-safe.
    *
    * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
    */
@@ -93,7 +93,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
   }
 
   /**
-   * Returns a set with one more filter, which replaces any filter with the same number. Local,
+   * Returns this set with a filter added, in place of any filter with the same number. Local,
    * thread-safe; does not fail.
    */
   public FilterSet with(Filter filter) {

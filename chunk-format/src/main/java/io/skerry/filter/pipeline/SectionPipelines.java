@@ -40,7 +40,10 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
     return NONE;
   }
 
-  /** Returns the same pipeline for all sections. Local, thread-safe; does not fail. */
+  /**
+   * Returns pipelines that apply the given pipeline to every section. Local, thread-safe; does not
+   * fail.
+   */
   public static SectionPipelines all(FilterPipeline pipeline) {
     return new SectionPipelines(List.of(pipeline, pipeline, pipeline));
   }

@@ -12,9 +12,9 @@ import java.util.TreeMap;
  * The blocks of old chunk images and heap collections that only this rank knows to be free. The
  * commit of the next flush converts them into holes of the file's {@link
  * io.skerry.format.alloc.SpaceAllocator}. They must not be reused earlier, since the old images
- * must be intact after a crash. The flush announces up to a limited number of blocks to all ranks;
- * the others become holes that only this rank fills. Adjacent blocks are joined. Not thread-safe;
- * local.
+ * must be intact after a crash. The flush announces a limited number of blocks to all ranks; the
+ * remaining blocks become holes that only this rank fills. Adjacent blocks are joined. Not
+ * thread-safe; local.
  */
 public final class FreeBlocks {
   private final EnumMap<Use, TreeMap<Long, Long>> blocks;
@@ -56,9 +56,9 @@ public final class FreeBlocks {
   }
 
   /**
-   * Removes and returns the blocks for a use that have the lowest addresses.
+   * Removes the blocks with the lowest addresses that are free for a use, and returns them.
    *
-   * @param limit the greatest number of blocks
+   * @param limit the maximum number of blocks
    */
   public List<Block> drain(Use use, int limit) {
     TreeMap<Long, Long> of = blocks.getOrDefault(use, new TreeMap<>());

@@ -227,9 +227,9 @@ public record Placement(long[] addresses, List<Block> unused) {
 
   /**
    * The share of this rank. The images of a group, in the order of ranks, form one sequence of
-   * bytes. The stretches are assigned to consecutive parts of this sequence, each as long as the
-   * bytes that are certain to be filled. The part beyond the last stretch is placed at the end of
-   * the file.
+   * bytes. Each stretch in turn receives the next part of this sequence, which is as long as the
+   * bytes of the stretch that are certain to be filled. The part beyond the last stretch is placed
+   * at the end of the file.
    */
   private static final class Share {
     private final long[] sizes;

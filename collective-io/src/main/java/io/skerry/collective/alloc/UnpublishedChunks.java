@@ -13,7 +13,7 @@ import java.util.function.Function;
 /**
  * The records of chunks that this rank has stored since the last flush. Only this rank has them
  * until the next flush sends them to the index owners. Any thread may read them. Only one thread at
- * a time may change them, and it must prevent the cache from storing chunks in the meantime.
+ * a time may change them, and it must prevent the cache from storing chunks during the change.
  */
 public final class UnpublishedChunks {
   /** The records by chunk. An empty record marks a chunk that the next flush deletes. */
@@ -31,10 +31,10 @@ public final class UnpublishedChunks {
   }
 
   /**
-   * Returns the unpublished record of a chunk or, if the chunk is not unpublished, the record that
-   * {@code published} returns.
+   * Returns the unpublished record of a chunk if there is one, and otherwise the record that {@code
+   * published} returns.
    *
-   * @param published finds the record of a chunk that is not unpublished
+   * @param published finds the record of a chunk that has no unpublished record
    * @return the record; empty if the chunk is not stored, or will be deleted
    */
   public Optional<ChunkRecord> recordOr(

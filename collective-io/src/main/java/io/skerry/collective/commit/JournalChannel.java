@@ -25,11 +25,13 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>POSIX releases all locks of a process on a file as soon as the process closes any of its
  * descriptors of that file. If every rank of a process had its own channel, the first rank to close
- * it would release the locks of the others, and so would a second opening of the file that is
- * refused. Locks belong to the process, so the table of channels is static.
+ * its channel would release the locks of the others. A second attempt to open the file, even if it
+ * is refused, would also release them. Locks belong to the process, so the table of channels is
+ * static.
  *
- * <p>The channel is asynchronous, because an interrupt closes a synchronous one. Closing it would
- * release the locks and interrupt a commit, which other programs would then have to complete.
+ * <p>The channel is asynchronous, because interrupting a thread closes a synchronous channel that
+ * the thread is using. Closing the channel would release the locks and interrupt a commit, which
+ * other programs would then have to complete.
  */
 final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();

@@ -69,8 +69,8 @@ public final class WriterLock implements AutoCloseable {
    */
   @Override
   public void close() {
-    // The journal is removed while the lock is held, since another program may later have a journal
-    // of that name.
+    // The journal is removed while the lock is still held, because after its release another
+    // program may create a journal of the same name.
     try (journal) {
       if (rank == 0 && !kept) {
         journal.remove();

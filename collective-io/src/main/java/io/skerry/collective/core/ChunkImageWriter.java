@@ -91,7 +91,10 @@ public final class ChunkImageWriter {
     return slab;
   }
 
-  /** Returns the slice of a caller's memory that consists of these images in order, if any. */
+  /**
+   * Returns the slice of a caller's memory that consists of these images in order; empty if there
+   * is none.
+   */
   private static Optional<MemorySegment> callersPart(
       Collection<ChunkImage> images, List<MemorySegment> memory) {
     return images.isEmpty()

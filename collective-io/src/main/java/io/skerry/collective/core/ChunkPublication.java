@@ -44,7 +44,7 @@ public final class ChunkPublication {
    * Images with their addresses.
    *
    * @param images the images by address
-   * @param records the records of the chunks, in the order of the images that were placed
+   * @param records the records of the chunks, in the iteration order of the images that were placed
    * @param unused blocks that this rank allocated and did not use
    */
   public record Placed(
@@ -58,7 +58,7 @@ public final class ChunkPublication {
   /**
    * Allocates addresses for the images of all ranks. Collective.
    *
-   * @param images the images of this rank, each of at least one byte; placed in iteration order
+   * @param images the images of this rank, each of at least one byte
    * @param replacedBytes the number of bytes that become free on this rank when these images are
    *     published
    * @param space the allocator, in the same state on all ranks before and after the call
@@ -89,7 +89,7 @@ public final class ChunkPublication {
    * Sends records to the index owners, which update their shares of the indexes. Collective; the
    * caller agrees on the status.
    *
-   * @param records the new records of chunks; empty if a chunk is deleted
+   * @param records the new record of each chunk; an empty record means that the chunk is deleted
    * @param beforeUpdate called by the index owner with each chunk before its record is updated
    */
   public void notifyIndexOwners(

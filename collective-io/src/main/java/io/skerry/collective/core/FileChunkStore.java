@@ -95,7 +95,7 @@ public final class FileChunkStore implements ChunkStore {
     return policy.record(key);
   }
 
-  /** Returns the coordinates of the chunks in an area, as of the last flush. Local. */
+  /** Returns the coordinates of the stored chunks in an area, as of the last flush. Local. */
   List<ChunkCoordinates> storedChunks(GridArea area) {
     return flushed.chunks(area);
   }
@@ -106,8 +106,8 @@ public final class FileChunkStore implements ChunkStore {
   }
 
   /**
-   * Drops the records after a flush has stored new indexes. No thread may read chunks during this
-   * call.
+   * Drops the records as of the previous flush, after a flush has stored new indexes. No thread may
+   * read chunks during this call.
    */
   public void flushed() {
     flushed.forget();

@@ -63,12 +63,12 @@ public record FileContext(
     Quiescence quiescence) {
 
   /**
-   * The greatest number of bytes of unstored chunks: an eighth of the maximum heap. During a flush,
-   * the images of these chunks occupy the same amount again.
+   * The upper bound of the limit on unstored chunks, in bytes: an eighth of the maximum heap.
+   * During a flush, the images of these chunks occupy the same amount again.
    */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 
-  /** The number of bytes of unstored chunks above which a write flushes. */
+  /** Returns the number of bytes of unstored chunks above which a write flushes. */
   public long unstoredLimit() {
     return Math.min(options.dirtyLimit(), SHARE_OF_HEAP);
   }

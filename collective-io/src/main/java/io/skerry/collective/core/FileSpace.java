@@ -68,7 +68,8 @@ public final class FileSpace {
   }
 
   /**
-   * Releases the block of an unpublished chunk that has become dirty again, if there is one. Local.
+   * Releases the block of a chunk that has become dirty again, if the chunk is unpublished and has
+   * a block. Local.
    */
   public void release(ChunkKey key) {
     unpublished

@@ -34,7 +34,7 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
   }
 
   /**
-   * Returns the format as of the last flush, since a later change of the extent may have changed
+   * Returns the format as of the last flush, since a later change to the extent may have changed
    * the format of a chunk at the edge.
    */
   @Override

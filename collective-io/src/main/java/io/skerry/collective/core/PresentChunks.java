@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  */
 public final class PresentChunks {
   /**
-   * The number of chunks up to which a selection is cut without first finding the existing ones.
+   * The greatest number of chunks in a selection that is cut into slices without first finding the
+   * existing chunks.
    */
   private static final long FEW = 4096;
 
@@ -69,8 +70,8 @@ public final class PresentChunks {
   }
 
   /**
-   * Cuts a selection into slices of the chunks that the last flush stored and that may have defined
-   * elements. Local.
+   * Cuts a selection into slices, as of the last flush. For a wide selection, only slices of stored
+   * chunks are returned; otherwise, the slices may include chunks that are not stored. Local.
    */
   public List<ChunkSlice> storedSlices(ChunkedDataset dataset, Selection selection) {
     Shape shape = dataset.shape();
@@ -108,9 +109,10 @@ public final class PresentChunks {
   }
 
   /**
-   * Returns the existing chunks in the area around a selection, in memory and in the file. A chunk
-   * moves from the cache to the unpublished chunks and from there to the index, so the three are
-   * searched in this order.
+   * Returns the existing chunks of a dataset that a selection may touch: all unstored and
+   * unpublished chunks, and the stored chunks in the area around the selection. A chunk moves from
+   * the cache to the unpublished chunks and from there to the index, so the three are searched in
+   * this order.
    */
   private Set<ChunkCoordinates> present(ChunkedDataset dataset, Selection selection) {
     Set<ChunkCoordinates> present = new HashSet<>();

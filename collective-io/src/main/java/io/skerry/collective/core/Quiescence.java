@@ -27,8 +27,8 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
    * result is closed. With several ranks, the only such requests are independent reads, which
    * {@link #quiesceReads} and {@link #withoutReads} exclude later and for a shorter time.
    *
-   * @param kind the kind of request as which the caller counts; it determines which requests
-   *     conflict
+   * @param kind the kind of access of the caller, which determines the requests that conflict with
+   *     it
    */
   ChunkCache.Quiesced quiesce(RequestOrder.Kind kind);
 

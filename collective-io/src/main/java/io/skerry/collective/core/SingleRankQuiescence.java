@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /**
  * Orders the requests to a file that a single rank has open. Any number of threads read and write
- * through the cache, and there are no independent reads besides these.
+ * through the cache; no thread reads independently of it.
  */
 record SingleRankQuiescence(ChunkCache cache) implements Quiescence {
   @Override

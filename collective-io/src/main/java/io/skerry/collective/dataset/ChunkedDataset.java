@@ -132,7 +132,7 @@ public final class ChunkedDataset {
   }
 
   /**
-   * The chunks of the dataset in memory.
+   * Returns the chunks of the dataset that are in memory.
    *
    * @throws IllegalStateException if the dataset was deleted; its identity may have been reused
    */
@@ -150,17 +150,20 @@ public final class ChunkedDataset {
     var unused = chunks();
   }
 
-  /** Marks the dataset as deleted. */
+  /**
+   * Detaches the dataset from the chunk cache, after the dataset was deleted or its unused state
+   * was released.
+   */
   public void delete() {
     chunks = Optional.empty();
   }
 
-  /** The address of the object header. */
+  /** Returns the address of the object header. */
   public long id() {
     return id;
   }
 
-  /** The path by which the dataset was opened. */
+  /** Returns the path by which the dataset was opened. */
   public String name() {
     return name;
   }
@@ -171,7 +174,7 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Returns the format of chunks in memory. Partial chunks at the edge may be stored in another
+   * Returns the format of chunks in memory. Partial chunks at the edge may be stored in a different
    * format; see {@link #format(ChunkCoordinates)}.
    */
   public ChunkFormat format() {
@@ -311,7 +314,10 @@ public final class ChunkedDataset {
     return cut || otherFormat ? Fate.CHANGED : Fate.UNTOUCHED;
   }
 
-  /** Returns whether partial chunks at the edge are stored in another format than whole chunks. */
+  /**
+   * Returns whether partial chunks at the edge are stored in a different format from that of
+   * complete chunks.
+   */
   public boolean hasOtherEdges() {
     return edgeFormat.isPresent();
   }
@@ -324,7 +330,7 @@ public final class ChunkedDataset {
   public enum Fate {
     /** The chunk does not change. */
     UNTOUCHED,
-    /** Elements of the chunk are removed, or the chunk must be stored in another format. */
+    /** Elements of the chunk are removed, or the chunk must be stored in a different format. */
     CHANGED,
     /** All elements of the chunk are removed. */
     GONE

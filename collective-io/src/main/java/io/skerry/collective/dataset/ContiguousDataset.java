@@ -40,12 +40,12 @@ public record ContiguousDataset(
             Conversion.none(Datatype.U8));
 
     /**
-     * Copies values in the datatype of the file.
+     * Copies a range of the values, converted to the datatype of the file.
      *
-     * @param offset the offset of the first byte in the sequence of all values, in the datatype of
-     *     the file
-     * @param out receives the values; parts of elements that the conversion does not write keep
-     *     their bytes
+     * @param offset the offset of the first byte of the range in the sequence of all values, in the
+     *     datatype of the file
+     * @param out receives the values and determines the length of the range; parts of elements that
+     *     the conversion does not write keep their bytes
      */
     public void fetch(long offset, MemorySegment out) {
       if (conversion.isIdentity()) {

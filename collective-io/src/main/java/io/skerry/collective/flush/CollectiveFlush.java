@@ -64,7 +64,7 @@ public final class CollectiveFlush {
         || heap.isDirty();
   }
 
-  /** The part of the unflushed state of all ranks on which a flush depends. */
+  /** The properties of the unflushed state, combined over all ranks, that a flush depends on. */
   private record Unflushed(boolean dirty, boolean independentWrites, boolean datasetChanged) {}
 
   /** The unflushed changes to a dataset that are known to this rank. */
@@ -74,7 +74,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Combines the state of all ranks. Collective.
+   * Combines the unflushed state of all ranks. If any rank has written independently, a sync is
+   * required as well, and the copies of stored chunks are dropped. Collective.
    *
    * @param changes the changes to the dataset that is about to be read; {@code NONE} for a plain
    *     flush
@@ -181,8 +182,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Adds the chunks that keep their address, which are replaced in the same way as metadata.
-   * Collective.
+   * Fills the new space of implicit indexes, and adds the chunks that keep their address, which are
+   * replaced in the same way as metadata. Collective.
    */
   private void addFixedChunks(
       DirtyChunks.Placed chunks,
@@ -215,8 +216,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Drops a state that was not committed. Its addresses are free, so the previous records are
-   * restored.
+   * Drops a state that was not committed. The space of the new images remains free, so the previous
+   * records are restored.
    */
   private void undo(NextState next) {
     metadata.rolledBack();

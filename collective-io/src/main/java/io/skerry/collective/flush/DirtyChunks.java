@@ -44,8 +44,8 @@ final class DirtyChunks {
    * The chunks of this rank that a flush stores.
    *
    * @param moved images at new addresses
-   * @param records the new records of chunks, including unpublished chunks; empty if a chunk is
-   *     deleted or keeps its address
+   * @param records the new record of each chunk, including unpublished chunks; an empty record
+   *     means that the chunk is deleted or keeps its address
    * @param fixed images of chunks that keep their address
    */
   record Placed(

@@ -49,7 +49,7 @@ final class ImplicitChunks {
   }
 
   /**
-   * Fills with the fill value the new space of datasets that had no space before. Each rank fills
+   * Writes the fill value to the new space of datasets that had no space before. Each rank fills
    * its share, in rounds. Collective if there is such a dataset, which is determined equally on all
    * ranks.
    *
@@ -67,7 +67,8 @@ final class ImplicitChunks {
       }
     }
     if (any) {
-      // Other ranks overwrite parts of the space in later stages of the flush.
+      // Other ranks overwrite parts of the space in later stages of the flush, so the fill
+      // values are synced first.
       context.file().sync(status);
       context.outcome().agree(status);
     }

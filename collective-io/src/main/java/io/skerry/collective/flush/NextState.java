@@ -30,7 +30,7 @@ record NextState(
     List<BlockImage> blocks,
     Map<ChunkKey, Optional<ChunkRecord>> before) {
 
-  /** Creates a next state from a copy of the current state. */
+  /** Creates the next state from a copy of the current state. */
   static NextState of(FileContext context) {
     return new NextState(
         context.ranks(),

@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 /**
  * The global heap collections with free space that have become known since the file was opened;
  * equal on all ranks. All ranks keep the objects that were added since the last flush, and the next
- * flush writes them. It replaces a committed collection like any other metadata block. There are
- * few such collections, since only short contents are added to them. Not thread-safe except for
- * {@link #over}.
+ * flush writes them; it replaces a committed collection in the same way as any other metadata
+ * block. There are few such collections, since only short contents are added to them. Not
+ * thread-safe except for {@link #over}.
  */
 final class HeapFreeSpace {
   private static final int MOST = 64;
@@ -27,7 +27,7 @@ final class HeapFreeSpace {
   private static final int TRIED = 4;
 
   /**
-   * The size in bytes above which a collection is taken to hold a single large object, so that
+   * The size in bytes above which a collection is assumed to hold a single large object, so that
    * nothing is added to it.
    */
   private static final long LARGEST = 16 << 10;
@@ -59,12 +59,18 @@ final class HeapFreeSpace {
     return new HeapFreeSpace(rank, ranks, new TreeMap<>(collections));
   }
 
-  /** Returns the rank that changes a collection. */
+  /**
+   * Returns the rank that owns a collection: it writes the changed collection and removes released
+   * objects from it.
+   */
   int ownerOf(long collection) {
     return (int) Long.remainderUnsigned(collection >>> 12, ranks);
   }
 
-  /** Adds or replaces a collection. A stored collection without enough free space is removed. */
+  /**
+   * Adds or replaces a collection, unless it is assumed to hold a single large object. A collection
+   * that equals the file and does not have enough free space is removed.
+   */
   synchronized void put(OpenCollection collection) {
     if (collection.block().length() > LARGEST) {
       return;
@@ -100,16 +106,16 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Returns a few collections with free space that this rank may fill while other ranks fill
-   * theirs.
+   * Returns at most four collections, those with the most free space, that this rank may fill while
+   * other ranks fill theirs.
    */
   List<EditedCollection> mine(ByteSource source, Widths widths) {
     return largest(source, widths, each -> ownerOf(each.block().address()) == rank);
   }
 
   /**
-   * Returns a few collections with free space, for a rank that fills them while no other rank fills
-   * collections.
+   * Returns at most four collections, those with the most free space, for a rank that fills them
+   * while no other rank fills collections.
    */
   List<EditedCollection> any(ByteSource source, Widths widths) {
     return largest(source, widths, _ -> true);
@@ -153,7 +159,8 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Returns the bytes of the file, with the changed collections as the next flush will write them.
+   * Returns the bytes of the file, overlaid with changed collections that have not been written
+   * yet.
    */
   ByteSource over(ByteSource file) {
     return new Overlay(this, file);

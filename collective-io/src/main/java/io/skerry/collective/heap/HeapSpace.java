@@ -70,8 +70,8 @@ public final class HeapSpace {
    * on all ranks.
    *
    * @param subject the path of the dataset, for messages
-   * @param replaced the number of bytes of the older contents that these replace; counted only up
-   *     to the number of bytes that this call stores
+   * @param replaced the number of bytes of older contents that the new contents replace; counted
+   *     only up to the number of bytes that this call stores
    * @param encode adds the contents to a writer. It is called twice, since the addresses of
    *     collections are known only after all ranks have measured their contents.
    * @return the result of the second call

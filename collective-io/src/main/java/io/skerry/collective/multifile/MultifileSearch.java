@@ -37,9 +37,9 @@ public final class MultifileSearch {
 
   private MultifileSearch() {}
 
-  /** The member with the superblock. */
+  /** A file with a superblock: a single file, or the member that contains the superblock. */
   private record First(Path path, long size, Superblock superblock, Optional<DriverInfo> driver) {
-    /** Returns the least total number of bytes of all members. */
+    /** Returns the minimum total size of all members, in bytes. */
     long end() {
       return superblock.baseAddress() + superblock.endOfFile();
     }
@@ -163,8 +163,8 @@ public final class MultifileSearch {
   }
 
   /**
-   * Returns the members of a family; empty if the file is not a family. Families that old versions
-   * of HDF5 have written have no driver information and are recognized by their second member.
+   * Returns the members of a family; empty if the file is not a family. Families written by old
+   * versions of HDF5 have no driver information and are recognized by their second member.
    */
   private static Optional<SegmentMap> family(First first, long memberSize) throws IOException {
     List<FamilyName> names =

@@ -51,7 +51,7 @@ public record SegmentMap(long base, List<Segment> parts) {
         : new Moved(this);
   }
 
-  /** The mapping of the addresses of a multi file. */
+  /** Maps the stored addresses of a multi file to addresses in the combined file. */
   private record Moved(SegmentMap map) implements AddressMapping {
     @Override
     public long map(long stored) {

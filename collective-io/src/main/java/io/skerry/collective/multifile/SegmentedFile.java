@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * A read-only file that combines several member files. Every rank reads independently, so no call
- * waits for other ranks, not even a call of a collective method.
+ * waits for other ranks, not even a call to a collective method.
  */
 public final class SegmentedFile implements MpiFile {
   private final Path path;

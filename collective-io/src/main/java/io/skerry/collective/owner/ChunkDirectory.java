@@ -170,8 +170,8 @@ public final class ChunkDirectory {
 
   /**
    * Chooses the owners of the chunks about which other ranks ask this index owner. The answer to a
-   * rank contains the owner of each chunk about which it has asked, in that order, followed by the
-   * assignments of the chunks that it owns itself.
+   * rank contains the owner of each chunk about which the rank has asked, in the order of its
+   * question, followed by the assignments of the chunks that the rank owns itself.
    *
    * @param asks the questions of the ranks, each a sequence of chunks with the number of bytes of
    *     their pieces
@@ -249,7 +249,7 @@ public final class ChunkDirectory {
     shares.values().forEach(IndexShare::forgetOwners);
   }
 
-  /** Appends the changes of this rank's leaves in the form that {@link TouchedLeaves} decodes. */
+  /** Appends the changes to this rank's leaves in the form that {@link TouchedLeaves} decodes. */
   public void announceTouched(ByteWriter out) {
     shares.forEach((id, share) -> {
       for (LeafId leaf : share.touched()) {

@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * The owners of the chunks in one write. Each rank sends a question to the index owners of the
- * chunks for which it has pieces. The index owners send the owners of these chunks to each writer,
- * and the assignments to each owner. A rank receives information only about chunks that it writes
- * or owns, or of which it is the index owner.
+ * The owners of the chunks in one write. Each rank queries the index owners of the chunks for which
+ * it has pieces. The index owners reply to each writer with the owners of its chunks, and send each
+ * owner its assignments. A rank receives information only about chunks that it writes or owns, or
+ * of which it is the index owner.
  *
  * @param owners the owner of each chunk for which this rank has pieces
  * @param work the chunks that this rank owns in this write
@@ -48,8 +48,9 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
    *
    * @param directory this rank's share of the indexes
    * @param chunks the chunks that this rank writes, each with the data that this rank writes to it
-   * @param weight the weight of this rank for a chunk; the rank with the largest weight becomes the
-   *     owner, which receives the weights of all writers as their numbers of bytes
+   * @param weight returns this rank's weight for a chunk. A chunk that has no dirty version is
+   *     assigned to the rank with the largest weight. The owner receives the weight of each writer
+   *     in place of its number of bytes
    * @param status records a failure of this rank, which then continues without data
    */
   public static <T> Ownership settle(

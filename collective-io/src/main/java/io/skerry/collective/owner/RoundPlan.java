@@ -11,9 +11,10 @@ import java.util.TreeMap;
 
 /**
  * Assigns the pieces that an owner receives to rounds, so that no round has more bytes than its
- * budget unless it consists of a single piece. All pieces of a chunk are received in one round.
- * Only a chunk that by itself exceeds the budget is divided among consecutive rounds, in rank
- * order, so that the values of the highest rank still prevail where pieces overlap.
+ * budget unless it consists only of one rank's pieces of one chunk. All pieces of a chunk are
+ * received in one round, unless the chunk alone exceeds the budget. The pieces of such a chunk are
+ * divided among consecutive rounds in rank order, so that the values of the highest rank still
+ * prevail where pieces overlap.
  */
 public final class RoundPlan {
   private final Map<ChunkKey, Map<Integer, Integer>> roundOf = new HashMap<>();
@@ -23,7 +24,8 @@ public final class RoundPlan {
    * Plans the rounds of an owner.
    *
    * @param work the chunks that this rank owns in this write, in chunk order
-   * @param budget the greatest number of bytes in a round of several pieces
+   * @param budget the maximum number of bytes in a round, unless the round consists only of one
+   *     rank's pieces of one chunk
    */
   public RoundPlan(List<Assignment> work, long budget) {
     int round = 0;
@@ -62,8 +64,8 @@ public final class RoundPlan {
   }
 
   /**
-   * Appends the messages to the writers: the round numbers of the chunks whose pieces are sent
-   * after the first round.
+   * Appends the messages for the writers. They contain the round number of each chunk whose pieces
+   * are sent after the first round.
    */
   public void announce(Exchange.Outbox out) {
     roundOf.forEach((key, writers) ->

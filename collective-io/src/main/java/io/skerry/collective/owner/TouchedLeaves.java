@@ -21,11 +21,11 @@ import java.util.TreeSet;
 import java.util.function.LongFunction;
 
 /**
- * The changes of a flush that every rank must know to build the same header and upper blocks of
+ * The changes in a flush that every rank must know to build the same header and upper blocks of
  * each index: the leaves with changed records, and the number of positions that are used. The size
- * is proportional to the number of touched index blocks, not to the number of chunks. No chunk
- * records are included except for a dataset with a single chunk, since every rank writes that
- * record into the layout message.
+ * of this information is proportional to the number of touched index blocks, not to the number of
+ * chunks. Chunk records are included only for datasets with a single chunk, since every rank writes
+ * that record into the layout message.
  */
 public final class TouchedLeaves {
   private final Map<Long, Changes> datasets = new TreeMap<>(Long::compareUnsigned);
@@ -43,19 +43,25 @@ public final class TouchedLeaves {
     }
 
     /**
-     * Returns one more than the greatest position at which any rank has set a record; 0 if there is
-     * none.
+     * Returns one more than the greatest index position at which any rank has set a record; 0 if no
+     * rank has set a record.
      */
     public long positionsUsed() {
       return positionsUsed;
     }
 
-    /** Returns the space that a tree requires and frees; empty for an index of another kind. */
+    /**
+     * Returns the space that the change to a tree index requires and frees; empty for an index of
+     * another kind.
+     */
     public Optional<TreeChange> tree() {
       return tree;
     }
 
-    /** Returns the record of a dataset with a single chunk; empty if the chunk is not stored. */
+    /**
+     * Returns the chunk record of a dataset with a single chunk. Empty if the chunk is not stored,
+     * or if the index is of another kind.
+     */
     public Optional<ChunkRecord> single() {
       return single;
     }

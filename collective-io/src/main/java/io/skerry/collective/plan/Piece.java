@@ -34,7 +34,8 @@ public record Piece(
   }
 
   /**
-   * Returns the parts of each element that get new values; empty if no element is written in part.
+   * Returns the parts of each element that receive new values; empty unless the elements are only
+   * partly overwritten.
    */
   public Optional<ElementParts> parts() {
     return change instanceof WriteRequest.Values(_, Conversion conversion)
@@ -53,8 +54,9 @@ public record Piece(
   }
 
   /**
-   * Packs the values in ascending element order, in the datatype of the file. Bytes of parts that
-   * keep their values in the chunk are not written.
+   * Packs the values into {@code out}, in ascending element order and in the datatype of the file.
+   * If only parts of the elements are overwritten, the bytes of the other parts are left unchanged
+   * in {@code out}.
    */
   public void pack(MemorySegment out) {
     switch (change) {

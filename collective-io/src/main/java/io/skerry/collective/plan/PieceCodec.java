@@ -48,7 +48,8 @@ public final class PieceCodec {
    * @param elements the elements
    * @param validElements the number of elements of the chunk that are inside the extent
    * @param values the packed values, a view of the receive buffer; empty if the kind has no values
-   * @param parts the parts of each value that are written; empty if values are not written in part
+   * @param parts the parts of each value that are written; empty unless only parts of the values
+   *     are written
    * @param kind the change to the elements
    */
   public record Incoming(
@@ -60,7 +61,7 @@ public final class PieceCodec {
       Kind kind) {
 
     /**
-     * Returns the received form of a piece that this rank writes to its own chunk.
+     * Returns a piece that this rank writes to a chunk of its own, in the form of a received piece.
      *
      * @param values the packed values
      */
@@ -152,7 +153,7 @@ public final class PieceCodec {
   /**
    * Decodes the next piece.
    *
-   * @throws FormatException if the bytes are not a valid piece, which means that the ranks run
+   * @throws FormatException if the bytes are not a valid piece, for example because the ranks run
    *     different versions of Skerry
    */
   public static Incoming decode(ByteReader in) {

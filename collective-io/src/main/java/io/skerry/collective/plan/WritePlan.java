@@ -33,7 +33,7 @@ public final class WritePlan {
   }
 
   /**
-   * Cuts requests by the chunk grids of their datasets.
+   * Cuts requests into pieces at the chunk boundaries of their datasets.
    *
    * @throws IllegalArgumentException if a selection is outside the extent, or the number of values
    *     differs from the number of selected elements

@@ -20,8 +20,8 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /**
    * Sets the elements to values and makes them defined.
    *
-   * @param packed one value per element in selection order, in the memory type; with their content,
-   *     if the chunk format packs it with the values
+   * @param packed one value per element in selection order, in the memory type. If the chunk format
+   *     packs variable-length content with the values, the content is included
    * @param conversion the conversion from the memory type to the datatype of the file; parts of
    *     elements that it does not write keep their values
    */
@@ -30,7 +30,7 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /**
    * Sets the elements to values that were gathered for one chunk, and makes them defined.
    *
-   * @param packed one value per element in ascending order, with their content
+   * @param packed one value per element in ascending order, with the variable-length content
    */
   record Gathered(MemorySegment packed) implements Change {}
 

@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
  */
 final class InPlaceReader {
   /**
-   * The least mean size, in bytes, of the destination blocks. For smaller blocks, reading into a
-   * buffer and copying is faster.
+   * The minimum mean size, in bytes, of the destination blocks. If the blocks are smaller, reading
+   * into a buffer and copying is faster.
    */
   private static final long LEAST_PIECE = 1024;
 
@@ -36,7 +36,7 @@ final class InPlaceReader {
   }
 
   /**
-   * Reads the part of the selection that is in a chunk, if that is possible without a buffer.
+   * Reads the part of the selection that lies in a chunk, if no intermediate buffer is needed.
    *
    * @return true if the values were read; if false, the caller has to read and decode the chunk
    */

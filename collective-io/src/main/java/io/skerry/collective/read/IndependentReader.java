@@ -120,9 +120,10 @@ public final class IndependentReader implements ElementReads {
   }
 
   /**
-   * Runs a read. The thread first takes the ticket, for which it may have to wait for a flush, and
-   * only then enters the file. If the ranks call different operations during the flush, they close
-   * the file, and closing waits for all threads that have entered.
+   * Runs a read. The thread takes its ticket, for which it may have to wait until a flush ends,
+   * before it enters the file. The reverse order could deadlock: if the ranks call different
+   * operations during the flush, they close the file, and closing waits for all threads that have
+   * entered.
    */
   private <T> T inside(ChunkedDataset dataset, Selection selection, Supplier<T> body) {
     try (var _ = dataset.chunks().requests().enter(selection, Kind.READ)) {

@@ -26,15 +26,15 @@ record LocatedChunks(Map<ChunkKey, ChunkSlice> slices, ChunkLocator.Located loca
     return Objects.requireNonNull(slices.get(key));
   }
 
-  /** Returns the record of a stored chunk that is not in memory; otherwise empty. */
+  /** Returns the record of a chunk that is stored but not in memory; empty for any other chunk. */
   Optional<ChunkRecord> record(ChunkKey key) {
     return Optional.ofNullable(located.records().get(key));
   }
 
   /**
-   * Returns the source of the elements of a chunk.
+   * Returns the source from which the elements of a chunk are taken.
    *
-   * @param fetched the images that have been read
+   * @param fetched the chunk images that have been read in this round
    */
   SliceSource source(ChunkKey key, Map<ChunkRecord, ChunkImage> fetched) {
     MemoryChunk resident = located.residents().get(key);

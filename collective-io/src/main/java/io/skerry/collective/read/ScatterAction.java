@@ -47,7 +47,7 @@ final class ScatterAction implements ReadWork.Action {
 
   /**
    * Returns whether a chunk bypasses the cache. This is the case if the chunk is read completely,
-   * and either its decoding is free or the read is so large that only its last chunks would remain
+   * and either it needs no decoding or the read is so large that only its last chunks would remain
    * in the cache.
    */
   private boolean passesThrough(ChunkSlice slice) {

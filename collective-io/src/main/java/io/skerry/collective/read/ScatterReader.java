@@ -57,8 +57,8 @@ final class ScatterReader implements SliceReader {
   }
 
   /**
-   * Bypasses the cache for chunks whose decoding is free, and for all chunks if the read would
-   * evict them before it ends.
+   * Bypasses the cache for chunks that need no decoding, and for all chunks if the read would evict
+   * them before it ends.
    */
   @Override
   public boolean readPast(ChunkSlice slice, Pressure pressure) {

@@ -24,8 +24,8 @@ import java.util.function.Function;
  * Reads through the cache, in a file that a single rank has open. Thread-safe. Reads return all
  * written values, whether or not they have been flushed.
  *
- * <p>A small block from chunks in memory is read without a lock and without access to memory that
- * other threads write.
+ * <p>A small block whose chunks are all in memory is read without a lock and without access to
+ * memory that other readers write.
  */
 public final class SingleRankReader {
   /** The number of bytes above which a read of several chunks is divided among the workers. */
@@ -118,9 +118,8 @@ public final class SingleRankReader {
   }
 
   /**
-   * Runs a reader, and runs it again if the extent has shrunk during the read. Requests wait for a
-   * change of the extent that is in progress, and the selection may be outside the extent
-   * afterwards.
+   * Runs a reader, and runs it again if the extent has shrunk during the read. Requests wait until
+   * an ongoing change to the extent is complete, and the selection may then be outside the extent.
    *
    * @param reader reads the selection within the given extent
    */

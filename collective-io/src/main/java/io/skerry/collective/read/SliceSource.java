@@ -5,7 +5,7 @@ import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.format.index.api.ChunkRecord;
 
-/** The source of the elements of a slice in a collective read. */
+/** The source from which a collective read takes the elements of a slice. */
 sealed interface SliceSource {
 
   /** A source that a worker can use without reading from the file. */

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** The chunks that one rank needs for a collective read. */
 sealed interface WantedChunks {
-  /** No chunks, for a rank that has failed and for a result that needs no chunks. */
+  /** No chunks; used by a rank that has failed, and for a result that requires no chunks. */
   WantedChunks NONE = new Touched(Map.of());
 
   /** Returns all chunks that a selection touches. Local. */
@@ -26,8 +26,8 @@ sealed interface WantedChunks {
 
   /**
    * Returns the chunks that a selection touches and that may have defined elements. If the
-   * selection touches very many chunks of the grid, the existing chunks are determined only by
-   * {@link #locate}. Local.
+   * selection touches very many chunks of the grid, the existing chunks are not determined until
+   * {@link #locate} is called. Local.
    */
   static WantedChunks defined(ChunkedDataset dataset, Selection selection) {
     return PresentChunks.isWide(dataset, selection, dataset.shape())

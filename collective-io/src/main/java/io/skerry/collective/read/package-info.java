@@ -1,5 +1,5 @@
 /**
  * Reads chunked datasets: collectively, by a single rank, or independently of other ranks. Start at
- * {@link CollectiveReader}. {@code ChunkIo} of an open file chooses the reader.
+ * {@link CollectiveReader}. The {@code ChunkIo} of an open file chooses the reader.
  */
 package io.skerry.collective.read;

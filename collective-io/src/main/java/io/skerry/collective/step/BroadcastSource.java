@@ -10,8 +10,8 @@ import java.util.OptionalLong;
  * Reads bytes of an open file. Within a step that all ranks take, bytes that rank 0 has read and
  * broadcast are not read from the file again.
  *
- * @param source independent reads of the file
- * @param reads the broadcast reads of the current step
+ * @param source reads the file independently of other ranks
+ * @param reads the bytes that rank 0 has read and broadcast in the current step
  * @param file the number of the file among the files that share the broadcast
  */
 public record BroadcastSource(ByteSource source, MetadataBroadcast reads, int file)

@@ -30,7 +30,7 @@ import java.util.SortedMap;
  * a failure.
  */
 public final class CollectiveOutcome {
-  /** The greatest number of words that a caller may add to an agreement. */
+  /** The maximum number of 64-bit words that a caller may add to an agreement. */
   public static final int WORDS = 6;
 
   private final CallOrder order;
@@ -131,7 +131,7 @@ public final class CollectiveOutcome {
    * @throws CollectiveException on all ranks if one of them failed beforehand, begins another
    *     operation, or begins the operation on another object
    * @throws IllegalStateException if only another thread may begin collective operations, or if the
-   *     file was abandoned; nothing has been sent to other ranks
+   *     file was abandoned; in both cases, nothing has been sent to other ranks
    */
   public void enter(Operation next, String object, LocalStatus status) {
     enter(next, object, "", status);
@@ -191,7 +191,7 @@ public final class CollectiveOutcome {
         operation.name(), shown, PrintableText.text(file), ranks.name(), operation.kind());
   }
 
-  /** The point of an operation at which the ranks compare their calls. */
+  /** The point in an operation at which the ranks compare their calls. */
   private enum Place {
     BEGINNING,
     INSIDE
@@ -229,7 +229,8 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Checks on all ranks that no rank has failed, and combines numbers. Collective.
+   * Checks on all ranks that no rank has failed, and computes the maximum of each given number.
+   * Collective.
    *
    * @param status the failures of this rank
    * @param words up to {@link #WORDS} numbers

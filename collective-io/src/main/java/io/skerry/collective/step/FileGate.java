@@ -68,8 +68,8 @@ public final class FileGate {
   /**
    * Runs a collective operation.
    *
-   * @throws IllegalStateException if only another thread may begin collective operations, or the
-   *     file is closed; nothing was sent to other ranks
+   * @throws IllegalStateException if only another thread may begin collective operations, or if the
+   *     file is closed; in both cases, nothing has been sent to other ranks
    */
   public <T> T collectively(Operation operation, String subject, Supplier<T> body) {
     owner.require(operation, subject);
@@ -122,8 +122,8 @@ public final class FileGate {
    * the same files in opposite orders do not deadlock: a thread that cannot lock its second file
    * releases the first, and starts again with the second.
    *
-   * @throws IllegalStateException if only another thread may begin collective operations, or a file
-   *     is closed; nothing was sent to other ranks
+   * @throws IllegalStateException if only another thread may begin collective operations, or if a
+   *     file is closed; in both cases, nothing has been sent to other ranks
    */
   public static <T> T collectively(
       Operation operation, String subject, FileGate one, FileGate other, Supplier<T> body) {
@@ -180,9 +180,10 @@ public final class FileGate {
   }
 
   /**
-   * Closes the file after all threads that have entered have left, and while no other thread holds
-   * the lock. No thread can enter afterwards. A second call waits for the first. Local; a thread
-   * that has entered must not call it.
+   * Closes the file. Waits until no other thread holds the lock, runs the first step, waits until
+   * all threads that have entered have left, and runs the remaining steps. No thread can enter once
+   * the first step has succeeded. A second call waits for the first. Local; a thread that has
+   * entered must not call it.
    *
    * @param beginning the first step; if it fails, the file remains open
    * @param last the remaining steps

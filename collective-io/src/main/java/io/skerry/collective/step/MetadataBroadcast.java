@@ -25,11 +25,12 @@ import java.util.concurrent.Callable;
  */
 public sealed class MetadataBroadcast {
   /**
-   * The greatest number of bytes of a shared read. Larger reads are raw data and are not shared.
+   * The maximum number of bytes in a shared read. Larger reads are assumed to be raw data and are
+   * not shared.
    */
   private static final long LARGEST = 1 << 20;
 
-  /** The greatest number of bytes that a step shares. */
+  /** The maximum number of bytes that are shared in one step. */
   private static final long MOST = 16 << 20;
 
   /** The encoded form of an empty tape. */
@@ -174,7 +175,10 @@ public sealed class MetadataBroadcast {
         .orElse(OptionalLong.empty());
   }
 
-  /** Records bytes that this rank has read, if its reads are shared with the other ranks. */
+  /**
+   * Records bytes that this rank has read, if its reads are shared with the other ranks and the
+   * limits on shared bytes are not exceeded.
+   */
   void remember(int file, long address, MemorySegment piece) {
     recorded
         .filter(Tape::isHere)

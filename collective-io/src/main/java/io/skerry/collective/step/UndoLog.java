@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 
 /**
  * Records how to undo the changes that a step makes on this rank. If the step fails on any rank,
- * all ranks undo it. Otherwise, a rank would continue with an object or with allocated space that
- * does not exist on the other ranks.
+ * all ranks undo it, so that no rank continues with an object or with allocated space that does not
+ * exist on the other ranks.
  *
  * <p>A class whose state is changed by steps records how to restore that state ({@link #note}), and
  * defers actions that cannot be undone until all ranks have agreed ({@link #afterwards}). Outside a
@@ -93,7 +93,7 @@ public final class UndoLog {
   }
 
   /**
-   * Runs an action after the step has succeeded on all ranks.
+   * Runs an action after the step has succeeded on all ranks. Outside a step, runs it immediately.
    *
    * @param action the action, which must not fail
    */

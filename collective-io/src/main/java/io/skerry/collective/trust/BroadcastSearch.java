@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Searches for another file on rank 0, on behalf of all ranks. If each rank searched for itself,
- * ranks that see different files could call different operations, and ranks that open a file would
- * wait for the others.
+ * Searches on rank 0, on behalf of all ranks, for a file that an open file names. If each rank
+ * searched for itself, the ranks could find different files and call different operations. Ranks
+ * that open a file would then wait for ranks that have not found it.
  */
 public final class BroadcastSearch {
   private static final int MISSING = 0;

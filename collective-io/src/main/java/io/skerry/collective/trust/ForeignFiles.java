@@ -19,13 +19,14 @@ public final class ForeignFiles {
 
   /**
    * Returns whether a file may have been created by another user to mislead this process. This is
-   * the case if its folder is sticky and writable by other users, and the owner of the file is
-   * neither the owner of this process, nor of the folder, nor of the file beside it. These users
-   * could change the file beside it anyway.
+   * the case if its folder is sticky and writable by other users, and its owner owns neither this
+   * process nor the folder nor the file beside it: those owners could change the file beside it
+   * anyway.
    *
    * @param file an existing file; a symbolic link is not followed
    * @param beside the file with which the file is used; need not exist
-   * @return true if the file must not be used; always false if the file system has no owners
+   * @return true if the file must not be used; always false if the file system does not record
+   *     owners
    */
   public static boolean isUntrusted(Path file, Path beside) throws IOException {
     if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {

@@ -20,13 +20,13 @@ public final class ReferencedFiles {
   private final Path path;
   private final Trust trust;
 
-  /** A location that is searched for a name. */
+  /** A location in which to search for a named file. */
   public enum Place {
     /** The folder of the naming file. */
     BESIDE,
     /** The working folder of the process. */
     WORKING_FOLDER,
-    /** The folder of the naming file, using only the last part of the name. */
+    /** The folder of the naming file; only the last part of the name is used. */
     BESIDE_BY_LAST_PART
   }
 
@@ -46,14 +46,14 @@ public final class ReferencedFiles {
     this.trust = trust;
   }
 
-  /** Returns the search for files that a file opened by the caller names. */
+  /** Returns an instance that finds the files named in a file that the caller has opened. */
   public static ReferencedFiles of(Path opened, Trust trust) {
     return new ReferencedFiles(opened, opened, opened, trust);
   }
 
   /**
-   * Returns the search for files that another file names. The trusted folder remains that of the
-   * file opened by the caller.
+   * Returns an instance that finds the files named in another file. The trusted folder remains that
+   * of the file opened by the caller.
    */
   public ReferencedFiles namedBy(Found other) {
     return new ReferencedFiles(root, other.named, other.path, trust);
@@ -83,8 +83,8 @@ public final class ReferencedFiles {
    * @param object the path of the object with the name, for messages
    * @param places the places to search, in this order
    * @return the first regular file; empty if there is no file of that name
-   * @throws UntrustedFileException if the policy refuses the name or the file, or the name is that
-   *     of a file that is not regular
+   * @throws UntrustedFileException if the policy refuses the name or the file, or if there are
+   *     files of that name but none of them is a regular file
    */
   public Optional<Found> find(String name, String object, List<Place> places) {
     if (trust == Trust.NONE) {
@@ -115,7 +115,8 @@ public final class ReferencedFiles {
   }
 
   /**
-   * Checks a file again after it was opened, since its path may have changed in the meantime.
+   * Checks a file again after it was opened, since its path may have changed in the meantime. The
+   * naming file itself is always accepted.
    *
    * @param object the path of the object with the name, for messages
    * @throws UntrustedFileException if not all files are trusted and the path is no longer the real

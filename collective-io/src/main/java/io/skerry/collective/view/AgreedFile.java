@@ -25,7 +25,7 @@ public final class AgreedFile {
    *
    * @param written the number of bytes written
    * @param read the number of bytes read
-   * @param extents the number of extents of the file views
+   * @param extents the number of extents in the file views
    */
   public record Calls(long written, long read, long extents) {
     /** The counts before the first call. */
@@ -63,7 +63,7 @@ public final class AgreedFile {
   }
 
   /**
-   * Reads a metadata block, such as an index leaf on its owner. Independent.
+   * Reads a metadata block, for example an index leaf that belongs to this rank. Independent.
    *
    * @throws FormatException if the block is outside the file, or if a member of a family or multi
    *     file that contains part of it is missing or too short
@@ -109,7 +109,7 @@ public final class AgreedFile {
     adopt(status, call);
   }
 
-  /** Reads the blocks of a view into packed data. Collective. */
+  /** Reads the blocks of a view and packs them into {@code data}. Collective. */
   public void readAll(LocalStatus status, FileView view, MemorySegment data) {
     LocalStatus call = new LocalStatus();
     FileView mine = status.isGood() ? view : FileView.EMPTY;

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 public final class Exchange {
   private Exchange() {}
 
-  /** The greatest number of ranks for which every pair of ranks exchanges messages directly. */
+  /** The maximum number of ranks for which messages are exchanged directly between all ranks. */
   private static final int FEW_RANKS = 16;
 
   /** The messages from this rank: one growing buffer for each receiver. */
@@ -76,8 +76,8 @@ public final class Exchange {
   }
 
   /**
-   * Delivers all messages. With many ranks, each rank sends to one other rank for each binary digit
-   * of the number of ranks, regardless of the number of messages. Collective.
+   * Delivers all messages. With n &gt; 16 ranks, each rank sends to log<sub>2</sub> n other ranks
+   * (rounded up), regardless of the number of messages. Collective.
    *
    * @param what the content of the messages, for error messages
    * @return the messages to this rank, including its own
@@ -141,9 +141,9 @@ public final class Exchange {
   }
 
   /**
-   * Sends the messages of some ranks to all ranks. With many ranks, each rank sends to one other
-   * rank for each binary digit of the number of ranks, and receives at most about twice the total
-   * size of the messages. Intended for few senders. Collective.
+   * Sends the messages of some ranks to all ranks. With n &gt; 16 ranks, each rank sends to
+   * log<sub>2</sub> n other ranks (rounded up) before rank 0 broadcasts the messages, and receives
+   * at most about twice the total size of the messages. Intended for few senders. Collective.
    *
    * @param mine the message of this rank; of 0 bytes if it sends none
    * @param what the content of the messages, for error messages

@@ -25,7 +25,7 @@ public final class FailureGather {
     this.ranks = ranks;
   }
 
-  /** The answer of a rank to the question whether the failure concerns it. */
+  /** The answer of a rank to the question of whether the failure concerns it. */
   public enum Answer {
     CONCERNED,
     NOT_CONCERNED
@@ -55,7 +55,8 @@ public final class FailureGather {
    * Gathers a text from each of the given ranks. Collective.
    *
    * @param of the ranks whose texts are gathered; equal on all ranks
-   * @param mine the text of this rank, used if it is one of them; truncated to 2,000 characters
+   * @param mine the text of this rank, truncated to 2,000 characters; ignored unless {@code of}
+   *     contains this rank
    * @return the texts by rank, on all ranks
    */
   public SortedMap<Integer, String> texts(List<Integer> of, String mine) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class RecordMessage {
   private RecordMessage() {}
 
-  /** Appends a record, or a mark if there is none. */
+  /** Appends a record, or a marker byte if there is none. */
   public static void write(Optional<ChunkRecord> record, ByteWriter out) {
     if (record.isEmpty()) {
       out.u8(0);

@@ -30,8 +30,9 @@ import java.util.concurrent.Callable;
 
 /**
  * Merges the pieces of a round into new versions of the chunks that this rank owns. A stored chunk
- * is read only if it is not in memory and its old elements are needed: because the pieces neither
- * remove the chunk nor cover it, or because its dataset has a listener for overwritten elements.
+ * is read only if it is not in memory and its old elements are needed. They are needed if the
+ * pieces neither remove nor cover the chunk, or if its dataset has a listener for overwritten
+ * elements.
  */
 public final class ChunkMerger {
   private final FileContext context;
@@ -48,7 +49,8 @@ public final class ChunkMerger {
    * @param incoming the pieces in the order of their source ranks, in which they are applied
    * @param work the chunks that this rank owns in this write, with their records
    * @param versions the versions of earlier rounds; receives the new version of each chunk
-   * @param overwritten receives the old elements of datasets that have a listener for them
+   * @param overwritten receives the overwritten elements, for datasets that have a listener for
+   *     them
    * @param leases owns the memory for the images that are read
    * @param status records a failure of this rank
    */
@@ -100,8 +102,8 @@ public final class ChunkMerger {
 
   /**
    * Returns the newest version of a chunk, if it is in memory. For an unpublished chunk, the cache
-   * may also hold a copy of the older version that the last flush stored, for readers; that copy is
-   * not returned.
+   * may also hold, for readers, a copy of the older version that the last flush stored; that copy
+   * is not returned.
    */
   private Optional<MemoryChunk> inMemory(ChunkKey key, SortedMap<ChunkKey, MemoryChunk> versions) {
     return Optional.ofNullable(versions.get(key))

@@ -31,9 +31,9 @@ import java.util.function.Supplier;
  * <ol>
  *   <li>Each rank cuts its requests into pieces.
  *   <li>The index owners of the touched chunks choose the owners, and the owners plan rounds.
- *   <li>In each round, ranks send pieces to the owners. An owner reads a stored chunk unless it is
- *       overwritten completely, and merges the pieces in rank order, so that the highest rank wins
- *       where pieces overlap.
+ *   <li>In each round, ranks send pieces to the owners. An owner reads a stored chunk, unless it is
+ *       in memory or is overwritten completely, and merges the pieces in rank order, so that the
+ *       highest rank wins where pieces overlap.
  *   <li>All ranks agree, and only then publish the new versions.
  * </ol>
  *

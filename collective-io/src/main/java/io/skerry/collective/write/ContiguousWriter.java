@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * block only after the next flush.
  */
 public final class ContiguousWriter {
-  /** The least mean length, in bytes, at which the runs of a part count as long. */
+  /** The minimum mean length, in bytes, of runs that count as long. */
   private static final long LONG_RUN = 64 << 10;
 
   /**

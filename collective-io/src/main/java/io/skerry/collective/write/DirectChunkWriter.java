@@ -43,8 +43,8 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Replaces chunks on all ranks. If several ranks pass an image of the same chunk, that of the
-   * highest rank is stored. Collective.
+   * Replaces chunks on all ranks. If several ranks pass an image of the same chunk, the image from
+   * the highest rank is stored. Collective.
    *
    * @throws CollectiveException on all ranks if an image of any rank cannot be stored; in this
    *     case, no chunk has changed

@@ -17,7 +17,7 @@ final class EncodedChunkChecks {
   private EncodedChunkChecks() {}
 
   /**
-   * Returns images by chunk if all of them can be stored.
+   * Returns the images by chunk, after checking that all of them can be stored.
    *
    * @throws FormatException if an image is not a valid chunk of the dataset
    * @throws IllegalArgumentException if a chunk is outside the dataset

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
  * next flush writes them together with the new extent.
  *
  * <p>Growing a dataset changes no chunk, unless the index is implicit or the layout stores chunks
- * at the edge in another format. In other cases, the time is proportional to the number of chunk
- * records for which a rank is the index owner.
+ * at the edge in another format. In these two cases, and whenever a dataset shrinks, the time is
+ * proportional to the number of chunk records for which a rank is the index owner.
  */
 public final class ExtentChanger {
   private final FileContext context;

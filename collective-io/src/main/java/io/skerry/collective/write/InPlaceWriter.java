@@ -121,8 +121,8 @@ final class InPlaceWriter {
     try {
       context.outcome().agree(status);
     } finally {
-      // Copies are dropped only after all ranks have written, since a chunk that is prefetched
-      // earlier may contain old bytes.
+      // Copies are dropped only after all ranks have written, since a chunk that was prefetched
+      // before that may contain old bytes.
       context.forgetStoredCopies();
     }
   }

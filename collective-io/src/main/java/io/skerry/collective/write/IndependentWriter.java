@@ -48,12 +48,13 @@ public final class IndependentWriter {
    * Writes elements of stored chunks.
    *
    * @throws IllegalStateException if the elements cannot be written independently; the message
-   *     names the dataset, and the first such chunk if the cause concerns individual chunks
+   *     names the dataset and, if the cause concerns individual chunks, the first of these chunks
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
-    // The thread first takes the ticket, for which it may have to wait for a flush, and only then
-    // enters the file. If the ranks call different operations during the flush, they close the
-    // file, and closing waits for all threads that have entered.
+    // The thread takes the ticket, for which it may have to wait until a flush ends, before
+    // it enters the file. The reverse order could deadlock: if the ranks call different
+    // operations during the flush, they close the file, and closing waits for all threads
+    // that have entered.
     try (var _ = dataset.chunks().requests().enterAll(Kind.WRITE)) {
       inside(() -> {
         dataset.requirePresence();

@@ -50,7 +50,7 @@ final class PieceExchange {
   /**
    * Sends and receives the pieces of one round. Collective if {@code traffic} is {@link
    * Traffic#AMONG_RANKS}, otherwise local. Owners know the senders and sizes of incoming pieces, so
-   * messages are sent only between ranks that have pieces for each other.
+   * a rank sends messages only to the ranks for which it has pieces.
    *
    * @param routes the destination of each chunk for which this rank has pieces
    * @param expected the number of bytes of incoming pieces, by source rank

@@ -22,7 +22,7 @@ final class SingleRankChange implements ChunkChange {
   private final List<Piece> pieces;
   private final boolean covers;
 
-  /** The elements that the latest new version overwrites. */
+  /** The old elements that were overwritten to create the latest version. */
   private volatile List<ChunkMerger.Overwritten> overwritten = List.of();
 
   SingleRankChange(ChunkedDataset dataset, ChunkKey key, List<Piece> pieces) {

@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * Thread-safe. No chunk owners are chosen; otherwise the steps are those of {@link
  * CollectiveWriter}: pieces are merged into new versions of chunks, whole chunks of a large write
  * are written to free space immediately, and stored chunks of fixed size may be overwritten in
- * place, unless a chunk that is written in part is in memory.
+ * place. A chunk that is in memory and is only partly overwritten is not written in place.
  */
 public final class SingleRankWriter {
   private final FileContext context;
@@ -187,8 +187,8 @@ public final class SingleRankWriter {
   }
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
-    // These changes come first, so that a thread that is interrupted while waiting for memory has
-    // not written anything.
+    // Chunks are changed in memory first, so that a thread that is interrupted while it
+    // waits for memory has not written anything to the file.
     change(rest);
     if (!direct.isEmpty()) {
       // Even if the write fails, pieces may be in the file.
@@ -248,7 +248,7 @@ public final class SingleRankWriter {
     return context.cache();
   }
 
-  /** Returns whether the unstored chunks of all datasets exceed the limit. */
+  /** Returns whether the unstored chunks of all datasets exceed the limit on unstored bytes. */
   public boolean mustFlush() {
     return context.chunks().unstoredBytes() > context.unstoredLimit();
   }

@@ -26,8 +26,8 @@ import java.util.TreeMap;
  * which only sends their records to the index owners.
  *
  * <p>A chunk that has been stored directly since the last flush is not stored directly again, but
- * kept in memory. The file therefore does not grow with every write if a program overwrites it many
- * times without a flush.
+ * kept in memory. The file therefore does not grow with every write if a program overwrites the
+ * same chunk many times without a flush.
  */
 abstract sealed class WholeChunkWriter
     permits SingleRankWholeChunkWriter, CollectiveWholeChunkWriter {

@@ -105,7 +105,7 @@ final class WriteDistributor {
 
   /**
    * Returns this rank's reason to flush before the write; 0 if there is none. The ranks agree on
-   * the maximum, since the flush for the larger value also meets the need of the smaller.
+   * the maximum, since the flush for the larger value also serves the purpose of the smaller value.
    */
   private long pressure(Breadth breadth, long load) {
     if (breadth == Breadth.WIDE) {

@@ -82,8 +82,8 @@ record WriteTurns(int[] turns, long elements, long inParts) {
   }
 
   /**
-   * Returns whether all boxes are disjoint in some dimension. This is the usual case, and it can be
-   * detected much faster than by comparing all pairs.
+   * Returns whether there is a dimension in which no two boxes overlap. This is the usual case, and
+   * it can be detected much faster than by comparing all pairs.
    */
   private static boolean areApart(List<Writer> writers, int rank) {
     for (int d = 0; d < rank; d++) {

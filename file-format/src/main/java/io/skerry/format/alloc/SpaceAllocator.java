@@ -18,9 +18,9 @@ import java.util.Optional;
  * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
  * of varying sizes divided those holes. Before the file grows, metadata that fit into no metadata
  * hole may take a small part of a large data hole. If a block is allocated at the end of file
- * although the free space of its kind exceeds half of its size, the file grows by some slack after
- * the block, since the next block may be larger. The slack becomes a hole, so blocks that are
- * rewritten repeatedly soon fit into one.
+ * although the free space of its kind exceeds half the size of the block, the file also grows by
+ * some slack after the block, since the next block may be larger. The slack becomes a hole, so
+ * blocks that are rewritten repeatedly soon fit into a hole.
  *
  * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
  * #commitFrees}. No commit refers to space that was allocated since the last commit, so that space
@@ -129,8 +129,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Sets this allocator to the state of another one, except for the alignment to stripes. The two
-   * remain independent.
+   * Sets this allocator to the state of another allocator, except for the alignment to stripes. The
+   * two allocators remain independent.
    */
   public void resetTo(SpaceAllocator other) {
     SpaceAllocator state = other.copy();
@@ -295,7 +295,10 @@ public final class SpaceAllocator {
     freeStored(Use.METADATA, block);
   }
 
-  /** Returns whether a block is below the end of file and no part of it is free. */
+  /**
+   * Returns whether a block is below the end of file and no part of it is free. Holes that only
+   * this rank uses do not count as free.
+   */
   public synchronized boolean isTaken(Block block) {
     return block.end() <= end && pools.values().stream().noneMatch(pool -> pool.overlaps(block));
   }
@@ -329,8 +332,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Allocates from the smallest sufficiently large hole that only this rank uses; empty if there is
-   * none.
+   * Allocates a block in the smallest sufficiently large hole that only this rank uses. Returns
+   * empty if there is no such hole.
    */
   public synchronized Optional<Block> takeHere(Use use, long bytes) {
     checkLength(bytes);
@@ -351,13 +354,16 @@ public final class SpaceAllocator {
     return here(use).bytes();
   }
 
-  /** Removes a hole that only this rank uses, before all ranks free it. */
+  /**
+   * Removes a block from the holes that only this rank uses. Called before all ranks free the
+   * block.
+   */
   public synchronized void forgetHere(Use use, Block hole) {
     List<Block> unused = here(use).take(hole);
   }
 
   /**
-   * Makes all freed blocks reusable. Must be called when the commit that no longer refers to them
+   * Makes all freed blocks reusable. Must be called once the commit that no longer refers to them
    * is on disk.
    */
   public synchronized void commitFrees() {
@@ -375,7 +381,7 @@ public final class SpaceAllocator {
   /**
    * Raises the end of file. The added space belongs to the caller.
    *
-   * @throws IllegalArgumentException if the new end is below the current one
+   * @throws IllegalArgumentException if the new end is below the current end
    */
   public synchronized void raiseEnd(long newEnd) {
     if (newEnd < end) {
@@ -397,7 +403,7 @@ public final class SpaceAllocator {
     return holes(Use.METADATA);
   }
 
-  /** Returns the number of bytes for a use that are free now or after the next commit. */
+  /** Returns the number of bytes for a use that are free now or will be after the next commit. */
   public synchronized long freeBytes(Use use) {
     return pool(use).bytes();
   }

@@ -10,7 +10,7 @@ public final class Checksums {
   private Checksums() {}
 
   /**
-   * Reads the stored checksum at the reader's position and compares it with a computed one.
+   * Reads the stored checksum at the reader's position and compares it with the computed checksum.
    *
    * @throws FormatException if the checksums differ; the exception names the structure
    */

@@ -12,7 +12,7 @@ import io.skerry.exception.FormatException;
  * @param places the mapping from stored addresses to those of the {@link ByteSource}
  */
 public record Widths(int offset, int length, AddressMapping places) {
-  /** The sizes that this library writes and that nearly every file has. */
+  /** Addresses and lengths of 8 bytes, which this library writes and nearly every file has. */
   public static final Widths EIGHT = new Widths(8, 8);
 
   public Widths {

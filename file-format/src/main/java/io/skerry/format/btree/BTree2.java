@@ -18,11 +18,11 @@ import java.util.Optional;
  * Reads a version 2 B-tree. All records have the same size. The record type defines their order,
  * which is also the order of iteration.
  *
- * <p>Verifies the checksum and the record type of every node that it reads, and compares its record
- * counts with those in the parent. The comparison also bounds a traversal by the size of the file.
- * Recently used nodes are cached. The returned records are views that are valid while the source is
- * open. Local, thread-safe. Source: HDF5 File Format Specification 3.0, section III.A.2, "Version 2
- * B-trees".
+ * <p>Verifies the checksum and the record type of every node that it reads, and checks that the
+ * record counts in the node add up to the number of records that the parent stores for it. This
+ * check also bounds a traversal by the size of the file. Recently used nodes are cached. The
+ * returned records are views that are valid while the source is open. Local, thread-safe. Source:
+ * HDF5 File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
  */
 public final class BTree2 implements Iterable<MemorySegment> {
   private static final long KEPT = 1 << 20;
@@ -55,7 +55,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
    *
    * @param type the record type
    * @param recordSize the size of a record in bytes
-   * @throws FormatException if the tree has other records
+   * @throws FormatException if the records of the tree have another type or size
    */
   public BTree2 require(RecordType type, int recordSize) {
     BTree2Parameters p = header.parameters();
@@ -122,7 +122,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
   /**
    * Returns an iterator over all records, in order.
    *
-   * @throws FormatException while iterating, if a node is damaged
+   * @throws FormatException immediately or while iterating, if a node is damaged
    */
   @Override
   public Iterator<MemorySegment> iterator() {
@@ -139,7 +139,8 @@ public final class BTree2 implements Iterable<MemorySegment> {
   }
 
   /**
-   * Returns the file space of the header, followed by that of the nodes. Reads all internal nodes.
+   * Returns the blocks of file space that the header and the nodes occupy, the header first. Reads
+   * all internal nodes.
    */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();

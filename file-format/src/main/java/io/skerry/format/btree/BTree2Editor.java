@@ -78,7 +78,8 @@ public final class BTree2Editor {
   }
 
   /**
-   * Returns the address of the header; undefined before the first {@link #commit} of a new tree.
+   * Returns the address of the header; undefined before the first {@link #commit} of a new tree and
+   * after {@link #release}.
    */
   public long address() {
     return headerAddress;
@@ -112,7 +113,7 @@ public final class BTree2Editor {
    * Adds a record.
    *
    * @param record the record to add
-   * @param place compares a record of the tree with the one to add
+   * @param place the key of the record: compares records of the tree with the record to add
    * @throws IllegalArgumentException if the tree already has a record with an equal key, or the
    *     record has the wrong size
    */
@@ -152,7 +153,7 @@ public final class BTree2Editor {
    * Replaces the record that has an equal key.
    *
    * @param record the new record
-   * @param place compares a record of the tree with the new one
+   * @param place the key of the record: compares records of the tree with the new record
    * @throws IllegalArgumentException if there is no such record, or the new record has the wrong
    *     size
    */
@@ -225,8 +226,9 @@ public final class BTree2Editor {
   }
 
   /**
-   * Allocates space for new nodes, frees that of dropped nodes, and returns the blocks to write;
-   * the list is empty if nothing changed. More changes may follow.
+   * Allocates space for new nodes and for the header of a new tree, frees the space of dropped
+   * nodes, and returns the blocks to write; the list is empty if nothing changed. More changes may
+   * follow.
    */
   public List<BlockImage> commit(SpaceAllocator allocator) {
     List<BlockImage> images = new ArrayList<>();

@@ -49,7 +49,8 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
   }
 
   /**
-   * Returns the minimum number of records in a node of the given level; does not apply to the root.
+   * Returns the minimum number of records in a node of the given level. The minimum does not apply
+   * to the root.
    */
   int fewest(int level) {
     return Math.max(1, shape.level(level).most() * parameters.mergePercent() / 100);

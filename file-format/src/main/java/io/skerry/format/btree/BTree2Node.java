@@ -102,8 +102,8 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
   }
 
   /**
-   * Returns a pointer after checking that its counts are possible. Since the total of a node
-   * exceeds that of each of its children, pointers that pass this check cannot form a cycle.
+   * Returns the given pointer after checking that its counts are possible. Since the total of a
+   * node exceeds that of each of its children, pointers that pass this check cannot form a cycle.
    */
   static NodePointer checked(ByteReader in, BTree2Shape shape, int level, NodePointer at) {
     BTree2Shape.Level of = shape.level(level);

@@ -28,7 +28,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
   static final int CHECKSUM = 4;
   private static final int OVERHEAD = PREFIX + CHECKSUM;
 
-  /** Maximum record count that the two-byte field of a node can store. */
+  /** Maximum record count that the two-byte field for the root node in the header can store. */
   private static final int MOST_RECORDS = 0xffff;
 
   private static final long MOST_IN_TREE = 1L << 48;
@@ -51,7 +51,7 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
    * Computes the shape of a tree.
    *
    * @throws FormatException if the record size is not positive, if not even one record fits into a
-   *     node, or if more records fit than a node can count
+   *     node, or if more records fit than a two-byte count can store
    */
   static BTree2Shape of(long nodeSize, int recordSize, Widths widths) {
     if (recordSize < 1) {

@@ -21,7 +21,8 @@ final class EditedNode {
   /**
    * A child, loaded into memory on first use.
    *
-   * @param pointer the pointer stored in the file; not updated once the node is in memory
+   * @param pointer the pointer stored in the file; {@link NodePointer#NONE} once the node is in
+   *     memory
    * @param node the node, if it is in memory
    */
   record Slot(NodePointer pointer, Optional<EditedNode> node) {
@@ -50,8 +51,8 @@ final class EditedNode {
   }
 
   /**
-   * Creates a node from one in the file. Copies the records, since a view would change with the
-   * file.
+   * Creates a node in memory from a stored node. Copies the records, since a view would change with
+   * the file.
    */
   static EditedNode stored(BTree2Node from, long address) {
     MemorySegment copy = HeapBytes.copyOf(from.records());

@@ -16,8 +16,8 @@ final class Rebalance {
    * Creates a rebalancer for one tree.
    *
    * @param limits the limits of its nodes
-   * @param child loads a child into memory
-   * @param drop receives each node that is no longer part of the tree
+   * @param child the function that loads a child into memory
+   * @param drop the function that receives each node that is no longer part of the tree
    */
   Rebalance(
       BTree2Limits limits,

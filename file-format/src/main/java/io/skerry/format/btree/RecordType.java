@@ -1,26 +1,26 @@
 package io.skerry.format.btree;
 
-/** Types of records of a version 2 B-tree, in the order of their numbers on disk. */
+/** Record types of a version 2 B-tree, in the order of their on-disk numbers. */
 public enum RecordType {
   /** Testing only; used by the tests of the HDF5 library. */
   TESTING,
-  /** Unfiltered huge objects of a fractal heap, by object ID. */
+  /** Unfiltered huge objects of a fractal heap, indexed by object ID. */
   HUGE_BY_ID,
-  /** Filtered huge objects of a fractal heap, by object ID. */
+  /** Filtered huge objects of a fractal heap, indexed by object ID. */
   HUGE_BY_ID_FILTERED,
-  /** Unfiltered huge objects of a fractal heap, by address. */
+  /** Unfiltered huge objects of a fractal heap, indexed by address. */
   HUGE_BY_ADDRESS,
-  /** Filtered huge objects of a fractal heap, by address. */
+  /** Filtered huge objects of a fractal heap, indexed by address. */
   HUGE_BY_ADDRESS_FILTERED,
-  /** Links, by hash of the name. */
+  /** Links, indexed by the hash of the name. */
   LINK_BY_NAME,
-  /** Links, by creation order. */
+  /** Links, indexed by creation order. */
   LINK_BY_ORDER,
-  /** Shared messages, by hash of the message. */
+  /** Shared messages, indexed by the hash of the message. */
   SHARED_MESSAGE,
-  /** Attributes, by hash of the name. */
+  /** Attributes, indexed by the hash of the name. */
   ATTRIBUTE_BY_NAME,
-  /** Attributes, by creation order. */
+  /** Attributes, indexed by creation order. */
   ATTRIBUTE_BY_ORDER,
   /** Chunks of an unfiltered dataset. */
   CHUNK,

@@ -42,7 +42,7 @@ public final class DenseAttributes {
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param info the attribute info message of an object with dense attributes
-   * @param shared reads attribute messages from the shared message heap
+   * @param shared the reader for attribute messages in the shared message heap
    * @throws FormatException if the heap or an index is damaged or missing
    */
   public static DenseAttributes open(

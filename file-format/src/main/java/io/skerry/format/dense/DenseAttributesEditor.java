@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 public final class DenseAttributesEditor {
   /**
    * Creation order that the HDF5 library stores if creation order is not tracked. Also the
-   * exclusive upper limit of creation orders.
+   * exclusive upper limit for tracked creation orders.
    */
   private static final int UNTRACKED = 0xffff;
 
@@ -95,8 +95,8 @@ public final class DenseAttributesEditor {
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
    * @param info the attribute info message of the object
-   * @param shared reads attribute messages from the shared message heap; such messages are kept,
-   *     but new ones are never stored there
+   * @param shared the reader for attribute messages in the shared message heap; existing messages
+   *     remain there, but new ones are never stored there
    * @param allocator the allocator of the file space
    * @throws io.skerry.exception.FormatException if a structure is damaged
    */
@@ -239,7 +239,7 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * Allocates and frees space and returns the blocks to write. The editor must not be used
+   * Allocates and frees file space, then returns the blocks to write. The editor must not be used
    * afterwards.
    */
   public Commit commit() {

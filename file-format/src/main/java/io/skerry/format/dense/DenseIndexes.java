@@ -46,8 +46,8 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
   }
 
   /**
-   * Adds a link or an attribute to the index by name and, if there is one, to that by creation
-   * order.
+   * Adds a link or an attribute to the name index and, if there is one, to the creation order
+   * index.
    */
   void insert(
       MemorySegment nameRecord,
@@ -86,7 +86,10 @@ record DenseIndexes(BTree2Editor names, Optional<BTree2Editor> orders) {
     orders.ifPresent(index -> images.addAll(index.commit(allocator)));
   }
 
-  /** Returns the address of the index by creation order, for the info message. */
+  /**
+   * Returns the address of the creation order index, for the info message; empty if there is no
+   * such index.
+   */
   OptionalLong orderAddress() {
     return orders.map(BTree2Editor::address).map(OptionalLong::of).orElse(OptionalLong.empty());
   }

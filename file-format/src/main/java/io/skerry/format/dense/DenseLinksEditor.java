@@ -58,13 +58,13 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * Creates dense storage for links that are new or were messages of an object header.
+   * Creates dense storage for links that are new or that were messages in an object header.
    *
    * @param widths the sizes of offsets and lengths of the file
    * @param info the link info message of the group before it has dense links; determines whether
    *     creation order is tracked and indexed
-   * @param links the links, with distinct names; if creation order is tracked, links that have none
-   *     are assigned the next numbers
+   * @param links the links, with distinct names; if creation order is tracked, links without a
+   *     creation order are assigned the next numbers
    * @param allocator the allocator of the file space
    */
   public static DenseLinksEditor create(
@@ -139,8 +139,8 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * Adds a link. If it has no creation order and creation order is tracked, assigns the next one to
-   * it.
+   * Adds a link. If creation order is tracked and the link has no creation order, assigns the next
+   * creation order to it.
    *
    * @throws IllegalArgumentException if a link with that name exists
    */
@@ -174,7 +174,7 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * Allocates and frees space and returns the blocks to write. The editor must not be used
+   * Allocates and frees file space, then returns the blocks to write. The editor must not be used
    * afterwards.
    */
   public Commit commit() {

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<BTree2> orders) {
 
   /**
-   * The addresses of the parts, from an info message.
+   * The addresses of the parts of dense storage, from an info message.
    *
    * @param what the name of the storage for error messages
    * @param heap the address of the heap, possibly undefined

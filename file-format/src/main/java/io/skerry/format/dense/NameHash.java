@@ -24,8 +24,9 @@ record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
   /**
    * Returns the search key of this name in an index.
    *
-   * @param hashOf returns the hash in a record
-   * @param nameOf returns the name that a record refers to; called only for equal hashes
+   * @param hashOf a function that returns the hash in a record
+   * @param nameOf a function that returns the name to which a record refers; called only for equal
+   *     hashes
    */
   RecordOrder order(ToIntFunction<MemorySegment> hashOf, Function<MemorySegment, byte[]> nameOf) {
     return record -> {

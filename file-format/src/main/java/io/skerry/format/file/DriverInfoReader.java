@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Reads the driver information of the first file of a family or multi file, before any other member
- * is open. Reads nothing else. Local.
+ * is opened. Reads nothing else. Local.
  */
 public final class DriverInfoReader {
   private static final int BLOCK_PREFIX = 16;

@@ -58,9 +58,9 @@ public final class FormatFile {
    * Opens a file.
    *
    * @param raw the file, with addresses relative to its byte 0
-   * @throws FormatException if the file is not an HDF5 file, is truncated or has an incomplete
-   *     flush, or if its superblock, superblock extension, metadata cache image or table of shared
-   *     messages is damaged
+   * @throws FormatException if the file is not an HDF5 file, if it is truncated, if a flush is
+   *     incomplete, or if the superblock, superblock extension, metadata cache image or table of
+   *     shared messages is damaged
    */
   public static FormatFile open(ByteSource raw) {
     Superblock superblock = Superblock.find(raw);
@@ -109,7 +109,7 @@ public final class FormatFile {
         .orElse(TreeOrders.DEFAULT);
   }
 
-  /** Returns the resolver of messages that are stored elsewhere in this file. */
+  /** Returns the resolver for messages that are stored elsewhere in this file. */
   public SharedMessageResolver shared() {
     return shared;
   }
@@ -210,8 +210,9 @@ public final class FormatFile {
   }
 
   /**
-   * Opens the root group's symbol table at the addresses that superblocks 0 and 1 contain. Empty if
-   * the group is not the root group, or if these addresses equal those of the message.
+   * Opens the root group's symbol table at the addresses in a superblock of version 0 or 1. Empty
+   * if the group is not the root group, if the superblock does not contain the addresses, or if
+   * they equal those in the message.
    */
   private Optional<SymbolTable> cachedRootTable(ObjectHeader group, SymbolTableMessage message) {
     Optional<SymbolEntry.OfGroup> copy =

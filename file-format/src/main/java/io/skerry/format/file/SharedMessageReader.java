@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads shared messages: committed datatypes from their object headers, pooled messages from the
- * fractal heap of their message type.
+ * Reads shared messages: committed datatypes from their object headers, and pooled messages from
+ * the fractal heap for their message type.
  */
 final class SharedMessageReader implements SharedMessageResolver {
   private final ByteSource source;
@@ -61,8 +61,8 @@ final class SharedMessageReader implements SharedMessageResolver {
   }
 
   /**
-   * Returns a committed datatype. The datatype message of a committed datatype is never shared
-   * itself, so there is no recursion.
+   * Returns a committed datatype. The datatype message of a committed datatype is itself never
+   * shared, so there is no recursion.
    */
   private MemorySegment committed(int type, long address) {
     if (type != DatatypeMessage.TYPE) {

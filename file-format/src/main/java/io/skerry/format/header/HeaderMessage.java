@@ -38,7 +38,7 @@ public record HeaderMessage(
     this(message, flags, creationOrder, Optional.empty());
   }
 
-  /** Returns a message with the flags that HDF5 sets for its type, without creation order. */
+  /** Returns a message with the flags that HDF5 sets for its type, and without a creation order. */
   public static HeaderMessage of(Message message) {
     int flags =
         switch (message) {
@@ -93,7 +93,10 @@ public record HeaderMessage(
     }
   }
 
-  /** Returns a comparator by creation order; messages without a creation order sort last. */
+  /**
+   * Returns a comparator that orders messages by creation order; messages without a creation order
+   * sort last.
+   */
   public static Comparator<HeaderMessage> byCreation() {
     return Comparator.comparingInt(entry -> entry.creationOrder().orElse(Integer.MAX_VALUE));
   }

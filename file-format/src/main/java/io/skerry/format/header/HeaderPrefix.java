@@ -9,8 +9,8 @@ import java.util.Optional;
  * section IV.A.1, "Data Object Header Prefix".
  *
  * @param version the version, 1 or 2
- * @param references the number of hard links to the object in version 1, which stores it in the
- *     prefix; always 1 in version 2, which stores it as a {@link ReferenceCountMessage}
+ * @param references the number of hard links to the object in version 1; always 1 in version 2,
+ *     where a {@link ReferenceCountMessage} contains the number instead
  * @param attributeOrder the tracking of attribute creation order; always untracked in version 1
  * @param phaseChange the numbers of attributes at which storage changes between compact and dense,
  *     if not the default
@@ -40,8 +40,8 @@ public record HeaderPrefix(
    * Times of an object, in seconds since 1970-01-01T00:00Z.
    *
    * @param access the time of the last access
-   * @param modification the time of the last change of data
-   * @param change the time of the last change of metadata
+   * @param modification the time of the last change to the data
+   * @param change the time of the last change to the metadata
    * @param birth the time of creation
    */
   public record Times(long access, long modification, long change, long birth) {}
@@ -56,8 +56,8 @@ public record HeaderPrefix(
   }
 
   /**
-   * Returns the prefix of a new object of version 2: no times, creation order untracked, default
-   * phase change.
+   * Returns the version 2 prefix of a new object: no times, creation order untracked, default phase
+   * change.
    */
   public static HeaderPrefix plain() {
     return new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 2);
@@ -73,7 +73,7 @@ public record HeaderPrefix(
         1, references, AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 4);
   }
 
-  /** Returns this prefix with a different width of the size field of the first chunk. */
+  /** Returns this prefix with the given width in bytes for the size field of the first chunk. */
   public HeaderPrefix withSizeWidth(int bytes) {
     return new HeaderPrefix(version, references, attributeOrder, phaseChange, times, bytes);
   }
@@ -87,8 +87,8 @@ public record HeaderPrefix(
   }
 
   /**
-   * Returns the number of bytes before the first message: signature, version, flags, optional
-   * fields, size.
+   * Returns the number of bytes before the first message. In version 2, these are the signature,
+   * the version, the flags, the optional fields and the size of the messages.
    */
   public int size() {
     return version == 1

@@ -87,7 +87,7 @@ public final class MessageTypes {
     return String.format("message 0x%04x", type);
   }
 
-  /** Returns whether the type is defined, whether or not this library decodes it. */
+  /** Returns whether the message type is defined, even if this library does not decode it. */
   static boolean isKnown(int type) {
     return type <= LAST && type != BOGUS;
   }

@@ -87,7 +87,7 @@ public record ObjectHeader(
   }
 
   /**
-   * Returns the first message of a class.
+   * Returns the first message of a class; empty if there is none.
    *
    * @throws FormatException if no message of the class could be decoded, because one is damaged
    * @throws UnsupportedFeatureException if no message of the class could be decoded, because one
@@ -148,7 +148,10 @@ public record ObjectHeader(
     return new ObjectHeader(prefix, edited, placement);
   }
 
-  /** Returns the location of the first message of a class, if its content is stored elsewhere. */
+  /**
+   * Returns the location of the first message of a class; empty if there is no such message, or if
+   * its content is stored in this header.
+   */
   public Optional<SharedReference> sharedReference(Class<? extends Message> kind) {
     return messages.stream()
         .filter(entry -> kind.isInstance(entry.message()))

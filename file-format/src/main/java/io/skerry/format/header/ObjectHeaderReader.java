@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
-/** Reads an object header chunk by chunk; the byte layout is at {@link ObjectHeader}. */
+/** Reads an object header chunk by chunk. {@link ObjectHeader} documents the byte layout. */
 final class ObjectHeaderReader {
   /** Maximum number of chunks. A valid header has only a few, so more are treated as damage. */
   private static final int MAX_CHUNKS = 1 << 16;

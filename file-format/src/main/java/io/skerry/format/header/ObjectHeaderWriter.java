@@ -17,9 +17,9 @@ import java.util.List;
 /**
  * Distributes messages over the chunks of an object header. The first chunk never moves, because
  * hard links refer to it. Messages that do not fit are stored in one continuation block. When that
- * block is full, it is replaced by a larger one and freed. The result is deterministic: equal
- * messages, placements and allocators produce equal bytes on every rank. The byte layout is at
- * {@link ObjectHeader}.
+ * block is full, it is replaced by a larger one and freed. The result is deterministic: the same
+ * messages and placement, with allocators in the same state, produce the same bytes on every rank.
+ * {@link ObjectHeader} documents the byte layout.
  */
 public final class ObjectHeaderWriter {
   private static final int MAX_BODY = 0xffff;
@@ -119,7 +119,7 @@ public final class ObjectHeaderWriter {
 
   /**
    * Divides the messages by first fit: a message that is too long for the remaining space moves to
-   * the continuation, and shorter ones after it stay in the first chunk.
+   * the continuation, while shorter messages after it can still be placed in the first chunk.
    */
   private static void split(
       List<byte[]> all, int room, List<byte[]> inFirst, List<byte[]> inContinuation) {
@@ -215,7 +215,7 @@ public final class ObjectHeaderWriter {
     return new BlockImage(block.address(), BlockKind.OBJECT_HEADER_CONTINUATION, out.written());
   }
 
-  /** Appends the messages, a gap if space is left, and the checksum. */
+  /** Appends the messages, a gap if space is left and, in version 2, the checksum. */
   private void finish(ByteWriter out, List<byte[]> messages, Block block) {
     messages.forEach(out::bytes);
     out.zeros(Math.toIntExact(block.length() - prefix.checksumSize() - out.position()));
@@ -224,7 +224,7 @@ public final class ObjectHeaderWriter {
     }
   }
 
-  /** Adds NIL messages that fill the free space, except a gap too short for one. */
+  /** Adds NIL messages that fill the free space, except for a gap that is too short for one. */
   private List<byte[]> filled(List<byte[]> messages, int room) {
     List<byte[]> filled = new ArrayList<>(messages);
     int header = prefix.messageHeaderSize();

@@ -56,7 +56,7 @@ record DirectBlock(Block stored, int filterMask, long size, long offset) {
     return Lookup3.checksum(blank);
   }
 
-  /** Reads and checks the fields at the start of every direct and indirect block of a heap. */
+  /** Reads and checks the fields with which every direct and indirect block of a heap begins. */
   static void readStart(ByteReader in, String signature, FractalHeapHeader heap, long offset) {
     in.expectSignature(signature);
     in.expect("version", 0, in.u8());

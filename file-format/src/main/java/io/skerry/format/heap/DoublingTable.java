@@ -30,7 +30,8 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
   /**
    * Checks the sizes.
    *
-   * @throws FormatException if a size is not a power of two, or the sizes contradict each other
+   * @throws FormatException if a size is not a power of two or is out of range, or if the sizes
+   *     contradict each other
    */
   public DoublingTable {
     powerOfTwo("fractal heap table width", width);
@@ -88,13 +89,16 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
     return row == 0 ? 0 : startSize * width << (row - 1);
   }
 
-  /** Returns the offset of a block, relative to its indirect block. */
+  /** Returns the offset of the block with the given index, relative to its indirect block. */
   long blockOffset(int entry) {
     int row = entry / width;
     return rowOffset(row) + entry % width * blockSize(row);
   }
 
-  /** Returns the row of an offset relative to an indirect block; the offset is not negative. */
+  /**
+   * Returns the row that contains an offset relative to an indirect block. The offset must not be
+   * negative.
+   */
   int rowOf(long offset) {
     long first = startSize * width;
     return offset < first ? 0 : log2(offset) - firstRowBits() + 1;

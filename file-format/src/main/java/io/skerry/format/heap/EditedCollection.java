@@ -113,7 +113,10 @@ public final class EditedCollection {
     return block.length() - used;
   }
 
-  /** Returns whether an object of the given size in bytes fits into the collection. */
+  /**
+   * Returns whether an object of the given size in bytes fits into the collection and an object
+   * index is still available for it.
+   */
   public boolean hasRoom(long length) {
     return size(length) <= free() && last < MOST_OBJECTS;
   }

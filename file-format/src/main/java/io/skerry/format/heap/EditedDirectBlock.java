@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A direct block that is new or may be changed. A block that is in the file is read when one of its
- * objects is first accessed.
+ * A direct block of a heap that is being changed, either new or already in the file. A block that
+ * is in the file is read when one of its objects is first accessed.
  */
 final class EditedDirectBlock {
   private static final ValueLayout.OfInt U32 =

@@ -82,8 +82,8 @@ public final class FractalHeap {
    * Returns an object.
    *
    * @param heapId the heap ID; bytes beyond the ID length of the heap are ignored
-   * @throws FormatException if there is no object with that ID, or a block on the path to it is
-   *     damaged
+   * @throws FormatException if the ID is damaged, if it refers neither to space within a direct
+   *     block nor to a huge object of the heap, or if a block on the path to the object is damaged
    * @throws io.skerry.exception.UnsupportedFeatureException if a filter is unknown
    */
   public MemorySegment object(MemorySegment heapId) {
@@ -104,7 +104,7 @@ public final class FractalHeap {
    * them approximately in the order in which they are stored.
    *
    * @param heapId the heap ID
-   * @return the heap offset of a managed object; 0 for huge and tiny ones
+   * @return the heap offset of a managed object; 0 for a huge or tiny object
    */
   public long position(MemorySegment heapId) {
     try {

@@ -83,7 +83,8 @@ public final class FractalHeapEditor {
    * @param heap the heap
    * @param idsInUse the IDs of all its objects
    * @param allocator the allocator of the file space
-   * @throws io.skerry.exception.FormatException if a block is damaged, or two objects overlap
+   * @throws io.skerry.exception.FormatException if a block is damaged, or if an object overlaps
+   *     another object or is not inside one block
    */
   public static FractalHeapEditor open(
       FractalHeap heap, Iterable<Bytes> idsInUse, SpaceAllocator allocator) {
@@ -152,7 +153,8 @@ public final class FractalHeapEditor {
   /**
    * Returns an object as a view that is valid until the next change.
    *
-   * @throws io.skerry.exception.FormatException if there is no object with that ID
+   * @throws io.skerry.exception.FormatException if the ID is damaged, or if it refers neither to
+   *     space within a direct block nor to a huge object of the heap
    */
   public MemorySegment object(Bytes heapId) {
     return switch (decode(heapId)) {
@@ -166,7 +168,8 @@ public final class FractalHeapEditor {
   /**
    * Removes an object.
    *
-   * @throws io.skerry.exception.FormatException if there is no object with that ID
+   * @throws io.skerry.exception.FormatException if the ID is damaged, or if it refers neither to
+   *     space within a direct block nor to a huge object of the heap
    */
   public void remove(Bytes heapId) {
     changed = true;
@@ -186,7 +189,7 @@ public final class FractalHeapEditor {
   }
 
   /**
-   * Allocates and frees space and returns the blocks to write; the list is empty if nothing
+   * Allocates and frees file space, then returns the blocks to write; the list is empty if nothing
    * changed.
    */
   public List<BlockImage> commit() {

@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A global heap collection. L is the size of lengths; header and objects begin at multiples of 8.
- * Source: HDF5 File Format Specification 3.0, section III.E, "Global Heap".
+ * A global heap collection. L is the size of lengths. The header and the objects begin at multiples
+ * of 8. Source: HDF5 File Format Specification 3.0, section III.E, "Global Heap".
  *
  * <pre>
  * "GCOL" | version 1 u8 | zero u8 x 3 | size of the collection L

@@ -54,7 +54,7 @@ final class HeapGaps {
   }
 
   /**
-   * Adds a gap and merges it with adjacent ones. Gaps of different blocks are never adjacent, since
+   * Adds a gap and merges it with adjacent ones. Gaps in different blocks are never adjacent, since
    * block prefixes separate them.
    */
   void add(long offset, long length) {

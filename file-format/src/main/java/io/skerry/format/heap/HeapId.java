@@ -31,14 +31,14 @@ sealed interface HeapId {
   record Managed(long offset, long length) implements HeapId {}
 
   /**
-   * The ID of a huge object with the key of its record in the B-tree.
+   * The ID of a huge object, in the form that contains the key of the object's B-tree record.
    *
    * @param number the key in the B-tree
    */
   record Numbered(long number) implements HeapId {}
 
   /**
-   * The ID of a huge object with its location.
+   * The ID of a huge object, in the form that contains the location of the object.
    *
    * @param place the location
    */

@@ -35,7 +35,7 @@ final class HugeObjects {
   private FractalHeapHeader.Huge state;
 
   /**
-   * An object that is not written yet.
+   * An object that has not been written yet.
    *
    * @param stored the bytes to store, filtered if the heap has filters
    * @param plain the unfiltered bytes

@@ -39,7 +39,8 @@ record IndirectBlock(long offset, int rows, List<Child> children) {
    * The entry of a block.
    *
    * @param address the address; undefined if the block is not in the file
-   * @param filteredSize the size in bytes in the file, if filtered
+   * @param filteredSize the size in bytes of the filtered block, as stored in the file, if the heap
+   *     is filtered
    * @param filterMask the mask of skipped filters
    */
   record Child(long address, long filteredSize, int filterMask) {

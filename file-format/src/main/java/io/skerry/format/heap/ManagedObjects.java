@@ -265,8 +265,8 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns the header fields for managed objects after {@link #commit}. They contain no free-space
-   * manager.
+   * Returns the header fields for managed objects after {@link #commit}. The address of the
+   * free-space manager in them is undefined.
    */
   FractalHeapHeader.Managed statistics() {
     long used = 0;

@@ -3,7 +3,7 @@
  * heap ID (dense links and attributes, shared messages), and the global heap, addressed by
  * collection and index (variable-length data, references). The packages that use the heaps define
  * the meaning of the bytes. Start at {@link io.skerry.format.heap.FractalHeap} and {@link
- * io.skerry.format.heap.GlobalHeap} to read, at {@link io.skerry.format.heap.FractalHeapEditor} and
- * {@link io.skerry.format.heap.GlobalHeapWriter} to write.
+ * io.skerry.format.heap.GlobalHeap} to read, and at {@link io.skerry.format.heap.FractalHeapEditor}
+ * and {@link io.skerry.format.heap.GlobalHeapWriter} to write.
  */
 package io.skerry.format.heap;

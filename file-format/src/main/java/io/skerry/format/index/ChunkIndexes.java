@@ -20,7 +20,8 @@ import io.skerry.format.layout.IndexInfo;
 import io.skerry.selection.Shape;
 
 /**
- * Opens or creates the chunk index of a dataset; its layout message determines the kind of index.
+ * Opens or creates the chunk index of a dataset. The layout message of the dataset determines the
+ * kind of index.
  */
 public final class ChunkIndexes {
   /** Half rank (K) of chunk B-trees in files whose superblock does not store it. */
@@ -38,8 +39,7 @@ public final class ChunkIndexes {
   }
 
   /**
-   * Opens the stored index of a dataset. Reads the spine of a linear index; reads nothing of a
-   * tree.
+   * Opens the stored index of a dataset. Reads the spine of a linear index, but no part of a tree.
    *
    * @param layout the data layout message of the dataset
    * @param shape the current and maximum extent of the dataset
@@ -47,7 +47,8 @@ public final class ChunkIndexes {
    * @param widths the sizes of offsets and lengths of the file
    * @param halfRank K of the file's version 1 chunk B-trees, whose nodes have up to 2K children
    * @param source the file
-   * @throws FormatException if the spine is damaged or contradicts the shape
+   * @throws FormatException if the layout or the spine contradicts the shape, or if the spine is
+   *     damaged
    */
   public static ChunkIndex open(
       ChunkedLayout layout,
@@ -72,8 +73,8 @@ public final class ChunkIndexes {
   /**
    * Creates the empty index of a new dataset; allocates no file space.
    *
-   * @param layout a layout without addresses, created by {@link ChunkedLayout#dense} or {@link
-   *     ChunkedLayout#sparse} for the same shape
+   * @param layout a layout without addresses, such as the result of {@link ChunkedLayout#dense} or
+   *     {@link ChunkedLayout#sparse} for the same shape
    * @param shape the current and maximum extent of the dataset
    * @param filtering the presence of filters in the pipeline
    * @param widths the sizes of offsets and lengths of the file

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 
 /**
  * The index of a dataset with a single chunk that never grows: the record of the chunk is stored in
- * the layout message. The index has one leaf of one slot and no block. After a change, the new
- * record is sent to all ranks, each of which calls {@link #withRecord}. Source: HDF5 File Format
- * Specification 3.0, section VII.A, "The Single Chunk Index".
+ * the layout message. The index has one leaf with one slot, and no block in the file. After a
+ * change, the new record is sent to all ranks, each of which calls {@link #withRecord}. Source:
+ * HDF5 File Format Specification 3.0, section VII.A, "The Single Chunk Index".
  */
 public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
   private static final LeafId LEAF = new LeafId(0);
@@ -44,7 +44,10 @@ public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
         : Optional.empty();
   }
 
-  /** Returns this index with another record, which its {@link #layout} then contains. */
+  /**
+   * Returns this index with the given record in its {@link #layout}; if {@code record} is empty,
+   * the chunk is not allocated.
+   */
   public SingleChunkIndex withRecord(Optional<ChunkRecord> record) {
     IndexInfo.Single changed =
         record

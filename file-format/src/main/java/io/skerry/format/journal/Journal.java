@@ -57,13 +57,13 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
 
   /** Action to take on a journal found next to a file. */
   public enum Decision {
-    /** Write all block images, sync the file, remove the journal. */
+    /** Write all block images, sync the file and remove the journal. */
     REPLAY,
     /** All block images are in place: remove the journal. */
     ALREADY_DONE,
     /**
-     * At least one piece of the file has neither its old nor its new content, because another
-     * program changed it: change nothing.
+     * At least one piece of the file has neither its old nor its new content, for example because
+     * another program changed it: change nothing.
      */
     REFUSE
   }
@@ -247,8 +247,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * Compares a piece of the file with its fingerprints. A piece beyond the new end of file is
-   * foreign: no commit of this file would have written it.
+   * Compares a piece of the file with its fingerprints. A piece that ends beyond the new end of
+   * file is foreign, because the commit cannot have written it.
    */
   private Content state(Entry entry, int number, Block piece, ByteSource current) {
     if (piece.end() > newEndOfFile) {

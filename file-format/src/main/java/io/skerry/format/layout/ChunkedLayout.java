@@ -66,8 +66,8 @@ public record ChunkedLayout(
   }
 
   /**
-   * Like {@link #dense}, but in the version that every HDF5 release reads. The chunks are indexed
-   * by a version 1 B-tree, regardless of the shape and the filters.
+   * Like {@link #dense}, but in layout message version 3, which every HDF5 release since 1.6.3
+   * reads. The chunks are indexed by a version 1 B-tree, regardless of the shape and the filters.
    */
   public static ChunkedLayout earliest(Shape shape, Shape chunk, long elementSize) {
     checkChunk(shape, chunk, elementSize);
@@ -83,8 +83,9 @@ public record ChunkedLayout(
    * Like {@link #dense}, but for unfiltered chunks with an implicit index. The first write
    * allocates space for all chunks.
    *
-   * @throws IllegalArgumentException if a dimension is unlimited, or the chunk or the element size
-   *     does not suit the dataset
+   * @throws IllegalArgumentException if a dimension is unlimited, if the dataset has no dimensions,
+   *     if its rank differs from that of the chunk, if a chunk dimension is not from 1 to 2^32 - 1,
+   *     or if the element size is less than 1
    */
   public static ChunkedLayout implicit(Shape shape, Shape chunk, long elementSize) {
     checkChunk(shape, chunk, elementSize);
@@ -173,7 +174,10 @@ public record ChunkedLayout(
     return new ChunkedLayout(form, newEdges, chunk, elementSize, index);
   }
 
-  /** Returns the size in bytes of a whole dense chunk in the datatype of the file. */
+  /**
+   * Returns the size in bytes of a complete dense chunk, with its elements in the datatype of the
+   * file.
+   */
   public long chunkBytes() {
     return Math.multiplyExact(chunk.elements(), elementSize);
   }

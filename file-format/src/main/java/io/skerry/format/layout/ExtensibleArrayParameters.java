@@ -9,7 +9,7 @@ import io.skerry.exception.FormatException;
  * @param maxBits log2 of the maximum number of elements
  * @param indexBlockElements the number of elements in the index block
  * @param minPointers the minimum number of data block addresses in a super block; a power of two
- * @param minElements the number of elements of the smallest data block; a power of two
+ * @param minElements the number of elements in the smallest data block; a power of two
  * @param pageBits log2 of the number of elements per page; larger data blocks are paged
  */
 public record ExtensibleArrayParameters(

@@ -6,8 +6,8 @@ import io.skerry.format.block.FileAddress;
 /** The chunk index fields of a chunked data layout. */
 public sealed interface IndexInfo {
   /**
-   * Returns the address of the index or, without an index, of the single chunk; undefined if
-   * nothing is allocated.
+   * Returns the address of the index or, for a single chunk or an implicit index, of the first
+   * chunk; undefined if nothing is allocated.
    */
   long address();
 

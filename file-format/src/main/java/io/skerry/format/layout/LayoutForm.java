@@ -4,14 +4,15 @@ package io.skerry.format.layout;
 public enum LayoutForm {
   /** Version 3, class 2: dense chunks in a version 1 B-tree. */
   VERSION_3(1),
-  /** Version 4, class 2: dense chunks in the newer indexes; the default of this library. */
+  /** Version 4, class 2: dense chunks with the newer chunk indexes; the default of this library. */
   VERSION_4(1),
   /** Version 5, class 2: like version 4, but with eight-byte chunk sizes in the index. */
   VERSION_5(1),
-  /** Version 5, class 4: sparse chunks of two sections. */
+  /** Version 5, class 4: sparse chunks with two sections. */
   SPARSE(2),
   /**
-   * Version 5, class 4: sparse chunks of three sections, for datatypes with variable-length parts.
+   * Version 5, class 4: sparse chunks with three sections, for datatypes with variable-length
+   * parts.
    */
   SPARSE_VARIABLE(3);
 

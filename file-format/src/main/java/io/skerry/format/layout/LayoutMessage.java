@@ -13,8 +13,8 @@ import io.skerry.format.message.Message;
  * | properties of the class
  * </pre>
  *
- * <p>Versions 1 and 2 are described at {@link EarlyLayout} and written as version 3. Source: HDF5
- * File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
+ * <p>{@link EarlyLayout} describes versions 1 and 2, which are written back as version 3. Source:
+ * HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
  */
 public sealed interface LayoutMessage extends Message
     permits ChunkedLayout, CompactLayout, ContiguousLayout, VirtualLayout {

@@ -42,7 +42,8 @@ public sealed interface DriverInfo {
   record Family(long memberSize) implements DriverInfo {}
 
   /**
-   * A multi file: one file per kind of content, each with its own range of addresses.
+   * A multi file: several files, each of which stores one or more kinds of content and has its own
+   * range of addresses.
    *
    * @param members the files in ascending order of their first addresses, starting with address 0
    */

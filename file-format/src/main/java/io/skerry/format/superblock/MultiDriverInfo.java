@@ -4,7 +4,7 @@ import io.skerry.chunk.bytes.ByteReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decodes the information of the multi driver, in the layout shown at {@link DriverInfo}. */
+/** Decodes the information of the multi driver, whose layout {@link DriverInfo} documents. */
 final class MultiDriverInfo {
   private static final int KINDS = 6;
   private static final String COMMON = "%s";
@@ -45,8 +45,8 @@ final class MultiDriverInfo {
   }
 
   /**
-   * Reads the suffix of a member name. Rejects suffixes that contain "/", since a member is always
-   * in the directory of the file that is opened.
+   * Reads the suffix of a member name. Rejects an empty suffix, a suffix that contains "%", and a
+   * suffix that contains "/", since a member is always in the directory of the file that is opened.
    */
   private static String suffix(ByteReader in) {
     long start = in.position();

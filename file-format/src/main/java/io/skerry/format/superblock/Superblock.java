@@ -130,7 +130,7 @@ public record Superblock(
 
   /**
    * Returns this superblock of version 0 or 1 with a different root entry. The entry contains a
-   * copy of the symbol table message of the root group and must be updated with it.
+   * copy of the symbol table message of the root group and must be updated together with it.
    *
    * @throws IllegalStateException if the version of this superblock is 2 or 3
    */
@@ -211,11 +211,11 @@ public record Superblock(
   }
 
   /**
-   * Checks that no flush was interrupted while it replaced blocks.
+   * Checks that no flush that replaces blocks is incomplete.
    *
    * @param file the path of the file
-   * @throws FormatException if a flush was interrupted; the exception names the file and the
-   *     missing journal
+   * @throws FormatException if a flush is incomplete, because its writer was killed or is still
+   *     writing; the exception names the file and the journal that completes the flush
    */
   public void requireWhole(String file) {
     if (isMidFlush()) {

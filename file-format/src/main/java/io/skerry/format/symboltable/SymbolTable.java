@@ -25,8 +25,8 @@ import java.util.function.Consumer;
  * Reads the links of an old-style group. The local heap is read on opening; everything else is read
  * on each call. Local, thread-safe.
  *
- * <p>A full traversal visits every node at most once and requires the level of each node to be one
- * below that of its parent, so damaged child pointers cannot form a cycle.
+ * <p>A full traversal rejects a node that it reaches twice, and requires the level of each node to
+ * be one below that of its parent, so damaged child pointers cannot cause an endless traversal.
  */
 public final class SymbolTable {
   private final ByteSource source;

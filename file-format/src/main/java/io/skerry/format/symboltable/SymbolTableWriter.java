@@ -23,8 +23,8 @@ import java.util.List;
  * B-tree. A change to a group replaces its table except for two blocks, called heads: the root node
  * of the tree and the header of the heap. The heads keep their addresses because entries of other
  * tables and the superblock may contain these addresses. {@link SymbolTable#body} returns the
- * blocks to free. The result is deterministic: equal links and allocators in the same state produce
- * equal bytes on every rank.
+ * blocks to free. The result is deterministic: the same links, with allocators in the same state,
+ * produce the same bytes on every rank.
  *
  * <p>Links are distributed evenly among the nodes. If there are several nodes, each is therefore at
  * least half full, as nodes are after a split in HDF5.
@@ -61,8 +61,8 @@ public final class SymbolTableWriter {
     }
 
     /**
-     * Returns the file space of all blocks except the heads. Later tables of the group do not reuse
-     * these blocks.
+     * Returns the file space of all blocks except the heads: the root node of the tree and the
+     * header of the heap. Later tables of the group do not reuse the returned blocks.
      */
     public List<Block> body() {
       return images.stream()
@@ -79,14 +79,17 @@ public final class SymbolTableWriter {
   /** A link and the bytes of its name. */
   private record Named(MemorySegment name, LinkMessage link) {}
 
-  /** Returns the file space of the heads of a table. */
+  /**
+   * Returns the file space of the heads of a table: the root node of the tree and the header of the
+   * heap.
+   */
   public static List<Block> heads(SymbolTableMessage message, Widths widths, TreeOrders orders) {
     return List.of(
         new Block(message.treeAddress(), GroupTreeNode.size(widths, orders.groupNodes())),
         new Block(message.heapAddress(), LocalHeap.headerSize(widths)));
   }
 
-  /** Allocates the heads of a new table. */
+  /** Allocates the heads of a new table: the root node of its tree and the header of its heap. */
   public SymbolTableMessage reserve() {
     return new SymbolTableMessage(take(), allocator.allocate(LocalHeap.headerSize(widths)));
   }

@@ -39,12 +39,12 @@ public final class NamePattern {
     return parts.size() > 1;
   }
 
-  /** Returns the name for a block; equal for all blocks unless {@link #isPerBlock}. */
+  /** Returns the name for a block; the same name for all blocks unless {@link #isPerBlock}. */
   public String name(long block) {
     return String.join(Long.toString(block), parts);
   }
 
-  /** The name as stored in the file. */
+  /** Returns the name as stored in the file. */
   public String text() {
     return text;
   }

@@ -5,9 +5,9 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 
 /**
- * Limits an unlimited selection of a virtual mapping to a number of slices along its unlimited
- * dimension. The limited selection has as many blocks as these slices fill; the last block may be
- * filled only in part.
+ * Limits an unlimited selection of a virtual mapping to its first slices along the unlimited
+ * dimension, or to one of its blocks. A selection of the first slices has as many blocks as the
+ * slices fill; the last block may be filled only in part.
  */
 public final class UnlimitedPart {
   private final Hyperslab slab;
@@ -15,7 +15,7 @@ public final class UnlimitedPart {
   private final UnlimitedDimension slices;
 
   /**
-   * Creates the limits of an unlimited selection.
+   * Creates an instance for an unlimited selection.
    *
    * @param slab a hyperslab that is unlimited in one dimension
    * @param dimension the index of that dimension

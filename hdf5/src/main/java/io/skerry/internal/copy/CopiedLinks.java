@@ -27,8 +27,9 @@ final class CopiedLinks {
   }
 
   /**
-   * Returns the links that the copy of a group will have, in stored order, which determines the
-   * paths of objects. In a shallow copy, the groups below the top have none.
+   * Returns the links that the copy of a group will have, in stored order. If an object has several
+   * links, this order determines the path under which it is copied. In a shallow copy, the groups
+   * below the top group have no links.
    */
   List<LinkMessage> of(FoundObject group) {
     return group.depth() > 0 && options.contains(CopyOption.SHALLOW)
@@ -61,8 +62,8 @@ final class CopiedLinks {
   }
 
   /**
-   * Returns the object to copy for a link, so that the new link is a hard link to its copy; empty
-   * if the link is copied unchanged.
+   * Returns the object to which a link leads if the copy gets a hard link to a copy of that object;
+   * empty if the link is copied unchanged.
    */
   private Optional<ObjectLocation> followed(FoundObject group, LinkMessage link) {
     boolean follows =
@@ -88,8 +89,8 @@ final class CopiedLinks {
 
   /**
    * Adds all collected links to the groups of the target. Links are added before attributes, so
-   * that the object header stores the links in their original order even if the attributes leave no
-   * space: the first name of an object determines its path.
+   * that the object header stores the links in their original order even if no space remains for
+   * the attributes. The order matters because the first name of an object determines its path.
    */
   void addTo(NativeFile target) {
     for (NewLink link : links) {

@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * Copies the headers of an object and of all objects below it. Each object is copied once, even if
- * many links lead to it. Headers are made when objects are found; links and attributes are added
- * when all objects are known. Every rank builds the same tree; local.
+ * many links lead to it. A header is created when its object is found; links and attributes are
+ * added when all objects are known. Every rank builds the same tree. Local.
  */
 final class CopyTree {
   private final CopyTarget target;
@@ -119,8 +119,8 @@ final class CopyTree {
   }
 
   /**
-   * Returns the address of the copy of an object; makes the copy if the object is found for the
-   * first time.
+   * Returns the address of the copy of an object; copies the object if it is found for the first
+   * time.
    */
   private long copy(FoundObject object) {
     Optional<Long> known = objects.copyOf(object.location());

@@ -42,7 +42,7 @@ final class HeaderCopy {
     return !header.has(LayoutMessage.class) && !header.has(DatatypeMessage.class);
   }
 
-  /** Makes the header of the copy and adds it to the target. */
+  /** Creates the header of the copy and adds it to the target. */
   ObjectHeader copy(FoundObject object, ObjectHeader old, HeaderContent content) {
     ObjectHeader made = made(object, old, content);
     target.file().tree().addNew(made);
@@ -56,7 +56,8 @@ final class HeaderCopy {
     if (old.has(DatatypeMessage.class)) {
       return headers.datatype(object.location().file(), old, content);
     }
-    // If the object is not a group either, this call throws with the reason.
+    // If the object is not a group either, this call throws an exception that states the
+    // reason.
     StoredObject unused =
         ObjectKinds.at(object.location().file(), object.path(), object.location().address());
     return headers.group(old, content);

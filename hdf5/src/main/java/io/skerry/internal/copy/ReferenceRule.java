@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Determines the values of object references in a copy. In a copy between files, they become null,
- * since an address is valid in one file only, unless an option redirects them to the copies of
- * their objects. In a copy within a file, references that are not redirected keep their values.
+ * Determines the values of object references in a copy. In a copy between files, references become
+ * null, since an address is valid in one file only. In a copy within a file, references keep their
+ * values. An option redirects references to the copies of their objects instead.
  */
 final class ReferenceRule {
   private final CopiedObjects copies;
@@ -25,7 +25,7 @@ final class ReferenceRule {
   }
 
   /**
-   * Returns a function from the address of an object of a file to its new address; the result is 0
+   * Returns a function from the address of an object in a file to its new address; the result is 0
    * if references to the object become null.
    */
   LongUnaryOperator objects(NativeFile from) {
@@ -37,7 +37,7 @@ final class ReferenceRule {
         follows ? copies.copyOf(new ObjectLocation(from, address)).orElse(same ? address : 0) : 0;
   }
 
-  /** Returns whether references of a file are not changed. */
+  /** Returns whether all references in a file keep their values. */
   boolean keepsAll(NativeFile from) {
     return from == target && !follows;
   }

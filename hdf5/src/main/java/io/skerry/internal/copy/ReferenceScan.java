@@ -16,7 +16,7 @@ import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.util.TreeSet;
 
-/** Collects the addresses of the objects to which elements and attributes of a file refer. */
+/** Collects the addresses of the objects to which elements and attributes in a file refer. */
 final class ReferenceScan {
   private final NativeFile file;
   private final TreeSet<Long> found = new TreeSet<>();

@@ -18,7 +18,7 @@ final class StorageChanges {
   private final Map<ObjectLocation, StorageChange> named = new HashMap<>();
 
   /**
-   * Finds the datasets for which the settings of the copy name a change.
+   * Finds the datasets for which the copier specifies individual changes.
    *
    * @throws NoSuchObjectException if there is no dataset at a path
    */
@@ -34,8 +34,8 @@ final class StorageChanges {
   }
 
   /**
-   * Returns the storage change for a dataset: the change named for it, or otherwise the result of
-   * the function for all datasets.
+   * Returns the storage change for a dataset: its individual change, or otherwise the result of the
+   * function for all datasets.
    */
   StorageChange of(ObjectLocation from, NativeDataset dataset) {
     StorageChange special = named.get(from);

@@ -13,7 +13,7 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
   /**
    * Changes chunks as a request specifies.
    *
-   * @param request makes the request of this rank
+   * @param request supplies the request of this rank
    */
   void change(Operation operation, Supplier<WriteRequest> request) {
     try {
@@ -36,8 +36,8 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
   }
 
   /**
-   * Requests the space of all chunks of a new dataset with early allocation. The request removes
-   * the first chunk, which does not exist yet; because of this change, the next flush allocates all
+   * Requests space for all chunks of a new dataset with early allocation. The request removes the
+   * first chunk, which does not exist yet; because of this change, the next flush allocates all
    * chunks together and fills them with the fill value.
    */
   void allocate() {

@@ -46,7 +46,10 @@ final class CompactWriter {
             .together(Operation.WRITE, path, () -> message(selection, packed.get()), this::apply);
   }
 
-  /** Encodes runs, each as offset u32, length in bytes u32 and the bytes. */
+  /**
+   * Encodes runs of bytes. Each run consists of its offset in the data of the dataset as u32, its
+   * length in bytes as u32, and the bytes.
+   */
   private ByteWriter message(Selection selection, TypedMemory memory) {
     selection.checkWithin(shape);
     long count = selection.count(shape);
@@ -83,7 +86,7 @@ final class CompactWriter {
     return message;
   }
 
-  /** Encodes each part of each element as a run. */
+  /** Encodes each part of each element as a separate run. */
   private void inParts(ElementParts parts, long at, MemorySegment run, ByteWriter message) {
     for (long element = 0; element < run.byteSize(); element += elementSize) {
       for (ElementParts.Range range : parts.ranges()) {

@@ -36,8 +36,8 @@ final class ContentWriter {
       return;
     }
     if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunked)) {
-      // Only the merge of the chunks determines the number of released bytes; the best estimate is
-      // the number of added bytes.
+      // The number of released bytes is known only when the chunks are merged; until then, the
+      // number of added bytes is the best estimate.
       boolean rewrites = chunked.index().layout().index().isAllocated();
       MemorySegment unused = write(selection, values, rewrites ? Long.MAX_VALUE : 0);
       return;

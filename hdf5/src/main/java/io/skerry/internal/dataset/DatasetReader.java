@@ -60,10 +60,11 @@ final class DatasetReader {
                 path)
             .inFile(file.path().toString());
       }
-      // Another thread may change the extent; the whole read uses the extent at its start.
+      // Another thread may change the extent, so the entire read uses the extent at its
+      // beginning.
       Shape shape = dataset.shape();
-      // If one rank cannot allocate the memory, the read must fail on all, so it is allocated
-      // inside.
+      // If one rank cannot allocate the memory, the read must fail on all ranks, so the memory
+      // is allocated inside the step that all ranks take.
       Supplier<TypedMemory> typed = () -> typed(selection, shape, memory, wanted);
       switch (storage) {
         case Storage.Chunked(ChunkedDataset chunks) ->
@@ -102,9 +103,9 @@ final class DatasetReader {
   }
 
   /**
-   * Reads inside the gate, which a thread enters only after it has acquired the lock. If the ranks
+   * Reads inside the gate, which a thread enters only after it has acquired the lock: if the ranks
    * diverge in the write that holds the lock, they close the file, and closing waits for all
-   * threads inside the gate.
+   * threads inside the gate, so none of these may wait for the lock.
    */
   private void inside(FlatReader reader, Selection selection, TypedMemory target) {
     file.gate().enter();

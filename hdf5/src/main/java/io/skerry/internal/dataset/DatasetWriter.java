@@ -53,8 +53,8 @@ public final class DatasetWriter {
   }
 
   /**
-   * Returns the request for a write that changes chunks only; empty for any other write. A failure
-   * of the supplier fails the write. The dataset alone determines whether the result is empty, so
+   * Returns the request for a write that changes only chunks; empty for any other write. If the
+   * supplier fails, the write fails. The dataset alone determines whether the result is empty, so
    * all ranks agree on it.
    */
   public Optional<Supplier<WriteRequest>> request(
@@ -115,7 +115,8 @@ public final class DatasetWriter {
   /**
    * Writes elements that are stored at fixed addresses, without the other ranks. Local.
    *
-   * @throws IllegalStateException if the elements have no fixed address; then nothing is written
+   * @throws IllegalStateException if the elements have no fixed address; in this case, nothing is
+   *     written
    */
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
     try {
@@ -208,7 +209,8 @@ public final class DatasetWriter {
   private void storeContent(Selection selection, List<Value> values) {
     new ContentWriter(file, dataset).write(selection, values);
     if (!(dataset.kept() instanceof Storage.Chunked)) {
-      // Overwriting values changes no metadata, but the heap content has made the file larger.
+      // Overwriting values changes no metadata, but the heap content has made the file larger,
+      // so the object header is marked as changed.
       file.tree().change(dataset.address(), entries -> entries);
     }
   }

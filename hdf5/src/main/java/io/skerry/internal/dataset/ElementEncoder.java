@@ -53,8 +53,8 @@ public final class ElementEncoder {
    * Encodes the values of this rank together with their content, for chunks that store both.
    * Collective if references need the global heap.
    *
-   * @return a supplier of the elements; a value that does not fit its type fails the supplier or,
-   *     if references are stored in the heap, this method on all ranks
+   * @return a supplier of the elements. If a value does not fit its type, the supplier fails; if
+   *     references are stored in the heap, this method fails instead, on all ranks
    */
   Supplier<MemorySegment> packed(String path, Datatype type, List<Value> values) {
     if (!ElementTransfer.refersToObjects(type)) {

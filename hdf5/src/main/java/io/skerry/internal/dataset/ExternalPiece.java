@@ -30,8 +30,8 @@ public record ExternalPiece(String object, String name, long offset, long size) 
    * as in HDF5.
    *
    * @param start the first byte within the piece
-   * @param others the files that the HDF5 file refers to: relative names are resolved against its
-   *     folder, then against the working directory
+   * @param others finds the files to which the HDF5 file refers: relative names are resolved
+   *     against the folder of the HDF5 file, then against the working directory
    * @throws FormatException if there is no such file
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
@@ -55,7 +55,7 @@ public record ExternalPiece(String object, String name, long offset, long size) 
     }
   }
 
-  /** Returns the refusal of the file with the piece; empty if the policy accepts it. */
+  /** Returns the exception with which the policy refuses the file; empty if it does not. */
   Optional<UntrustedFileException> refusal(ReferencedFiles others) {
     try {
       var unused = others.find(name, object, PLACES);

@@ -24,12 +24,11 @@ public final class FlatLocks {
       Stream.<ReadWriteLock>generate(ReentrantReadWriteLock::new).limit(LOCKS).toList();
 
   /**
-   * The presences of open datasets by the addresses of their headers; guarded by the gate of the
-   * file.
+   * The presence of each open dataset, by the address of its header; guarded by the file's gate.
    */
   private final Map<Long, WeakReference<Presence>> presences = new HashMap<>();
 
-  /** The number of presences at which those of closed datasets are removed. */
+  /** The number of presences at which those of closed datasets are removed from the map. */
   private int most = FEW;
 
   /** Records whether a dataset is still in the file; all handles of the dataset share it. */
@@ -38,8 +37,8 @@ public final class FlatLocks {
 
     /**
      * Throws if the dataset was deleted, since its header and its block may now belong to another
-     * object. The result remains valid while the caller holds the lock of the dataset or has
-     * exclusive access to the file.
+     * object. The dataset cannot be deleted afterwards while the caller holds the lock of the
+     * dataset or has exclusive access to the file.
      *
      * @throws IllegalStateException if the dataset was deleted
      */

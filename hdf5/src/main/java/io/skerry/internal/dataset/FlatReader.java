@@ -15,8 +15,8 @@ import java.util.Optional;
  */
 final class FlatReader {
   /**
-   * The number of bytes that are read before they are converted: large enough for efficient I/O,
-   * small enough for the processor cache.
+   * The number of bytes to read before converting them: large enough for efficient I/O, small
+   * enough for the processor cache.
    */
   private static final long STAGE = 1 << 20;
 
@@ -119,8 +119,8 @@ final class FlatReader {
   }
 
   /**
-   * Combines runs that are adjacent in the file into one read: for example, whole rows, or rows
-   * with one element each.
+   * Combines runs that are adjacent in the file into one read: for example, complete rows, or rows
+   * of one element each.
    */
   private static final class Joined {
     private final Sink sink;

@@ -29,7 +29,7 @@ final class IndependentDataset implements StoredDataset {
   /**
    * Creates independent access to a dataset.
    *
-   * @param readers makes a reader for each read; the reader uses the extent at its creation
+   * @param readers creates a reader for each read; the reader uses the extent at its creation
    */
   IndependentDataset(NativeDataset dataset, Supplier<DatasetReader> readers) {
     this.dataset = dataset;

@@ -87,10 +87,7 @@ public final class LostContent {
     return owned;
   }
 
-  /**
-   * Collects the contents of an attribute. All ranks know the attribute, so only rank 0 releases
-   * its contents.
-   */
+  /** Collects the contents of an attribute, on rank 0 only because all ranks have the attribute. */
   public void attribute(AttributeMessage attribute) {
     Datatype type = attribute.datatype().datatype();
     if (rank == 0) {
@@ -131,8 +128,8 @@ public final class LostContent {
   }
 
   /**
-   * Collects the contents of the elements outside a new extent. All chunks must be flushed: the
-   * contents of older chunk versions were already released, and the global heap may have reused
+   * Collects the contents of the elements outside a new extent. All chunks must have been flushed:
+   * the contents of older chunk versions were already released, and the global heap may have reused
    * their addresses.
    */
   void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {

@@ -16,7 +16,7 @@ import java.util.Map;
 /** The stored chunks of a dataset in an HDF5 file. Collective. */
 record NativeChunks(HdfFile file, ChunkedDataset dataset) {
 
-  /** Flushes the file and returns the stored chunks. */
+  /** Flushes the file if it is open for writing, and returns the stored chunks. */
   ChunkTable table() {
     store();
     return new NativeChunkTable(
@@ -27,7 +27,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
         file.tree().format().superblock().baseAddress());
   }
 
-  /** Flushes the file and reads all stored chunks for statistics. */
+  /** Flushes the file if it is open for writing, and computes statistics of the stored chunks. */
   StorageStatistics statistics(ObjectHeader header) {
     store();
     return StatisticsWalk.of(dataset, new DatasetFilters(header).sections(), source());

@@ -240,8 +240,8 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Requests the space of all chunks of a new dataset with early allocation; the next flush fills
-   * it with the fill value. Collective.
+   * Requests space for all chunks of a new dataset with early allocation; the next flush fills it
+   * with the fill value. Collective.
    */
   public void takeSpace() {
     new ChunkEditor(file, this).allocate();

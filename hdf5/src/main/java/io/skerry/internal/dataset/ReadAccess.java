@@ -18,7 +18,7 @@ sealed interface ReadAccess {
   /** Reads elements with their content from chunks that contain both. */
   PackedContent readContent(ChunkedDataset dataset, Selection selection);
 
-  /** Returns the defined elements among the selected ones. */
+  /** Returns the selected elements that are defined. */
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
@@ -76,7 +76,7 @@ sealed interface ReadAccess {
     }
   }
 
-  /** Independent access of one rank, from any thread, to the state of the last flush. */
+  /** Independent access by one rank, from any thread, to the state of the last flush. */
   record Independent(CollectiveFile file) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {

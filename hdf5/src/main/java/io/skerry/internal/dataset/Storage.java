@@ -82,9 +82,9 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the reasons for which the policy refuses files with elements, each once.
+   * Returns the reasons why the policy refuses files that contain elements, without duplicates.
    *
-   * @param file the file, which names the others
+   * @param file the file that names those files
    */
   default List<String> refusedFiles(HdfFile file) {
     ReferencedFiles others = file.collective().others();
@@ -99,9 +99,9 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the other files that hold elements.
+   * Returns the other files that contain elements.
    *
-   * @param file the file, which names the others
+   * @param file the file that names those files
    */
   default Set<Path> elementFiles(HdfFile file) {
     ReferencedFiles others = file.collective().others();

@@ -64,8 +64,8 @@ final class StorageReport {
   }
 
   /**
-   * Returns the section pipelines of a structured dataset. In other datasets, other programs may
-   * use the type number of this message for a different message.
+   * Returns the section pipelines of a structured dataset; empty for other datasets, in which other
+   * programs may use the type number of this message for a different message.
    */
   private static List<SectionPipelineMessage> sections(ObjectHeader header) {
     boolean structured =

@@ -23,7 +23,7 @@ import java.util.Set;
 /**
  * The mappings of a virtual dataset, with unlimited selections reduced to the extent of their
  * sources. Computes the extent of the dataset and the source of each element. All existing sources
- * are used; a mapping with one source per block ends at its first missing source.
+ * are used, but the extent of a mapping with one source per block ends at its first missing source.
  */
 public final class VirtualParts {
   private final VirtualMappings mappings;
@@ -138,8 +138,8 @@ public final class VirtualParts {
   }
 
   /**
-   * Returns the refusals of source files, one for each file. For a mapping with one source per
-   * block, only its first file is checked.
+   * Returns the exceptions with which the policy refuses source files, one for each refused file.
+   * For a mapping with one source per block, only the file of the first block is checked.
    */
   public List<UntrustedFileException> refusals() {
     Set<String> names = new HashSet<>();
@@ -157,8 +157,8 @@ public final class VirtualParts {
   }
 
   /**
-   * Returns the files of the sources that exist and are not refused, and the files of their
-   * elements.
+   * Returns the source files that exist and are not refused, and the other files that contain
+   * elements of the sources.
    */
   Set<Path> elementFiles() {
     return sources.guarded(
@@ -181,7 +181,7 @@ public final class VirtualParts {
     } while (more);
   }
 
-  /** Adds the files of one source; returns false if there is no source. */
+  /** Adds the files of one source; returns false if there is no source or the policy refuses it. */
   private boolean addFiles(VirtualMapping mapping, long block, Set<Path> files) {
     try {
       Optional<ReferencedFiles.Found> file = sources.locate(mapping, block, path);

@@ -64,7 +64,7 @@ final class VirtualReader {
       return runs.stream().mapToLong(run -> run[which]).toArray();
     }
 
-    /** Returns the index of the first run that ends after an element. */
+    /** Returns the index of the first run that ends after the given element. */
     int from(long element) {
       int found = Arrays.binarySearch(start, element);
       int at = found >= 0 ? found : -found - 1;
@@ -84,9 +84,9 @@ final class VirtualReader {
   }
 
   /**
-   * A piece of a part.
+   * A run of selected elements that are consecutive both in a part and in the packed values.
    *
-   * @param number the number of its first element within the part
+   * @param number the number of elements of the part before the piece
    * @param place the position of the piece in the packed values, in elements
    * @param length the number of elements
    */

@@ -40,9 +40,9 @@ public final class VirtualSources implements AutoCloseable {
     /**
      * Opens a file.
      *
-     * @param others the files that the source file refers to
+     * @param others names the source file, and finds the files to which it refers
      * @param sources the sources of the virtual datasets in the source file
-     * @param check a check of the open file, whose failure closes it
+     * @param check runs after the file is open; if it fails, the file is closed
      */
     HdfFile open(
         ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check);
@@ -59,7 +59,7 @@ public final class VirtualSources implements AutoCloseable {
   /**
    * Creates the sources of a file.
    *
-   * @param others the files that the file with the virtual datasets refers to
+   * @param others finds the files to which the file with the virtual datasets refers
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
     return new VirtualSources(others, options, opener, new HashSet<>());
@@ -71,7 +71,8 @@ public final class VirtualSources implements AutoCloseable {
   }
 
   /**
-   * Opens or reads a virtual dataset, whose sources may be virtual datasets themselves.
+   * Runs a step that opens or reads a virtual dataset. The sources of the dataset may be virtual
+   * datasets themselves.
    *
    * @throws FormatException if a source refers back to the dataset
    */
@@ -114,8 +115,9 @@ public final class VirtualSources implements AutoCloseable {
 
   /**
    * Finds the file of a source. A relative name is resolved against the folder of the virtual
-   * dataset's file, then against the working directory. If no such file exists, that folder is
-   * searched for the last component of the name. Empty if there is no file.
+   * dataset's file, then against the working directory. If no such file exists, the last component
+   * of the name is looked up in the folder of the virtual dataset's file. Empty if there is no
+   * file.
    *
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */

@@ -90,7 +90,7 @@ public final class Attributes implements StoredAttributes {
                 .withSharedType(type.reference()));
   }
 
-  /** Makes the message of an attribute from its packed elements. */
+  /** Creates the message of an attribute from its packed elements. */
   @FunctionalInterface
   private interface Encoding {
     AttributeMessage of(MemorySegment packed);

@@ -41,7 +41,7 @@ final class CommittedTypes {
   }
 
   /**
-   * Returns the committed datatype at a path, along hard links.
+   * Returns the committed datatype at a path that leads through hard links only.
    *
    * @throws NoSuchObjectException if there is no committed datatype at the path
    */

@@ -47,7 +47,8 @@ final class DatasetCreation {
       index.requireMemory();
     }
     if (spec.encoding() != SelectionEncoding.SMALLEST) {
-      // The file does not store the encoding, so the open file keeps the state of the dataset.
+      // The file does not store the encoding, so the state of the dataset, which includes the
+      // encoding, is kept until the file is closed.
       dataset.hold().ifPresent(file.tree().datasets()::keep);
     }
     name.link(new LinkTarget.Hard(header.address()));

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The contents that elements of an open file refer to. Object paths are computed again only after
+ * The contents to which elements of an open file refer. Object paths are recomputed only after
  * links have changed. Thread-safe.
  */
 final class FileContents implements StoredContents {
@@ -27,7 +27,10 @@ final class FileContents implements StoredContents {
     this.heap = GlobalHeap.open(file.tree().source(), file.tree().widths());
   }
 
-  /** Returns the heap in its current state; collections that were read before may have changed. */
+  /**
+   * Returns the heap in its current state. If the heap has changed since the last call, it is
+   * opened again, because collections that were read before may be outdated.
+   */
   private GlobalHeap heap() {
     HeapSpace space = file.collective().heap();
     if (space.version() != version) {

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Writes to several datasets of an HDF5 file. Writes that change chunks only are combined into one
+ * Writes to several datasets of an HDF5 file. Writes that change only chunks are combined into one
  * operation; the other datasets are then written one after the other. Collective.
  */
 final class JointWrite {
-  /** The maximum number of datasets that a message names. */
+  /** The maximum number of datasets that a message names; the others are only counted. */
   private static final int NAMED = 4;
 
   private final NativeFile file;

@@ -37,8 +37,8 @@ final class LinkedFiles {
   /**
    * Returns the file that an external link names, opened with the access of the linking file. A
    * relative name is resolved against the folder of the linking file; if no file exists at an
-   * absolute name, that folder is searched for the last component of the name. A call with a name
-   * that is not known yet is collective, within a step of all ranks.
+   * absolute name, that folder is searched for the last component of the name. The first call with
+   * a name opens the file collectively; all ranks must make this call in the same step.
    *
    * @param shown the path that led to the link, for messages
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file

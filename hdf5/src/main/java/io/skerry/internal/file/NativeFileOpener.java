@@ -41,9 +41,9 @@ public final class NativeFileOpener {
   /**
    * Opens the file of a source of a virtual dataset, on this rank only.
    *
-   * @param others the file, and the search for files to which it refers
+   * @param others names the file to open, and finds the files to which it refers
    * @param sources the sources of the virtual datasets in the file
-   * @param check a check of the open file, whose failure closes it
+   * @param check runs after the file is open; if it fails, the file is closed
    */
   static NativeFile openSource(
       ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check) {
@@ -86,7 +86,7 @@ public final class NativeFileOpener {
         file, opened.metadata().tree(), sources, found -> openLinked(file, found, options));
   }
 
-  /** Makes the metadata of a new file, which contains only a root group. */
+  /** Creates the metadata of a new file, which contains only a root group. */
   private static LoadedMetadata<FlushedMetadata> begin(
       ByteSource source, UndoLog log, FileOptions options) {
     NewFile begun = NewFile.begin(source, options.bounds().orElse(FormatBounds.V110), log);

@@ -13,8 +13,8 @@ import io.skerry.spi.StoredObject;
 import java.util.concurrent.Callable;
 
 /**
- * Opens, creates, links and deletes the objects of a file. Collective: each operation is a step,
- * which either all ranks take or none.
+ * Opens, creates, links and deletes the objects of a file. Collective: each operation is a step
+ * that takes effect either on all ranks or on none.
  */
 final class ObjectSteps {
   private final NativeFile file;
@@ -86,8 +86,8 @@ final class ObjectSteps {
   }
 
   /**
-   * Allocates the space of a new dataset. The dataset already exists, so an interrupt is deferred
-   * until its space is allocated.
+   * Allocates space for a new dataset. The dataset already exists, so an interrupt is deferred
+   * until the space is allocated.
    */
   private static void takeSpace(NativeDataset dataset) {
     boolean interrupted = Thread.interrupted();

@@ -124,7 +124,7 @@ public final class Resolver {
     return address;
   }
 
-  /** Returns a path relative to the root group with its leading slash. */
+  /** Returns a path with a leading slash, which is added if it is missing. */
   static String absolute(String path) {
     return path.startsWith("/") ? path : "/" + path;
   }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * The log of one file on one rank.
+ * Logs the calls on one file on one rank.
  *
  * @param rank the rank of this process
  * @param file the file that was opened

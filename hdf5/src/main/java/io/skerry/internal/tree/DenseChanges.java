@@ -22,7 +22,7 @@ final class DenseChanges<M> {
   /**
    * Creates an empty set of changes.
    *
-   * @param log undoes changes of steps that fail
+   * @param log undoes the changes that failed steps have made
    */
   DenseChanges(Function<M, String> name, UndoLog log) {
     this.name = name;

@@ -29,9 +29,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Encodes changes of dense links and attributes as blocks for one flush. If only few entries remain
- * after removals, they move back to the header, as in HDF5. The returned header is valid only if
- * that flush succeeds.
+ * Encodes changes to dense links and attributes as blocks for one flush. If only a few entries
+ * remain after removals, they move back to the header, as in HDF5. The returned header is valid
+ * only if that flush succeeds.
  */
 final class DenseRendering {
   /**
@@ -151,8 +151,8 @@ final class DenseRendering {
   }
 
   /**
-   * Applies changes. Attributes whose creation order changes are removed first, so that another
-   * attribute can use their old order.
+   * Applies changes. Attributes that are deleted or whose creation order changes are removed first,
+   * so that other attributes can use their old creation orders.
    */
   private static void apply(
       DenseAttributesEditor editor, Map<String, Optional<HeaderMessage>> changes) {
@@ -178,7 +178,7 @@ final class DenseRendering {
   }
 
   /**
-   * Returns whether entries were removed, and few may remain. As in HDF5, only removals move
+   * Returns whether entries were removed and only a few may remain. As in HDF5, only removals move
    * entries back to the header: entries that are in dense storage because of their size remain
    * there.
    */

@@ -24,7 +24,7 @@ public final class FlushedMetadata implements MetadataSource {
   private final ObjectTree tree;
   private final FormatFile format;
 
-  /** The headers with the locations that they have if the current flush succeeds. */
+  /** The headers with the locations that they will have if the current flush succeeds. */
   private final List<ObjectHeader> rendered = new ArrayList<>();
 
   public FlushedMetadata(ObjectTree tree) {

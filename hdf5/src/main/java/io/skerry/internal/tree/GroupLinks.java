@@ -36,7 +36,7 @@ public final class GroupLinks {
     this.group = group;
   }
 
-  /** Makes the message of a new group without links. */
+  /** Creates the link info message of a new group without links. */
   static LinkInfoMessage info(LinkOrder order) {
     return switch (order) {
       case UNTRACKED -> LinkInfoMessage.compact();
@@ -149,7 +149,10 @@ public final class GroupLinks {
         .orElse(MOST_COMPACT);
   }
 
-  /** Returns a link with a creation order if the group tracks it, otherwise without one. */
+  /**
+   * Returns a link with a creation order if the group tracks the creation order, otherwise without;
+   * updates the next creation order of the group.
+   */
   private LinkMessage numbered(LinkMessage link) {
     LinkInfoMessage info = tree.header(group).require(LinkInfoMessage.class);
     OptionalLong next = info.nextCreationOrder();

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The object headers in the memory of this rank: all that differ from those in the file, and the
- * others that were read or stored last.
+ * The object headers in the memory of this rank: all that differ from those in the file, and those
+ * that were read or stored most recently.
  */
 final class HeaderCache {
   private final FormatFile format;
   private final UndoLog log;
 
   /**
-   * The headers that were read or stored last; other unchanged headers are read again when they are
-   * needed.
+   * The headers that were read or stored most recently; other unchanged headers are read again when
+   * they are needed.
    */
   private final Map<Long, ObjectHeader> recent = new RecentHeaders();
 
@@ -27,7 +27,7 @@ final class HeaderCache {
   /**
    * Creates an empty cache.
    *
-   * @param log undoes changes of steps that fail
+   * @param log undoes the changes that failed steps have made
    */
   HeaderCache(FormatFile format, UndoLog log) {
     this.format = format;

@@ -27,7 +27,7 @@ final class HeaderRendering {
     this.dense = new DenseRendering(tree.format(), space, blocks);
   }
 
-  /** Encodes a header; returns it with the location that it has if the flush succeeds. */
+  /** Encodes a header; returns it with the location that it will have if the flush succeeds. */
   ObjectHeader render(ObjectHeader changed) {
     long address = changed.address();
     ObjectHeader header = changed;

@@ -26,7 +26,7 @@ public record NewFile(ObjectTree tree, SpaceAllocator space) {
    *
    * @param source the empty file
    * @param bounds the format version bounds
-   * @param log undoes changes of steps that fail
+   * @param log undoes the changes that failed steps have made
    */
   public static NewFile begin(ByteSource source, FormatBounds bounds, UndoLog log) {
     boolean earliest = bounds == FormatBounds.EARLIEST;

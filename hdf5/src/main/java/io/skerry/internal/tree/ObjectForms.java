@@ -19,7 +19,7 @@ import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.List;
 
 /**
- * Makes the headers of new objects in the form that suits a file.
+ * Creates the headers of new objects in the form that suits a file.
  *
  * @param bounds the format version bounds
  * @param widths the widths of addresses and lengths in the file
@@ -35,7 +35,7 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
   public static final int DATASET_SLACK = 256;
 
   /**
-   * Makes the header of a new object and allocates its space, so that links can use its address.
+   * Creates the header of a new object and allocates its space, so that links can use its address.
    *
    * @param order the tracking of the creation order of attributes, which headers of version 1 do
    *     not support
@@ -62,7 +62,7 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
     return fits(entries, slack) ? plain : plain.withSizeWidth(4);
   }
 
-  /** Returns whether the size of the messages fits into two bytes. */
+  /** Returns whether two bytes can represent the size of the messages. */
   private boolean fits(List<HeaderMessage> entries, int slack) {
     long bytes = slack;
     for (HeaderMessage entry : entries) {
@@ -73,14 +73,14 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
     return bytes <= 0xffff;
   }
 
-  /** Makes a header like {@link #header}, but from messages that are not shared. */
+  /** Creates a header like {@link #header}, but from messages that are not shared. */
   public ObjectHeader plain(
       List<Message> messages, AttributeOrder order, int slack, SpaceAllocator space) {
     return header(messages.stream().map(HeaderMessage::of).toList(), order, slack, space);
   }
 
   /**
-   * Makes the header of a new group. In the earliest form, a group that tracks no creation order
+   * Creates the header of a new group. In the earliest form, a group that tracks no creation order
    * has a symbol table; any other group has link messages.
    */
   public ObjectHeader group(LinkOrder order, AttributeOrder attributes, SpaceAllocator space) {

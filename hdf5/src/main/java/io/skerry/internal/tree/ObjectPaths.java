@@ -16,8 +16,9 @@ import java.util.Optional;
 
 /**
  * The path of every object to which hard links lead: the first path in a depth-first traversal that
- * visits the links of a group in stored order. The HDF5 library uses the same method to find the
- * name of an object that was opened by its address.
+ * visits links in dense storage in the order of their name index, and other links in stored order.
+ * The HDF5 library uses the same method to find the name of an object that was opened by its
+ * address.
  */
 public final class ObjectPaths {
   private final ObjectTree tree;

@@ -42,7 +42,7 @@ public final class ObjectTree {
    * Creates the tree of a file.
    *
    * @param bounds the format version bounds of new objects
-   * @param log undoes changes of steps that fail
+   * @param log undoes the changes that failed steps have made
    */
   public ObjectTree(FormatFile format, FormatBounds bounds, UndoLog log) {
     this.format = format;
@@ -67,7 +67,7 @@ public final class ObjectTree {
     return forms;
   }
 
-  /** Returns the file in its state at opening or at the last flush. */
+  /** Returns the file as it was when it was opened or last flushed. */
   public FormatFile format() {
     return format;
   }

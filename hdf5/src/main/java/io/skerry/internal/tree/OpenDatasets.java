@@ -18,7 +18,7 @@ public final class OpenDatasets {
   /**
    * Creates an empty table.
    *
-   * @param log undoes changes of steps that fail
+   * @param log undoes the changes that failed steps have made
    */
   OpenDatasets(UndoLog log) {
     this.log = log;

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The object headers that were read or stored last, by address. The number is limited, since a
- * session may access any number of objects.
+ * The object headers that were read or stored most recently, by address. Their number is limited,
+ * since a session may access any number of objects.
  */
 final class RecentHeaders extends LinkedHashMap<Long, ObjectHeader> {
   private static final long serialVersionUID = 1;

@@ -55,7 +55,7 @@ final class SymbolTables {
   /**
    * Creates an empty set of tables.
    *
-   * @param log undoes changes of steps that fail
+   * @param log undoes the changes that failed steps have made
    */
   SymbolTables(FormatFile format, UndoLog log) {
     this.format = format;

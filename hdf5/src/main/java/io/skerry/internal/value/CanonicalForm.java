@@ -9,31 +9,33 @@ import java.lang.foreign.MemorySegment;
  * filters or byte order in the file:
  *
  * <ul>
- *   <li>integers little-endian at their size, sign-extended over padding bits; enumerations in the
- *       same way;
- *   <li>bit fields and times little-endian at their size, all bits as stored;
- *   <li>floating point little-endian in the narrowest of binary16, binary32, binary64 and the
- *       80-bit extended format in 16 bytes that holds every value of the type and is not smaller;
- *       types that fit none of them as stored, little-endian;
- *   <li>complex numbers as real and imaginary part;
- *   <li>strings of fixed length at their size, NUL-padded; strings that are NUL-padded in the file
- *       as stored; opaque as stored;
- *   <li>compound members in order, packed; array elements in order;
- *   <li>strings of variable length as the number of bytes (u32), then the content up to a NUL;
- *       sequences as the number of elements (u32), then the elements;
- *   <li>references of every kind as the number of bytes (u32), then the path of the object; the
- *       path is empty for a null reference or an object without a path, {@code ?} if there is no
- *       object, and prefixed with {@code file:} for another file. An attribute reference appends
- *       {@code @} and the name of the attribute.
+ *   <li>integers and enumerations: little-endian at their size, sign-extended over padding bits;
+ *   <li>bit fields and times: little-endian at their size, all bits as stored;
+ *   <li>floating-point numbers: little-endian, in the narrowest of binary16, binary32, binary64 and
+ *       the 80-bit extended format in 16 bytes that can represent every value of the type and is
+ *       not smaller than the type; if none of them can, as stored, little-endian;
+ *   <li>complex numbers: the real part, then the imaginary part;
+ *   <li>strings of fixed length: at their size, NUL-padded; if they are NUL-padded in the file, as
+ *       stored;
+ *   <li>opaque elements: as stored; NumPy dates and times, whose tag contains their byte order,
+ *       little-endian;
+ *   <li>compounds: the members in order, packed;
+ *   <li>arrays: the elements in order;
+ *   <li>strings of variable length: the number of bytes (u32), then the content up to a NUL;
+ *   <li>sequences: the number of elements (u32), then the elements;
+ *   <li>references of every kind: the number of bytes (u32), then the path of the object; the path
+ *       is empty for a null reference or an object without a path, {@code ?} if there is no object,
+ *       and prefixed with {@code file:} for another file. An attribute reference appends {@code @}
+ *       and the name of the attribute.
  * </ul>
  *
- * <p>The reference implementation uses NumPy. A value that is not part of an array, that is, the
- * element of a scalar dataset or a member of a compound, has a different form in NumPy, which is
- * also its canonical form: a string loses the NULs at its end, but an empty string keeps one; a
- * sequence is written as one sequence of length 1 for each of its elements; if its elements are
- * sequences themselves, each of them is written as its length, followed by the inner sequence in
- * this same form. In a sequence of arrays, each number is written as many times as one array has
- * numbers.
+ * <p>The reference implementation uses NumPy. For a value that is not part of an array, that is,
+ * the element of a scalar dataset or a member of a compound, NumPy uses a different form, which is
+ * also the canonical form of the value. A string loses the NULs at its end, but an empty string
+ * keeps one. A sequence is written as one sequence of length 1 for each of its elements. If its
+ * elements are sequences themselves, each of them is instead written as its length, followed by the
+ * inner sequence in this same form. In a sequence of arrays, each number is written as many times
+ * as one array has numbers.
  *
  * <p>An instance encodes elements of one file and one type. Local.
  */

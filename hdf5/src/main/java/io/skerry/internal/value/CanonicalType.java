@@ -24,8 +24,8 @@ public final class CanonicalType {
 
   /**
    * Returns the name, such as {@code i32}, {@code f64}, {@code string[16]}, {@code vlen{u8}} or
-   * {@code compound{x: i32, y: f64}}: without byte order, padding and offsets. Names that contain
-   * punctuation of type names are in quotes.
+   * {@code compound{x: i32, y: f64}}: without byte order, padding and offsets. Member names and
+   * tags that contain the punctuation of type names are quoted.
    */
   public static String of(Datatype type) {
     return switch (type) {

@@ -160,8 +160,8 @@ final class ElementForms {
    * The form of the members of a sequence.
    *
    * @param form the form of consecutive members
-   * @param each the number of numbers in one member
-   * @param repeated the number of times that each number is written
+   * @param each the count of numbers in one member
+   * @param repeated the count of times that each number is written
    * @param single the form of one number
    */
   private record Sequence(ElementForm form, long each, long repeated, ElementForm single) {}

@@ -35,7 +35,7 @@ public final class ElementTransfer {
    *
    * @param from the contents of the source file
    * @param widths the widths of the target file
-   * @param heap receives variable-length content
+   * @param heap receives variable-length content and the data of references
    * @param objects returns the new address of an object, 0 if references to it become null
    */
   public ElementTransfer(
@@ -148,7 +148,7 @@ public final class ElementTransfer {
    * @param type the datatype of the elements in the source file
    * @param packed the elements, which are not changed
    * @param count the number of elements
-   * @return the same number of elements, of the datatype {@link #type}
+   * @return the same number of elements, with the datatype that {@link #type} returns
    */
   public MemorySegment transfer(Datatype type, MemorySegment packed, long count) {
     Datatype there = type(type, from.widths(), widths);

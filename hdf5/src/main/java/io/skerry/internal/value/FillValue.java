@@ -23,10 +23,11 @@ public record FillValue(Datatype type, Optional<MemorySegment> defined) {
   /**
    * Returns the bytes of the fill value.
    *
-   * @param what the fill value and its dataset, for the message if memory is exceeded
+   * @param what the fill value and its dataset, for the message if the memory is insufficient
    */
   public byte[] bytes(Supplier<String> what) {
-    // The datatype can have any element size, even if no element is stored.
+    // The datatype can specify any element size, even if no element is stored, so the size is
+    // checked.
     return MemoryLimit.make(2, type.size(), what, () -> element().toArray(ValueLayout.JAVA_BYTE));
   }
 }

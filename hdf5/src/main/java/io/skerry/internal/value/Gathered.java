@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Combines short runs of bytes into long ones. {@code close} passes on the remaining bytes. */
+/**
+ * Combines short runs of bytes into longer runs. {@code close} passes the remaining bytes to the
+ * sink.
+ */
 final class Gathered implements AutoCloseable {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

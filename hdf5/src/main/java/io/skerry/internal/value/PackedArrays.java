@@ -31,8 +31,8 @@ public final class PackedArrays {
   }
 
   /**
-   * Returns the type of the values of a Java byte array: 8-bit integers if the file contains
-   * numbers, otherwise elements in the datatype of the file.
+   * Returns the datatype of the values in a Java byte array: 8-bit integers if the file contains
+   * numbers, otherwise the datatype of the file.
    */
   public static Datatype bytes(Datatype file) {
     boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;

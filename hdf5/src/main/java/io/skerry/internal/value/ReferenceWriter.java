@@ -11,7 +11,8 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Encodes references to objects and regions. Regions are stored in a {@link HeapSink}. Local.
+ * Encodes references to objects and regions in the form of HDF5 before 1.12. Regions are stored in
+ * a {@link HeapSink}. Local.
  *
  * @param widths the widths of the file
  */

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public interface StoredContents extends Contents {
   /**
-   * Returns contents in the form of HDF5 files.
+   * Returns the given contents as contents of an HDF5 file.
    *
    * @throws IllegalArgumentException if the contents belong to a file of a different connector
    */

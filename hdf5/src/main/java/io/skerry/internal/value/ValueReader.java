@@ -43,7 +43,7 @@ public final class ValueReader {
     this.nested = new NestedContent(this.contents);
   }
 
-  /** Decodes the first elements of a packed run. */
+  /** Decodes the first {@code count} elements of a packed run. */
   public List<Value> readAll(Datatype type, MemorySegment packed, long count) {
     try {
       List<Value> values = new ArrayList<>();

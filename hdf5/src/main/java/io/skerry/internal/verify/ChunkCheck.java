@@ -62,8 +62,8 @@ final class ChunkCheck {
   }
 
   /**
-   * Rejects a chunk with values for all elements if it does not fit into the Java heap, before any
-   * memory for it is allocated.
+   * Rejects a chunk in which every element has a value if two copies of the values exceed the limit
+   * on heap memory, before any memory is allocated for it.
    */
   private static void requireMemory(ChunkFormat format) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
@@ -73,8 +73,8 @@ final class ChunkCheck {
   }
 
   /**
-   * Rejects a chunk that no valid file contains. Chunks outside the extent are valid up to a finite
-   * maximum extent: HDF5 allocates them in advance. Their content is undefined.
+   * Rejects a chunk that cannot occur in a valid file. Chunks outside the extent are valid up to a
+   * finite maximum extent, since HDF5 allocates them in advance; their content is undefined.
    */
   private static void checkReachable(ChunkedDataset dataset, long[] scaled) {
     Shape shape = dataset.shape();

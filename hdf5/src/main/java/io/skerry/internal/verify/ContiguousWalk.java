@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Verifies the block of a contiguous dataset, and follows its values into the global heap. */
 final class ContiguousWalk {
-  /** The maximum number of bytes that are read at once, unless an element has more. */
+  /** The maximum number of bytes that are read at once, unless a single element is larger. */
   private static final int PART_BYTES = 1 << 20;
 
   private final ByteSource source;

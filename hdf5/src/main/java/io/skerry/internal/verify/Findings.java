@@ -21,11 +21,11 @@ final class Findings {
   }
 
   /**
-   * The location of a step. Its findings report this location unless the failure contains a more
-   * exact one.
+   * The structure that a step verifies. The findings of the step report its location, unless the
+   * failure contains a more precise address.
    */
   record Place(long address, String structure, ObjectPath path) {
-    /** Creates the location of a structure that belongs to no single object. */
+    /** Creates a place for a structure that belongs to no single object. */
     Place(long address, String structure) {
       this(address, structure, ObjectPath.ROOT);
     }
@@ -47,7 +47,9 @@ final class Findings {
     reported.clear();
   }
 
-  /** Reports a damaged message once, although each access to the message fails again. */
+  /**
+   * Reports a damaged header message only once, although each access to the message fails again.
+   */
   void damaged(Place at, RuntimeException fault) {
     add(at, fault);
     reported.add(fault);
@@ -69,7 +71,8 @@ final class Findings {
       add(at, e);
       return false;
     } catch (OutOfMemoryError e) {
-      // A file can claim any size; other structures may still fit into memory.
+      // A damaged file can claim any size for a structure; other structures may still fit into
+      // memory.
       add(at, MemoryLimit.exhausted(e));
       return false;
     }

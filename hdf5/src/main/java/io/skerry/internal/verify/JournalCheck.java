@@ -13,8 +13,9 @@ final class JournalCheck {
   private JournalCheck() {}
 
   /**
-   * Returns whether a flush was interrupted while it replaced blocks; if so, reports it. Opening
-   * the file would complete the flush, and a verification must report it instead.
+   * Returns whether a flush was interrupted while it replaced blocks; if so, reports the
+   * interruption. This must be checked before the file is opened, because opening it would complete
+   * the flush.
    */
   static boolean isMidFlush(Path path, Findings findings) {
     Optional<FoundJournal> found;

@@ -27,7 +27,7 @@ final class LinkWalk {
     this.claims = claims;
   }
 
-  /** Adds the target of a link if it is a hard link. */
+  /** Adds the target of a link to the members if the link is a hard link. */
   void compact(LinkMessage link, Visit group, List<Visit> members) {
     if (link.target() instanceof LinkTarget.Hard(long address)) {
       members.add(new Visit(address, group.path().child(link.name())));

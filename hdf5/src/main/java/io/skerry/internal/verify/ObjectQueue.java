@@ -56,8 +56,8 @@ final class ObjectQueue {
   }
 
   /**
-   * Adds the datatype that an object shares, if it is a committed datatype, to which no link need
-   * lead.
+   * Adds the datatype that an object shares, if it is a committed datatype; there may be no link to
+   * this datatype.
    */
   void addType(SharedReference reference, Visit object) {
     if (reference instanceof SharedReference.Committed(long address)) {

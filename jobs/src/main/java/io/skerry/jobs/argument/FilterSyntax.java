@@ -9,10 +9,10 @@ import java.util.Locale;
 
 /**
  * Parses filter pipelines given on the command line: filter names joined by plus signs, as in
- * {@code shuf+gzip=6}. Case is ignored. A filter that h5repack knows has the name that h5repack
- * gives it; otherwise the name is that of the filter's own library. Any other filter is written as
- * {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a mandatory filter. The empty pipeline is
- * written as {@code none}.
+ * {@code shuf+gzip=6}. Case is ignored. Filters that h5repack knows have the names that h5repack
+ * gives them; the other filters listed in {@link #HELP} have the names of their own libraries. Any
+ * filter not listed there is written as {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a
+ * mandatory filter. The empty pipeline is written as {@code none}.
  */
 public final class FilterSyntax {
   /** The syntax of all filters, for the help text of commands. */
@@ -24,7 +24,7 @@ public final class FilterSyntax {
   private FilterSyntax() {}
 
   /**
-   * Returns the filters that a text names, in the order in which they are applied when writing.
+   * Returns the filters named in the text, in the order in which they are applied when writing.
    *
    * @throws IllegalArgumentException if a filter is unknown or its parameters are invalid
    */

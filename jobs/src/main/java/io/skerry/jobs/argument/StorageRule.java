@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * A rule of {@code skerry repack}: a change to the storage of one dataset or of all datasets.
  *
- * @param path the absolute path of the dataset; empty for all datasets
+ * @param path the absolute path of the dataset; empty for a rule for all datasets, which does not
+ *     apply to small datasets or to elements that contain variable-length data or references
  * @param change the new storage
  */
 public record StorageRule(Optional<String> path, StorageChange change) {

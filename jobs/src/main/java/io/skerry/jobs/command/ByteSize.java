@@ -27,7 +27,7 @@ final class ByteSize implements ITypeConverter<Long> {
         return Math.multiplyExact(number, 1L << 10 * (unit + 1));
       }
     } catch (NumberFormatException | ArithmeticException e) {
-      // Reported below like a negative number.
+      // The text is rejected below, as for a negative number.
     }
     throw new TypeConversionException(
         "'" + text + "' is not a number of bytes such as 65536, 64K, 16M or 1G");

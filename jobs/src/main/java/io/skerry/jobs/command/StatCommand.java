@@ -55,8 +55,8 @@ public final class StatCommand implements Callable<Integer> {
   private CacheArguments cache = new CacheArguments();
 
   /**
-   * The options of the cache measurement. The others are allowed only together with {@code
-   * --cache}.
+   * The options of the cache measurement. All options except {@code --cache} itself are allowed
+   * only together with {@code --cache}.
    */
   private static final class CacheArguments {
     @Option(

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param chunk the chunk shape of the copy; empty for the chunk shape of the dataset
  * @param undefined the literal of the value that marks an undefined element; empty for the fill
  *     value
- * @param limit the limit on the size of the elements to process
+ * @param limit the limit on the total size of the elements to process
  * @param filters the filters of the copy, in the order in which they are applied when writing
  * @param report the form of the report
  */

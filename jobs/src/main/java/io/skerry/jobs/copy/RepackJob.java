@@ -75,7 +75,7 @@ final class RepackJob {
 
     @Override
     public void unreadable(String path, String reason) {
-      // The copy fails on this object as well, and then replaces no file.
+      // The copy will fail on this object too, and then no file is replaced.
     }
   }
 
@@ -102,7 +102,10 @@ final class RepackJob {
     return changes;
   }
 
-  /** Returns the change that the rules without a path require for a dataset. */
+  /**
+   * Returns the change that the rules without a path require for a dataset. They do not apply to
+   * small datasets or to elements that contain variable-length data or references.
+   */
   private StorageChange general(Dataset dataset) {
     StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);
     if (holdsAddresses(dataset.datatype())

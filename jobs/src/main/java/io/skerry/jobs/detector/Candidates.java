@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The local maxima of a frame that exceed their background. Each has the linear index of its peak,
- * a score (the excess of the peak in standard deviations of the background), a strength (the summed
- * excess of the 3 × 3 pixels around the peak), and a floor (the minimum intensity at which a pixel
- * belongs to the spot of the peak).
+ * The local maxima of a frame with at least a given score. Each has the linear index of its peak, a
+ * score (the excess of the peak over its background, in standard deviations of the background), a
+ * strength (the summed excess of the 3 × 3 pixels centred on the peak), and a floor (the intensity
+ * that a pixel needs in order to extend the spot beyond its minimum size).
  */
 final class Candidates {
   private int size;
@@ -43,7 +43,9 @@ final class Candidates {
     return scores[candidate];
   }
 
-  /** Returns the minimum intensity at which a pixel belongs to the spot around the peak. */
+  /**
+   * Returns the intensity that a pixel needs in order to extend the spot beyond its minimum size.
+   */
   float floor(int candidate) {
     return floors[candidate];
   }

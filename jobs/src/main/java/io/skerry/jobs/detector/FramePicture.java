@@ -113,7 +113,7 @@ public final class FramePicture {
     image.setRGB(width + GAP + x, y, right);
   }
 
-  /** Returns the larger intensity, ignoring a masked one; NaN if both are masked. */
+  /** Returns the larger of two intensities, ignoring a masked one; NaN if both are masked. */
   private static float brighter(float one, float other) {
     if (Float.isNaN(one)) {
       return other;
@@ -121,7 +121,7 @@ public final class FramePicture {
     return other > one ? other : one;
   }
 
-  /** Returns the brightness from 0 for the darkest pixel of the frame to 1 for the brightest. */
+  /** Returns the brightness of a pixel, from 0 (the darkest of the frame) to 1 (the brightest). */
   private double level(float pixel) {
     return Math.log1p(pixel - low) * scale;
   }
@@ -130,7 +130,10 @@ public final class FramePicture {
     return 0x010101 * (int) Math.round(255 * level);
   }
 
-  /** Returns a colour from red through orange to pale yellow, never as dark as the background. */
+  /**
+   * Returns the colour of a brightness level, from red through orange to pale yellow. The colour of
+   * level 0 is brighter than the background.
+   */
   private static int warm(double level) {
     int red = (int) Math.round(120 + 135 * Math.min(1, 2 * level));
     int green = (int) Math.round(30 + 220 * level);

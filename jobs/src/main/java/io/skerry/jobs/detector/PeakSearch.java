@@ -6,10 +6,10 @@ package io.skerry.jobs.detector;
  * #BOX} pixels around it, without the inner {@value #CORE} × {@value #CORE} pixels, so that a spot
  * does not raise its own threshold.
  *
- * <p>The sums over the rows of the box are kept per column and updated from row to row. From prefix
- * sums of these column sums along a row, the sum over any box is the difference of two values. The
- * number of operations per pixel does not depend on the size of the box; the inner box is summed
- * only at local maxima.
+ * <p>The sums over the rows of the box are kept per column and updated from row to row. Prefix sums
+ * of these column sums along a row give the sum over any box as the difference between two values.
+ * The number of operations per pixel does not depend on the size of the box; the inner box is
+ * summed only at local maxima.
  */
 final class PeakSearch {
   private static final int REACH = 8;
@@ -18,8 +18,8 @@ final class PeakSearch {
   static final int CORE = 2 * INNER + 1;
 
   /**
-   * The value to which a pixel is limited in the sums, so that one hot pixel does not reduce the
-   * precision for all others.
+   * The upper limit on the value with which a pixel enters the sums, so that one hot pixel does not
+   * reduce the precision for all others.
    */
   private static final float CEILING = 1e7f;
 
@@ -124,8 +124,8 @@ final class PeakSearch {
   }
 
   /**
-   * Returns whether no neighbour is higher; the caller has already checked the left neighbour. If
-   * neighbours are equally high, the first in row-major order is the peak.
+   * Returns whether a pixel is a peak: no neighbour is higher, and no equally high neighbour
+   * precedes the pixel in row-major order. The caller has already checked the left neighbour.
    */
   private boolean isPeak(int row, int column) {
     float pixel = pixels[row * columns + column];

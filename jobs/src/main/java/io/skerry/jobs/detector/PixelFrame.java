@@ -12,11 +12,11 @@ import java.util.Arrays;
 
 /**
  * The intensities of one frame in row-major order, used to select pixels. Pixels of any type are
- * converted to single precision, which is sufficient to rank them; the stored values are always
- * read from the source. Masked pixels are NaN.
+ * converted to single precision, which is sufficient to rank them; the values of the selected
+ * pixels are taken from the original frame, not from this class. Masked pixels are NaN.
  *
  * <p>A pixel is masked if it is a negative integer, the largest unsigned integer of 32 or 64 bits
- * (the marker of photon-counting detectors), or not finite.
+ * (the marker of photon-counting detectors), or not finite in single precision.
  */
 public final class PixelFrame {
   private final int rows;

@@ -36,7 +36,8 @@ public final class OutputCheck {
       }
     }
     place.picture().ifPresent(this::picture);
-    // Last: this error advises --force, which would not help against the errors above.
+    // Checked last, because this error advises --force, which would not help against the
+    // errors above.
     place.destinations().forEach(this::existing);
   }
 
@@ -127,7 +128,7 @@ public final class OutputCheck {
     }
   }
 
-  /** Returns the path with symbolic links resolved; its last name need not exist. */
+  /** Returns the path with symbolic links resolved; its last component need not exist. */
   private static Path real(Path file) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     if (Files.exists(absolute)) {

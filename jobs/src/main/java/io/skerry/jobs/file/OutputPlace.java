@@ -20,10 +20,10 @@ import java.util.Optional;
 
 /**
  * The destinations of an output, and the folder next to them that contains the files while they are
- * incomplete. Only a run that has succeeded moves its files out of the folder, so that an
+ * incomplete. A run moves its files out of the folder only after it has succeeded, so that an
  * incomplete output is never mistaken for a complete one. A run that is interrupted or killed
- * leaves the files there; another run continues or removes them. Other files in the folder are
- * never touched.
+ * leaves the files there; a later run continues with them or removes them. Other files in the
+ * folder are never touched.
  *
  * <p>The folder and the files get the permissions that the umask allows; a file that replaces
  * another file gets the permissions of the replaced file.
@@ -51,7 +51,7 @@ public record OutputPlace(
     return folderOf(out);
   }
 
-  /** Returns the folder for the unfinished output of a main file. */
+  /** Returns the folder for the unfinished output whose main file has the given destination. */
   static Path folderOf(Path out) {
     return out.resolveSibling(out.getFileName() + ".partial");
   }
@@ -61,7 +61,7 @@ public record OutputPlace(
     return folder().resolve(String.valueOf(out.getFileName()));
   }
 
-  /** Returns the path of the file of the sparse data while it is unfinished. */
+  /** Returns the path of the file that holds the sparse data, while it is unfinished. */
   public Path eventsFile() {
     return folder().resolve(String.valueOf(events.getFileName()));
   }
@@ -171,7 +171,7 @@ public record OutputPlace(
     } catch (FileAlreadyExistsException e) {
       throw appeared(destination);
     } catch (FileSystemException | UnsupportedOperationException e) {
-      // Not every file system has hard links.
+      // Not every file system supports hard links.
       Files.move(made, destination);
       return;
     }

@@ -18,13 +18,18 @@ public record DefinedOptions(
 
   /** The form of the output. */
   public enum Output {
-    /** The number of defined elements, their share of all elements, and their bounding box. */
+    /**
+     * The number of defined elements, their share of the selected elements, and their bounding box.
+     */
     SUMMARY,
     /** The number of defined elements only. */
     COUNT,
     /** One line of comma-separated coordinates per defined element. */
     COORDINATES,
-    /** One JSON object with shape, numbers and coordinates. */
+    /**
+     * One JSON object: the path and shape of the dataset, the numbers of selected and defined
+     * elements, and the coordinates of the defined elements.
+     */
     JSON
   }
 }

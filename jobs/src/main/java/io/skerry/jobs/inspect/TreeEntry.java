@@ -24,8 +24,8 @@ sealed interface TreeEntry {
   record Place(String path, int depth, String name) {}
 
   /**
-   * The name of an attribute, and its value if it is a single string, otherwise its shape and
-   * datatype.
+   * The name of an attribute, and its value if it is a single string of fixed length; otherwise its
+   * shape and datatype.
    */
   record Note(String name, String value) {}
 

@@ -1,6 +1,6 @@
 /**
- * Implements {@code ls}, {@code dump} and {@code defined}, which print the tree of a file, values,
- * and which elements are defined. Start at the handlers, such as {@link
+ * Implements three subcommands: {@code ls} prints the tree of a file, {@code dump} prints values,
+ * and {@code defined} prints which elements are defined. Start at the handlers, such as {@link
  * io.skerry.jobs.inspect.LsHandler}.
  */
 package io.skerry.jobs.inspect;

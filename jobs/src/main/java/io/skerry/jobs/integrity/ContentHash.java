@@ -12,7 +12,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Computes the SHA-256 digest of the canonical bytes of elements. */
+/**
+ * Computes the SHA-256 digest of elements in their {@linkplain CanonicalForm canonical form}, which
+ * does not depend on the layout, filters or byte order in the file.
+ */
 final class ContentHash {
   /**
    * The maximum number of bytes of dataset elements read into memory at a time; at least one

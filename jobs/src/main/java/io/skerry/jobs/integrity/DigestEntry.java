@@ -25,8 +25,8 @@ record DigestEntry(
    *
    * @param shape the extent of each dimension; empty for a null dataspace or a named datatype
    * @param type the canonical name of the datatype
-   * @param sha256 the digest of the canonical bytes; empty for a null dataspace, a named datatype,
-   *     or after an error
+   * @param sha256 the digest of the elements in canonical form; empty for a null dataspace, a named
+   *     datatype, or after an error
    */
   record Content(Optional<List<Long>> shape, String type, Optional<String> sha256) {}
 

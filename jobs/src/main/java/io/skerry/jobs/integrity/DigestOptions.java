@@ -10,7 +10,7 @@ import java.nio.file.Path;
  *
  * @param file the file, the pattern of a family, or the common name of a multi file
  * @param trust the policy for other files to which the file refers
- * @param limit the limit on the size of the elements of all datasets together
+ * @param limit the limit on the total size of the elements of all datasets
  * @param form the form of the output
  */
 public record DigestOptions(Path file, Trust trust, WorkLimit limit, ReportForm form) {}

@@ -20,9 +20,13 @@ final class RecoverJob {
   /**
    * Recovers a file with the help of its journal.
    *
-   * @throws JobException if the file does not exist, is open for writing, or cannot be read or
-   *     written
-   * @throws CommitException if another program has changed the file
+   * @throws JobException if the file does not exist, a writer or another recovery has locked it, a
+   *     file of another kind has the name of the journal, or the journal cannot be read, removed or
+   *     locked
+   * @throws CommitException if another program changed the file after the interrupted flush
+   * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
+   *     the journal is incomplete or belongs to another flush
+   * @throws io.skerry.mpi.MpiException if the file cannot be opened, read or written
    */
   static Json.Members run(Path file) {
     FoundJournal found = attempt(file, () -> FileRecovery.recover(file));
@@ -39,8 +43,10 @@ final class RecoverJob {
    * Makes a file usable again if its journal is lost, by ending the flush at the point where it was
    * interrupted.
    *
-   * @throws JobException if the file does not exist, is open for writing, has a journal, needs no
-   *     recovery, or cannot be read or written
+   * @throws JobException if the file does not exist, a writer or another recovery has locked it, it
+   *     has a journal with content, it needs no recovery, or its journal cannot be created, read,
+   *     removed or locked
+   * @throws io.skerry.mpi.MpiException if the file cannot be opened, read or written
    */
   static Json.Members runWithoutJournal(Path file) {
     Path ended = attempt(file, () -> FileRecovery.withoutJournal(file));

@@ -6,7 +6,7 @@ import io.skerry.jobs.file.WholeFileOptions;
  * The options of one run of {@code skerry recover}.
  *
  * @param file the file whose flush was interrupted, and the options that other commands share
- * @param journal the state of its journal
+ * @param journal the state of the journal of the interrupted flush
  */
 public record RecoverOptions(WholeFileOptions file, Journal journal) {
   /** The journal of the interrupted flush. */

@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints the findings of a verification one by one, and then the use of the file space. */
+/** Prints the findings of a verification one by one, and then how the file space is used. */
 final class VerifyOutput implements Verification.Watcher {
   private final PrintWriter out;
   private final ReportForm form;

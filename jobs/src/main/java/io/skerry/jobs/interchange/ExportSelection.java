@@ -26,7 +26,8 @@ final class ExportSelection {
   /**
    * Returns the elements to export.
    *
-   * @throws JobException if the dataset has a single value or none, or if nothing is selected
+   * @throws JobException if the dataspace of the dataset is scalar or null, or if nothing is
+   *     selected
    */
   Hyperslab pattern() {
     Shape shape = dataset.shape();

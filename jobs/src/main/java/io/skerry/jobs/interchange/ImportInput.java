@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 
-/** Opens the elements in an HDF5 file that an import reads. */
+/** Opens the elements that an import reads from an HDF5 file. */
 final class ImportInput {
   private final ImportOptions options;
   private final H5File file;

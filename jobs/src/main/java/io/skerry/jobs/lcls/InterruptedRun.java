@@ -13,13 +13,13 @@ import java.util.Locale;
  * @param framesDone the number of frames stored by this run and the runs that it continued
  */
 record InterruptedRun(int ranks, FrameShape shape, long framesDone) implements LclsOutcome {
-  /** Returns 0, because a stop by request is not a failure. */
+  /** Returns 0, because stopping on request is not a failure. */
   @Override
   public int exitCode() {
     return 0;
   }
 
-  /** Returns one line with the number of stored frames and the way to continue. */
+  /** Returns one line that states the number of stored frames and how to continue. */
   String hint() {
     return String.format(
         Locale.ROOT,

@@ -20,11 +20,11 @@ import java.util.OptionalInt;
  * @param batch the number of frames per rank between two flushes
  * @param mode the kind of pixels that are kept
  * @param every the interval, in frames, between frames that are also stored in full; empty for none
- * @param placement the file of the sparse data
+ * @param placement the file that holds the sparse data
  * @param out the main output file
  * @param report the form of the report
  * @param picture the file for a picture of one frame and its kept pixels, if any
- * @param progress the display of the progress
+ * @param progress the kind of progress display
  * @param existing the treatment of existing output files
  * @param start the state from which the run starts
  */
@@ -50,7 +50,7 @@ public record LclsOptions(
     ROI
   }
 
-  /** The file of the sparse data. */
+  /** The file that holds the sparse data. */
   public enum Placement {
     /** The main output file. */
     ONE_FILE,
@@ -64,7 +64,7 @@ public record LclsOptions(
     JSON
   }
 
-  /** The display of the progress on rank 0. */
+  /** The kind of progress display on rank 0. */
   public enum Progress {
     BAR,
     NONE

@@ -50,7 +50,7 @@ final class ReadBack {
    * @param written the main file
    * @param source the source of the frames
    * @param picture the file for a picture of the first frame, if any
-   * @param progress the display of the progress
+   * @param progress the progress display
    * @return the result; empty if a rank was asked to stop before the end
    */
   Optional<Result> compare(
@@ -75,7 +75,8 @@ final class ReadBack {
       if (stopping.isReached()) {
         return Optional.empty();
       }
-      // With several ranks, each frame is read by a rank other than the one that wrote it.
+      // With several ranks, each frame of a new run is read by a rank other than the one that
+      // wrote it.
       FramePartition.Share share = batches.share(batch, (ranks.rank() + 1) % ranks.size());
       LoadedFrames expected = LoadedFrames.load(source, options.mode(), share, agreement);
       kept += expected.kept().count();

@@ -49,7 +49,8 @@ final class SourceComparison {
    * Opens the datasets. Collective.
    *
    * @param reading the stopwatch for the reading time
-   * @throws io.skerry.parallel.CollectiveException on all ranks if a dataset is missing
+   * @throws io.skerry.NoSuchObjectException on all ranks if a dataset is missing
+   * @throws io.skerry.parallel.CollectiveException on all ranks if an object cannot be opened
    * @throws JobException on all ranks if an object is not a dataset or does not have the expected
    *     datatype
    */
@@ -121,8 +122,8 @@ final class SourceComparison {
   }
 
   /**
-   * Returns whether the file has no elements in addition to those compared frame by frame.
-   * Collective.
+   * Returns whether the file contains nothing besides what is compared frame by frame: the number
+   * of defined elements and the extents of the datasets are those expected. Collective.
    *
    * @param kept the number of kept pixels of all frames
    */

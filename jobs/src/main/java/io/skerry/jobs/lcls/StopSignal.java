@@ -35,8 +35,8 @@ final class StopSignal implements BooleanSupplier, AutoCloseable {
   }
 
   /**
-   * Installs the signal handler. Without a handler the signal terminates the process, unless its
-   * parent had set the signal to be ignored.
+   * Installs the signal handler. Without a handler, the signal terminates the process, unless the
+   * parent process had set the signal to be ignored.
    */
   static StopSignal listen() {
     try {

@@ -75,7 +75,7 @@ final class UnfinishedRun {
 
   /**
    * Checks that the unfinished output was written by the same version of the program, from the same
-   * source, with the same options except those for ranks and batches.
+   * source, with the same options {@code --mode}, {@code --every} and {@code --split}.
    *
    * @throws JobException if the output cannot be resumed; the files are then unchanged, except that
    *     an interrupted flush has been finished or discarded

@@ -49,7 +49,7 @@ final class MpiJob {
    *
    * @param folder the folder in which a small file is written and removed
    * @return the report, identical on all ranks
-   * @throws JobException on all ranks if the file cannot be created, written or read back
+   * @throws JobException on all ranks if the file cannot be created, written, read back or removed
    */
   Json.Members run(Path folder) {
     String launcher = Launcher.of(environment).map(found -> found.kind().toString()).orElse("none");

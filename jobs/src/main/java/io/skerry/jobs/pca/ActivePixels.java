@@ -6,11 +6,11 @@ import java.util.Arrays;
  * The active pixels: those that have a value, that is, differ from the base value, in at least one
  * frame. They are numbered consecutively in row-major order; all other pixels are ignored.
  *
- * <p>The mean of a pixel is subtracted in one of two ways. A pixel is <em>usual</em> if at least
- * half of the frames have a value for it. The mean of a usual pixel is subtracted from its values
- * before the multiplication, because a subtraction afterwards could leave only rounding errors if
- * the values differ little. The mean of any other pixel is subtracted from the Gram matrix, so that
- * the frames remain sparse.
+ * <p>If the frames are centred, the mean of a pixel is subtracted in one of two ways. A pixel is
+ * <em>usual</em> if at least half of the frames have a value for it. The mean of a usual pixel is
+ * subtracted from its values before the Gram matrix is computed, because a later subtraction could
+ * leave only rounding errors if the values differ little. For any other pixel, the contribution of
+ * the mean is subtracted from the Gram matrix, so that the frames remain sparse.
  */
 final class ActivePixels {
   private final int frames;

@@ -12,7 +12,7 @@ public enum Centering {
    */
   NONE;
 
-  /** Returns the name of the option value, as reports and files contain it. */
+  /** Returns the name of the option value as it appears in reports and files. */
   String text() {
     return name().toLowerCase(Locale.ROOT);
   }

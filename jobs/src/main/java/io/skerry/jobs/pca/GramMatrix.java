@@ -74,8 +74,8 @@ final class GramMatrix {
   }
 
   /**
-   * Returns whether one product of the packed vectors and another vector costs no more than two
-   * separate products.
+   * Returns whether packing a vector together with the vectors already packed costs no more than
+   * two separate products, and fits the limits of a pack.
    */
   private boolean isWorthPacking(SparseVector vector) {
     int together = rows;

@@ -26,7 +26,7 @@ final class LocalFrames {
   private long room;
 
   /**
-   * Divides the frames over the ranks, and the frames of this rank into batches. Reads nothing.
+   * Divides the frames among the ranks, and the frames of this rank into batches. Reads nothing.
    *
    * @param stack the frames
    * @param rank the rank of the caller

@@ -14,10 +14,10 @@ import java.util.function.Function;
 
 /**
  * Computes the principal components of frames that are distributed over the ranks, using the
- * smaller of two Gram matrices. To the matrix of frames by frames, each rank adds the products of a
- * part of the pixels; to the matrix of active pixels by active pixels, each rank adds the products
- * of its frames. Both matrices have the same non-zero eigenvalues, and the eigenvectors of one
- * follow from those of the other. Collective; one object per rank.
+ * smaller of two Gram matrices. For the matrix with one row and column per frame, each rank adds
+ * the products of its share of the pixels; for the matrix with one row and column per active pixel,
+ * each rank adds the products of its frames. Both matrices have the same non-zero eigenvalues, and
+ * the eigenvectors of one follow from those of the other. Collective; one object per rank.
  */
 final class PcaAnalysis {
   /** The minimum number of eigenvalues kept for the chart, unless the matrix has fewer. */
@@ -247,8 +247,8 @@ final class PcaAnalysis {
   private Spectrum spectrum(int size, double squares, GramMatrix matrix) {
     int shown = Math.min(size, Math.max(count, SHOWN));
     int vectors = Math.min(size, count);
-    // An upper bound on the eigenvalue that rounding errors of the mean can leave if all values of
-    // a pixel are equal.
+    // An upper bound on the eigenvalue that rounding errors in the mean can leave if all
+    // values of a pixel are equal.
     double rounding = Math.ulp(1.0) * frames;
     double noise = centering == Centering.MEAN ? squares * rounding * rounding : 0;
     List<Spectrum> found = new ArrayList<>();

@@ -28,13 +28,13 @@ final class PixelExchange {
   private final int[] cuts;
 
   /**
-   * Divides the active pixels over rounds and ranks. Collective.
+   * Divides the active pixels among the rounds and, in each round, among the ranks. Collective.
    *
    * @param ranks the communicator of the ranks
    * @param agreement the agreement of the ranks on the outcome of local steps
    * @param pixels the active pixels
    * @param frames the number of frames on all ranks
-   * @param room the memory for the values of one round in bytes
+   * @param room the memory, in bytes, for the values of one round
    */
   PixelExchange(
       Communicator ranks, Agreement agreement, ActivePixels pixels, int frames, long room) {
@@ -77,7 +77,7 @@ final class PixelExchange {
    * Redistributes the values and passes each pixel of this rank to a consumer. Collective.
    *
    * @param local the frames of this rank
-   * @param progress the display of the progress
+   * @param progress the progress display
    * @param taker the consumer of the values of each pixel, indexed by frame, in a vector that is
    *     reused for the next pixel
    */

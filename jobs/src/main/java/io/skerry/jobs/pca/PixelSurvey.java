@@ -68,8 +68,8 @@ final class PixelSurvey {
   }
 
   /**
-   * Returns the linear index in the stack of this rank's first element that is infinite or NaN;
-   * {@link Long#MAX_VALUE} if all elements are finite.
+   * Returns the linear index, in the stack, of the first infinite or NaN element among those of
+   * this rank; {@link Long#MAX_VALUE} if all elements are finite.
    */
   long firstBad() {
     return firstBad;

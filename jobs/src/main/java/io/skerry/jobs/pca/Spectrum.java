@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The largest eigenvalues of a Gram matrix and their eigenvectors. Arrays are not copied.
  *
- * @param total the sum of all eigenvalues
+ * @param total the sum of all eigenvalues; 0 if the largest of them is as small as rounding errors
  * @param values the largest eigenvalues in descending order; eigenvalues as small as rounding
  *     errors are replaced by 0
  * @param vectors the eigenvectors of the first eigenvalues, one after another; the eigenvector of a

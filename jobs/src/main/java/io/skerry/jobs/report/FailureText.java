@@ -33,8 +33,8 @@ public final class FailureText {
   }
 
   /**
-   * Returns whether a failure is caused by files, arguments or the machine. Any other failure is a
-   * defect of Skerry, except for a shortage of memory or stack.
+   * Returns whether a failure is caused by files, arguments or the machine. Any other failure
+   * indicates a defect in Skerry, except for a shortage of memory or stack.
    */
   static boolean isExplained(Throwable failure) {
     return failure instanceof AgreedFailure
@@ -79,7 +79,10 @@ public final class FailureText {
                 + " raise=-Xmx in SKERRY_JAVA_OPTS");
   }
 
-  /** Returns the shortage of memory or stack among a failure and its causes, if any. */
+  /**
+   * Returns the first {@link VirtualMachineError}, such as a shortage of memory or stack, among a
+   * failure and its causes, if any.
+   */
   private static Optional<Throwable> shortage(Throwable failure) {
     Optional<Throwable> at = Optional.of(failure);
     for (int i = 0; i < 16 && at.isPresent(); i++) {

@@ -15,7 +15,9 @@ import java.util.OptionalInt;
 public record Launch(OptionalInt rank, OptionalInt size) {
   private static final Duration REPORT_TIME = Duration.ofSeconds(2);
 
-  /** Returns the launch that an environment describes; both parts are empty without a launcher. */
+  /**
+   * Returns the launch that an environment describes; rank and size are empty without a launcher.
+   */
   public static Launch of(Map<String, String> environment) {
     return Launcher.of(environment)
         .map(launcher -> new Launch(launcher.rank(), launcher.size()))
@@ -27,7 +29,7 @@ public record Launch(OptionalInt rank, OptionalInt size) {
     return rank.isPresent();
   }
 
-  /** Returns whether this process is rank 0 or the only process, which prints for all ranks. */
+  /** Returns whether this process is rank 0 or the only process, and thus prints for all ranks. */
   public boolean isFirst() {
     return rank.orElse(0) == 0;
   }

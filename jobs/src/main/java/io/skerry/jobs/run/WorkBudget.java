@@ -11,8 +11,8 @@ import java.util.Set;
 /** Counts the work that one run of a command requires and enforces a limit on it. */
 public final class WorkBudget {
   /**
-   * The work for a chunk, stored or not, in addition to that for its elements, expressed as the
-   * equivalent number of bytes of elements.
+   * The work per chunk, stored or not, in addition to the work for its elements, expressed as a
+   * number of bytes of elements.
    */
   private static final long CHUNK_BYTES = 1 << 10;
 
@@ -38,7 +38,7 @@ public final class WorkBudget {
   private double taken;
 
   /**
-   * Creates a budget of which nothing has been used.
+   * Creates an unused budget.
    *
    * @param limit the limit on the size of the elements to process
    * @param command the name of the command, for error messages

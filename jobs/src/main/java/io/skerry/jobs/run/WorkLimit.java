@@ -3,20 +3,20 @@ package io.skerry.jobs.run;
 import java.util.OptionalLong;
 
 /**
- * The limit on the size of the elements that a command processes, stored or not. It protects
+ * The limit on the total size of the elements that a command processes, stored or not. It protects
  * against files with a huge extent: a few bytes of metadata can describe more fill values than any
  * computer can process.
  *
- * @param bytes the maximum size of the elements of one run in bytes; if empty, {@link #LEAST} or
- *     {@link #RATIO} times the size of the files that store the elements, whichever is larger
+ * @param bytes the maximum size of the elements of one run in bytes; if empty, the larger of {@link
+ *     #LEAST} and {@link #RATIO} times the size of the files that store the elements
  */
 public record WorkLimit(OptionalLong bytes) {
   /** The size of the elements that every run may process, in bytes: about one second of work. */
   static final long LEAST = 256L << 20;
 
   /**
-   * The default limit in bytes of elements per byte of the files: more than in the sparsest real
-   * recordings.
+   * The default limit on the size of the elements, as a multiple of the size of the files that
+   * store them. The sparsest real recordings stay below this ratio.
    */
   static final long RATIO = 20_000;
 

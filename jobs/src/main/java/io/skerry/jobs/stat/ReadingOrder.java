@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 
 /** An order in which an entire chunked dataset can be read. */
 public enum ReadingOrder {
-  /** One index of the first dimension after another. */
+  /** By row: one index of the first dimension after another. */
   ROWS,
-  /** One index of the last dimension after another. */
+  /** By column: one index of the last dimension after another. */
   COLUMNS,
-  /** One chunk after another. */
+  /** By chunk: one chunk after another. */
   CHUNKS;
 
   /** The minimum size of a request in bytes, so that a column is not read element by element. */

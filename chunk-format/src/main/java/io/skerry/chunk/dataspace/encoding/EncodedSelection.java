@@ -147,7 +147,10 @@ sealed interface EncodedSelection {
     return new CoordinateArray(in.slice(n * each), width);
   }
 
-  /** Checks the length field, which has 32 bits even if the list is longer. */
+  /**
+   * Checks the length field. The field has only 32 bits, so for a longer list it holds the low 32
+   * bits of the length.
+   */
   private static void checkLength(ByteReader in, long length, long actual) {
     if (length >= 0) {
       in.expect("length of the selection", actual & 0xffffffffL, length);

@@ -192,8 +192,8 @@ final class EncodingChoice {
   }
 
   /**
-   * Returns the width of a pattern. A count or block must be less than the number whose bits are
-   * all set, which means unlimited.
+   * Returns the width of the numbers of a pattern, in bytes. A count or block must be less than the
+   * number with all bits set, which encodes "unlimited".
    */
   private static int patternWidth(Hyperslab slab) {
     long max = 0;

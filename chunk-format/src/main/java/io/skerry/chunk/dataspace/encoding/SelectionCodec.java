@@ -78,8 +78,8 @@ public final class SelectionCodec {
    * Appends the elements of a chunk: section 0 without its checksum. The set of all elements is
    * written as "all". With {@link SelectionEncoding#SMALLEST}, the smallest of pattern, blocks and
    * points is written. If the section will be compressed, points are written only if they are
-   * considerably smaller before compression, because afterwards blocks are never larger. Lists of
-   * blocks have records of {@link #blockRecordBytes}.
+   * considerably smaller before compression, because afterwards blocks are never larger. {@link
+   * #blockRecordBytes} describes the size of the records in a list of blocks.
    *
    * @param elements row-major indices of the elements
    * @param sizes shape of the chunk
@@ -115,8 +115,8 @@ public final class SelectionCodec {
   /**
    * Returns the size of one block, in bytes, in the lists of blocks that {@link #encodeSet} writes
    * for chunks of the given sizes. With this element size, the shuffle filter is most effective for
-   * section 0. Chunks with more than 65,535 blocks have records of twice that size, with the same
-   * period.
+   * section 0. If a list has more than 65,535 blocks, its records may have twice the returned size,
+   * which is still a multiple of this element size.
    */
   public static int blockRecordBytes(long[] sizes, SelectionEncoding encoding) {
     int width =
@@ -128,7 +128,7 @@ public final class SelectionCodec {
   }
 
   /**
-   * Decodes a dataspace and the selection in it. The reader is positioned after them.
+   * Decodes a dataspace and the selection in it, and positions the reader after them.
    *
    * @throws FormatException if the bytes are not an encoded dataspace with a selection within it
    */
@@ -155,7 +155,7 @@ public final class SelectionCodec {
   }
 
   /**
-   * Decodes a selection without an extent. The reader is positioned after it.
+   * Decodes a selection without an extent, and positions the reader after it.
    *
    * @throws FormatException if the bytes are not an encoded selection
    */
@@ -168,7 +168,7 @@ public final class SelectionCodec {
   }
 
   /**
-   * Decodes the elements of a chunk from section 0 without its checksum. The reader is positioned
+   * Decodes the elements of a chunk from section 0 without its checksum, and positions the reader
    * after them.
    *
    * @param sizes shape of the chunk
@@ -184,7 +184,8 @@ public final class SelectionCodec {
    * Without a limit, a damaged pattern of a few bytes could expand to millions of runs.
    *
    * @param atMost maximum number of elements, derived from the size of the packed values
-   * @throws FormatException under the same conditions, or if there are more elements
+   * @throws FormatException under the same conditions, or if there are more than {@code atMost}
+   *     elements
    */
   public static RunSet decodeSet(ByteReader in, long[] sizes, long atMost) {
     Optional<Shape> extent = ExtentCodec.decode(in);
@@ -196,8 +197,8 @@ public final class SelectionCodec {
   }
 
   /**
-   * Returns the form of an encoded dataspace with selection, such as section 0 of a sparse chunk.
-   * Reads only the header and checks no coordinates.
+   * Returns the form in which a selection is encoded with its dataspace, as in section 0 of a
+   * sparse chunk. Reads only the header and checks no coordinates.
    *
    * @throws FormatException if the header is damaged
    */

@@ -31,7 +31,10 @@ final class SelectionDecoder {
    */
   private static final long FEW_SPANS = 1 << 22;
 
-  /** Number of spans for each block that a union may have if this exceeds {@link #FEW_SPANS}. */
+  /**
+   * Number of spans per block that the union of a list of blocks may have, if the product with the
+   * number of blocks exceeds {@link #FEW_SPANS}.
+   */
   private static final long SPANS_PER_BLOCK = 128;
 
   private final ByteReader in;
@@ -172,7 +175,8 @@ final class SelectionDecoder {
   }
 
   /**
-   * Returns the dimension from which on a block is one run, because it spans all later dimensions.
+   * Returns the first dimension from which on a block is a single run because it spans all later
+   * dimensions.
    */
   private static int firstWhole(long[] start, long[] end, long[] sizes) {
     int d = sizes.length - 1;
@@ -220,7 +224,7 @@ final class SelectionDecoder {
     }
   }
 
-  /** Decodes a block. The ends become exclusive. */
+  /** Decodes a block and converts its last elements to exclusive ends. */
   private void block(CoordinateArray list, long i, long[] sizes, long[] start, long[] end) {
     int rank = sizes.length;
     for (int d = 0; d < rank; d++) {

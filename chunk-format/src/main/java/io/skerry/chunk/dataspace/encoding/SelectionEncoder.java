@@ -67,7 +67,7 @@ final class SelectionEncoder {
     }
   }
 
-  /** Writes elements of a chunk in row-major order. */
+  /** Writes the elements of a chunk as a list of points, in row-major order. */
   void pointsV2(RunSet elements, long[] sizes, int width) {
     out.u32(EncodedSelection.TYPE_POINTS).u32(2).u8(width).u32(sizes.length);
     out.uint(elements.count(), width);

@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a block that touches few chunks. {@link HyperslabCut} returns the same slices, but builds
- * tables for many chunks, which would dominate the time of a small read of chunks in memory.
+ * Cuts a block that touches few chunks into slices. {@link HyperslabCut} returns the same slices,
+ * but builds tables intended for many chunks. Building them would dominate the time of a small read
+ * of chunks in memory.
  */
 final class BlockCut {
   /**
-   * Limit of the number of chunks. With more chunks, many have equal sets of elements, which {@link
+   * Limit on the number of chunks. With more chunks, many have equal sets of elements, which {@link
    * HyperslabCut} creates only once.
    */
   private static final long MOST_CHUNKS = 8;
@@ -39,7 +40,9 @@ final class BlockCut {
     return chunks > MOST_CHUNKS ? List.of() : slices(grid, extent, block, scaled, (int) chunks);
   }
 
-  /** Returns the number of chunks, from the given one on, that the block touches in a dimension. */
+  /**
+   * Returns the number of chunks, from the given chunk on, that the block touches in a dimension.
+   */
   private static long along(ChunkGrid grid, Hyperslab block, long[] scaled, int d) {
     long end = block.startAt(d) - scaled[d] * grid.size(d) + block.blockAt(d);
     return end <= grid.size(d) ? 1 : (end - 1) / grid.size(d) + 1;

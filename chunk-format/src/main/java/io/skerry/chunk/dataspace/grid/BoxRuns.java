@@ -11,7 +11,10 @@ final class BoxRuns {
   private final long length;
   private final int count;
 
-  /** Number of coordinates and their distance, for each dimension that the runs do not span. */
+  /**
+   * For each dimension that the runs do not span, the number of coordinates; {@code steps} holds
+   * the distance between adjacent coordinates, in elements of the array.
+   */
   private final long[] counts;
 
   private final long[] steps;
@@ -27,7 +30,7 @@ final class BoxRuns {
   /**
    * Returns the runs of a box.
    *
-   * @param start first element of the box in the array, in each dimension
+   * @param start first coordinate of the box in the array, in each dimension
    * @param size number of elements of the box in each dimension, at least 1
    * @param shape number of elements of the array in each dimension
    * @throws ArithmeticException if there are more than 2^31-1 runs

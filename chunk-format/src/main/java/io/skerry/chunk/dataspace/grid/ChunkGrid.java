@@ -110,7 +110,7 @@ public final class ChunkGrid {
     return origin;
   }
 
-  /** Returns elements of a chunk as a selection in coordinates of the dataset. */
+  /** Converts elements of a chunk to a selection in the coordinates of the dataset. */
   public Selection toDataset(RunSet inChunk, long[] scaled) {
     return SelectionSets.of(RunSetSpans.of(inChunk, chunk, origin(scaled)));
   }
@@ -118,7 +118,8 @@ public final class ChunkGrid {
   /**
    * Cuts a selection into one slice for each chunk that it touches, in row-major order of the
    * chunks. Takes time proportional to the number of runs produced and chunks touched. For a block
-   * that touches few chunks, as in small reads, nearly all time is spent on creating the slices.
+   * that touches few chunks, as in small reads, nearly all of the time is spent on creating the
+   * slices.
    *
    * @throws IllegalArgumentException if the selection is not within the extent
    * @throws io.skerry.exception.MemoryLimitException if a block or a pattern may touch more chunks
@@ -149,8 +150,8 @@ public final class ChunkGrid {
 
   /**
    * Returns an upper bound on the number of chunks that a selection touches, without cutting the
-   * selection. The bound is derived from its bounding box, its number of points, or the blocks of
-   * its pattern. It is {@link Long#MAX_VALUE} if it does not fit in a long.
+   * selection. The bound is derived from the selection's bounding box, its number of elements, or
+   * the blocks of its pattern. It is {@link Long#MAX_VALUE} if it does not fit in a long.
    *
    * @param selection a selection within the extent
    */
@@ -229,8 +230,8 @@ public final class ChunkGrid {
    *
    * @param selection a selection within the extent
    * @return the rows; empty if the selection is not a single block, touches more than two chunks in
-   *     a dimension, or has rows at varying distances in a chunk
-   * @throws IllegalArgumentException if the selection has a different rank
+   *     a dimension or more than 8 in all, or has rows at varying distances in a chunk
+   * @throws IllegalArgumentException if the selection is a single block with a different rank
    */
   public List<ChunkRows> rows(Selection selection) {
     if (selection instanceof Hyperslab block && SelectionSets.isOneBlock(block)) {

@@ -5,8 +5,8 @@ import io.skerry.chunk.dataspace.RunSet;
 /**
  * The part of a block of elements within one chunk, as rows of equal length at equal distances,
  * both in the chunk and in the block. Most small reads have this form. Contains the same
- * information as the {@link ChunkSlice} of the block, but without a table of rows, the creation of
- * which would dominate the time of a read of a few elements. Immutable.
+ * information as the {@link ChunkSlice} of the block, but has no table of rows: creating that table
+ * would dominate the time of a read of a few elements. Immutable.
  */
 public final class ChunkRows {
   private final long[] scaled;

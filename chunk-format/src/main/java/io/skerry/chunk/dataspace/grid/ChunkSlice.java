@@ -32,7 +32,9 @@ public final class ChunkSlice {
     return scaled.clone();
   }
 
-  /** The elements, by row-major index in the full chunk shape, for partial edge chunks too. */
+  /**
+   * Returns the elements, by row-major index in the full chunk shape, for partial edge chunks too.
+   */
   public RunSet elements() {
     return elements;
   }
@@ -57,7 +59,8 @@ public final class ChunkSlice {
    * Returns the position of the values in the packed selection if they are contiguous and in
    * element order there. No gather or scatter is then needed.
    *
-   * @return the number of values of the selection before them; empty if they are not contiguous
+   * @return the number of values of the selection before them; empty if they are not contiguous or
+   *     not in element order
    */
   public OptionalLong contiguousPlace() {
     return map.pieces() == 1 ? OptionalLong.of(map.place(0)) : OptionalLong.empty();
@@ -74,8 +77,8 @@ public final class ChunkSlice {
     /**
      * Receives a piece.
      *
-     * @param place number of values of the selection before it
-     * @param length number of its values
+     * @param place number of values of the selection before the piece
+     * @param length number of values in the piece
      */
     void accept(long place, long length);
   }
@@ -93,9 +96,9 @@ public final class ChunkSlice {
     /**
      * Receives a piece.
      *
-     * @param rank number of elements of the slice before it
-     * @param place number of values of the selection before it
-     * @param length number of its values
+     * @param rank number of elements of the slice before the piece
+     * @param place number of values of the selection before the piece
+     * @param length number of values in the piece
      */
     void accept(long rank, long place, long length);
   }
@@ -112,7 +115,7 @@ public final class ChunkSlice {
 
   /**
    * Copies the values of this chunk out of the packed selection, in ascending order of elements. If
-   * a list of points contains an element repeatedly, its last value is stored.
+   * a list of points contains an element repeatedly, the value of its last occurrence is stored.
    *
    * @param packedSelection values of the entire selection, in the order of the selection; only read
    * @param elementSize size of an element in bytes
@@ -136,7 +139,8 @@ public final class ChunkSlice {
    *
    * @param packedSlice {@code elements().count()} values in ascending order of elements; only read
    * @param elementSize size of an element in bytes
-   * @param packedSelection the destination, in which each value has its position in the selection
+   * @param packedSelection the destination for values of the entire selection, in the order of the
+   *     selection; values of other chunks are not changed
    * @throws IndexOutOfBoundsException if a segment is too small
    */
   public void scatter(MemorySegment packedSlice, int elementSize, MemorySegment packedSelection) {

@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * Cuts a pattern by a chunk grid, dimension by dimension. The elements in a chunk are the product
  * of the parts of all dimensions, and chunks with the same parts share one set of elements. Only
- * chunks that the pattern touches are visited. The positions of the values are computed: counted in
- * selected coordinates, the elements in a chunk form a box.
+ * chunks that the pattern touches are visited. The positions of the values are computed, not stored
+ * in a list: if only selected coordinates are counted, the elements in a chunk form a box.
  */
 final class HyperslabCut {
   private final ChunkGrid grid;

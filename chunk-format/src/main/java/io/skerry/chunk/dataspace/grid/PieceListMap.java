@@ -47,7 +47,8 @@ final class PieceListMap implements ValueMap {
   }
 
   /**
-   * Ends building. Afterwards, pieces have positions instead of element indices.
+   * Completes the list. Afterwards, each piece has its position among the elements of the slice
+   * instead of an element index.
    *
    * @return the set of all elements
    */

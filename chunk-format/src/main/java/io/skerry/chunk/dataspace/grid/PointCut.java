@@ -156,8 +156,9 @@ final class PointCut {
   }
 
   /**
-   * Returns a number for the chunk of each point. The numbers ascend in row-major order of the
-   * chunks. If adding a dimension would make the numbers exceed a long, they are made dense first.
+   * Returns a chunk number for each point. The numbers ascend in row-major order of the chunks. If
+   * adding a dimension would make the numbers exceed a long, they are first replaced by consecutive
+   * numbers in the same order.
    */
   private long[] chunkNumbers() {
     long[] number = new long[points.size()];

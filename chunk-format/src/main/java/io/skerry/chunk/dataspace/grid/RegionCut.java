@@ -5,10 +5,10 @@ import io.skerry.selection.Shape;
 import java.util.List;
 
 /**
- * Cuts a set by a chunk grid in one walk over its runs in row-major order. Each run is split at the
- * chunk borders of its dimension. Row-major order within a chunk agrees with that of the whole set,
- * so each chunk collects pieces in the order in which they are found. If all later dimensions are
- * complete both in the set and in the chunk, a span of an earlier dimension is a single run.
+ * Cuts a set by a chunk grid in one walk over its spans in row-major order. Each span is split at
+ * the chunk borders of its dimension. Row-major order within a chunk agrees with that of the whole
+ * set, so each chunk collects pieces in the order in which they are found. If all later dimensions
+ * are complete both in the set and in the chunk, a span of an earlier dimension is a single run.
  */
 final class RegionCut {
   private final ChunkGrid grid;
@@ -16,8 +16,8 @@ final class RegionCut {
   private final long[] step;
 
   /**
-   * Number of elements for each coordinate if chunks span the extent of all later dimensions;
-   * otherwise 0.
+   * For each dimension, the number of elements for each coordinate if chunks span the extent of all
+   * later dimensions; otherwise 0.
    */
   private final long[] fold;
 
@@ -47,7 +47,8 @@ final class RegionCut {
    * Visits the elements that have the given coordinates in the dimensions before {@code d}.
    *
    * @param tree the elements in the dimensions from {@code d} on
-   * @param chunk number of the chunk's coordinates in the dimensions before {@code d}
+   * @param chunk number by which {@link SliceCollector} identifies the chunk's coordinates in the
+   *     dimensions before {@code d}
    * @param index row-major index of the coordinates in the chunk
    * @param place number of selected elements before them
    */

@@ -92,7 +92,7 @@ final class RowCut {
       return List.of();
     }
     List<ChunkRows> pieces = new ArrayList<>(MOST);
-    // The last dimension changes fastest, so its bit has to be the lowest one of the counter.
+    // The last dimension changes fastest, so its bit must be the lowest bit of the counter.
     int reversed = Integer.reverse(crossed);
     int side = 0;
     do {
@@ -110,7 +110,10 @@ final class RowCut {
     return (side >> d & 1) != 0;
   }
 
-  /** Returns the number of elements of the block before the border that it crosses. */
+  /**
+   * Returns the number of elements of the block, in a dimension, before the chunk border that the
+   * block crosses.
+   */
   private long before(int d) {
     return (corner[d] + 1) * grid.size(d) - block.startAt(d);
   }

@@ -9,8 +9,8 @@ import java.util.List;
  * Numbers the chunks that a walk over a selection visits, in the order of their first visit. A
  * chunk is looked up one dimension at a time: each list of leading coordinates has a number, and
  * this number together with the next coordinate is the key of the longer list. The grid may
- * therefore have more chunks than an int can count. Implemented as an open hash table that
- * allocates no objects for a lookup.
+ * therefore have more chunks than an int can count. Implemented as a hash table with open
+ * addressing, which allocates no objects for a lookup.
  */
 final class SliceCollector {
   /** The number of the empty list of coordinates. */
@@ -90,14 +90,14 @@ final class SliceCollector {
   /**
    * Returns the pieces collected for a chunk.
    *
-   * @param number number of all coordinates of the chunk
+   * @param number the number of the list of all coordinates of the chunk
    */
   PieceListMap map(int number) {
     return maps.get(number);
   }
 
   /**
-   * Ends collecting.
+   * Completes the pieces of all chunks.
    *
    * @return the slices in row-major order of their chunks
    */

@@ -9,11 +9,11 @@ import java.lang.foreign.MemorySegment;
  *
  * <ul>
  *   <li>Equal types of any class are copied. The order in which members are stored does not matter.
- *   <li>Numbers may be integers or floating-point numbers of any width, byte order and fields. In a
- *       conversion to integers, values out of range are clipped to the nearest bound, fractions are
- *       truncated towards zero, and NaN becomes 0. In a conversion to floating point, values are
- *       rounded to the nearest, ties to even, and values beyond the greatest finite value become
- *       infinite.
+ *   <li>Numbers may be integers or floating-point numbers of any width, byte order and bit layout.
+ *       In a conversion to integers, values out of range are clipped to the nearest bound,
+ *       fractions are truncated towards zero, and NaN becomes 0. In a conversion to floating point,
+ *       values are rounded to the nearest, ties to even, and values beyond the greatest finite
+ *       value become infinite.
  *   <li>Enumerations are converted by name. If a value has no name, or its name does not exist in
  *       the target, all bits of the result are set. In conversions between enumerations and
  *       integers, and from enumerations to floating point, an enumeration is treated as its base
@@ -32,9 +32,10 @@ import java.lang.foreign.MemorySegment;
  * </ul>
  *
  * <p>The results do not depend on the byte order. They agree with the conversions of the C library
- * between numbers in native byte order. In other byte orders, that library converts integers of
- * equal width without clipping, negative fractions to the least integer, and numbers just below the
- * least normal number to a wrong value. Its conversion of NaN to integers depends on the processor.
+ * between numbers in native byte order. In other byte orders, that library does not clip integers
+ * of equal width, converts negative fractions to the least integer, and converts numbers just below
+ * the least normal number to a wrong value. Its conversion of NaN to integers depends on the
+ * processor.
  *
  * <p>Immutable and thread-safe.
  */
@@ -89,7 +90,7 @@ public final class Conversion {
     return to;
   }
 
-  /** Returns whether the conversion copies the bytes, so that a caller may skip it. */
+  /** Returns whether the conversion only copies the bytes, in which case a caller may skip it. */
   public boolean isIdentity() {
     return step instanceof Converter.Copy;
   }

@@ -20,7 +20,8 @@ public record ElementParts(int size, List<Range> ranges) {
     /**
      * Creates a range.
      *
-     * @throws IllegalArgumentException if the range is empty, or cannot be within an element
+     * @throws IllegalArgumentException if the offset is negative, the range is empty, or its end
+     *     exceeds 2^31-1
      */
     public Range {
       if (offset < 0 || length < 1 || offset > Integer.MAX_VALUE - length) {

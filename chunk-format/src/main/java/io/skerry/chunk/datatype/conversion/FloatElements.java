@@ -169,7 +169,10 @@ final class FloatElements {
         : Float.floatToFloat16(sticky(number));
   }
 
-  /** Returns the nearest bfloat16 number, the upper half of a float, ties to even. */
+  /**
+   * Returns the nearest bfloat16 number, with ties rounded to even. A bfloat16 number is the upper
+   * half of a float.
+   */
   private static short brain(double number) {
     float single = sticky(number);
     int bits = Float.floatToRawIntBits(single);

@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
  * Loads and stores integers of one stored type as longs. An unsigned 64-bit value is the long with
  * the same bits; {@link #isHuge} distinguishes it from a negative value.
  *
- * <p>Bulk copies convert the byte order, because single accesses are fast only through a layout
- * that is a compile-time constant.
+ * <p>The byte order is converted by bulk copies, because individual accesses are fast only with a
+ * layout that is a compile-time constant.
  */
 final class IntegerElements {
   private static final double TWO_63 = 0x1p63;

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Converts text between fields of fixed size with different sizes and paddings. Text that is too
- * long for its new field is truncated to the size of the field, even within a character, as in
- * HDF5.
+ * long for its new field is truncated to the size of the field, even in the middle of a character,
+ * as in HDF5.
  */
 final class StringConverter {
   private StringConverter() {}
@@ -35,7 +35,10 @@ final class StringConverter {
     }
   }
 
-  /** Returns the length of the text in bytes: up to the first NUL, or without trailing spaces. */
+  /**
+   * Returns the length of the text in bytes: without trailing spaces if the field is padded with
+   * spaces, otherwise up to the first NUL.
+   */
   private static int length(StringType type, MemorySegment in, long at) {
     if (type.padding() == StringPadding.SPACE_PADDED) {
       int length = type.size();

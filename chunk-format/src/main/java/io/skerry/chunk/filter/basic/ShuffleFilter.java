@@ -39,8 +39,8 @@ public final class ShuffleFilter implements Filter {
   }
 
   /**
-   * Returns a hint about the byte planes in the output of a filter: known if the filter is a
-   * shuffle of elements of more than one byte.
+   * Returns a hint about the byte planes in the output of a filter: their size if the filter is a
+   * shuffle of elements of more than one byte, otherwise {@link Filter.BytePlanes#UNKNOWN}.
    *
    * @param spec the filter that produced the bytes
    * @param made the output of the filter

@@ -156,7 +156,7 @@ public final class ByteTransposition {
 
   /**
    * Stores four rows of the output. Each of {@code ae} to {@code dh} holds four bytes of one input
-   * row, and the same four columns of the row four below it.
+   * row and the bytes in the same four columns of the input row that is four rows below.
    */
   private static void store(byte[] out, int to, int step, long ae, long bf, long cg, long dh) {
     long low = 0x0000ffff0000ffffL;

@@ -2,7 +2,7 @@ package io.skerry.chunk.filter.codec;
 
 import java.util.Arrays;
 
-/** Copies bytes of earlier output, as all decompressors of the LZ family do. */
+/** Copies bytes from earlier output, as all decompressors of the LZ family do. */
 final class LzCopy {
   private LzCopy() {}
 

@@ -13,8 +13,8 @@ import java.util.Optional;
  * Filter 1: compresses data to a zlib stream (RFC 1950). Client data value 0 is the compression
  * level.
  *
- * <p>Data of slightly less than 2 GiB or more are not compressed, since the stream might not fit in
- * an array.
+ * <p>Data of more than about 2 GiB minus 2 MiB are not compressed, since the stream might not fit
+ * in an array.
  */
 public final class DeflateFilter implements Filter {
   private static final int USUAL = -1;
@@ -33,7 +33,7 @@ public final class DeflateFilter implements Filter {
 
   /**
    * The plane size in bytes below which planes are not put into separate blocks. The Huffman codes
-   * would take as much space as they save, and their construction most of the time.
+   * would take as much space as they save, and constructing the codes would take most of the time.
    */
   private static final long SHORT_PLANE = 256;
 

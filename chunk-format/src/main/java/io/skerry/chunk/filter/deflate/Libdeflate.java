@@ -55,8 +55,8 @@ final class Libdeflate implements Zlib {
     static final Optional<Zlib> LIBRARY = load();
   }
 
-  // Restricted because a wrong signature can crash the process; these signatures are those of
-  // libdeflate.h.
+  // The linker's methods are restricted because a wrong signature can crash the process.
+  // The signatures used here match the declarations in libdeflate.h.
   @SuppressWarnings("restricted")
   private Libdeflate(SymbolLookup symbols) {
     Linker linker = Linker.nativeLinker();
@@ -91,12 +91,16 @@ final class Libdeflate implements Zlib {
             symbols.findOrThrow("libdeflate_free_compressor"), FunctionDescriptor.ofVoid(pointer));
   }
 
-  /** Returns the library; empty if it is not installed or native access is not allowed. */
+  /**
+   * Returns the library; empty if it is not installed or too old, if native access is not allowed,
+   * or if addresses do not have 64 bits.
+   */
   static Optional<Zlib> find() {
     return Found.LIBRARY;
   }
 
-  // Restricted because the loader may find any library with that name.
+  // SymbolLookup.libraryLookup is restricted because the loader may find any library with
+  // that name.
   @SuppressWarnings("restricted")
   private static Optional<Zlib> load() {
     if (ValueLayout.ADDRESS.byteSize() != Long.BYTES) {
@@ -199,7 +203,7 @@ final class Libdeflate implements Zlib {
       return memory.asSlice(0, bytes);
     }
 
-    /** Frees the memory if it is larger than most calls need. */
+    /** Frees the memory if it is larger than {@code KEPT} bytes. */
     void shrink() {
       if (memory.byteSize() > KEPT) {
         close();
@@ -256,7 +260,8 @@ final class Libdeflate implements Zlib {
       return decompressor.get();
     }
 
-    // Restricted because the memory is freed together with the arena, which was created for it.
+    // MemorySegment.reinterpret is restricted because a wrong cleanup could free memory in
+    // use. Here, the memory was created for the arena and is freed together with it.
     @SuppressWarnings("restricted")
     private MemorySegment owned(Making making, MethodHandle freeing) {
       try {

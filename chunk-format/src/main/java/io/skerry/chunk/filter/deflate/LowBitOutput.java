@@ -116,7 +116,7 @@ public final class LowBitOutput {
     put(0, (8 - held) & 7);
   }
 
-  /** Appends bytes. The last byte must be complete. */
+  /** Appends bytes. The output must be at a byte boundary. */
   public void putBytes(byte[] source, int from, int to) {
     reserve(8L * (to - from));
     System.arraycopy(source, from, bytes, length, to - from);

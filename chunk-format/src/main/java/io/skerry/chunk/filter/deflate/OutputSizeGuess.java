@@ -17,9 +17,9 @@ final class OutputSizeGuess {
   private OutputSizeGuess() {}
 
   /**
-   * Returns the initial buffer size in bytes, unless the caller's limit is smaller. Decoded data
-   * usually have exactly the size of that limit. The limit is trusted up to the returned size; a
-   * larger buffer is allocated only when the stream has filled this one.
+   * Returns the initial buffer size in bytes. A caller whose limit is smaller uses the limit
+   * instead. Decoded data usually have exactly the size of that limit. The limit is trusted up to
+   * the returned size; a larger buffer is allocated only when the stream has filled this one.
    *
    * @param stored the size of the stream in bytes
    */

@@ -11,8 +11,8 @@ import java.util.zip.Adler32;
  * Compresses byte planes that consist of noise or of runs of one byte, as the shuffle filter
  * produces from the lower bytes of measured data. On such planes, a compressor spends most of its
  * time searching for strings that do not recur. Here, a sample of each block is compressed to find
- * out whether strings recur, unless nearly all bytes of the block are in runs. From the first block
- * on for which the compressor is better, all remaining data are passed to the compressor.
+ * out whether strings recur, unless nearly all bytes of the block are in runs. The first block for
+ * which the compressor is better, and all data after it, are passed to the compressor.
  *
  * <p>The same input always produces the same stream.
  */
@@ -26,7 +26,7 @@ final class PlaneDeflate {
   private static final int BLOCK = 128 << 10;
   private static final int SAMPLE = 16 << 10;
 
-  /** A block is not sampled if at most one in this number of its bytes is outside runs. */
+  /** A block is not sampled if at most one in {@code FEW_LITERALS} of its bytes is outside runs. */
   private static final int FEW_LITERALS = 1024;
 
   private static final int STREAM = 0x78;

@@ -170,7 +170,7 @@ public final class RunBlock {
     return kept;
   }
 
-  /** Returns the symbol of a length of 3 to 258 (RFC 1951, section 3.2.5). */
+  /** Returns the symbol for a length of 3 to 258 (RFC 1951, section 3.2.5). */
   private static int lengthSymbol(int length) {
     if (length == LONGEST) {
       return LAST_LENGTH;
@@ -252,7 +252,7 @@ public final class RunBlock {
     int entry = codes[lengthSymbol(length)];
     int extra = length == LONGEST ? 0 : extraBits(length - SHORTEST);
     long low = (length - SHORTEST) & ((1L << extra) - 1);
-    // The code of the distance is one zero bit.
+    // The distance code is a single zero bit.
     out.put(entry & 0xffff | low << (entry >>> 16), (entry >>> 16) + extra + 1);
   }
 
@@ -363,7 +363,7 @@ public final class RunBlock {
       };
     }
 
-    /** Returns the size of everything before the first coded byte, in bits. */
+    /** Returns the size of the block up to the first coded byte, in bits. */
     long bits() {
       long sum = 3 + 5 + 5 + 4 + 3L * orderCount;
       for (int i = 0; i < count; i++) {

@@ -57,7 +57,10 @@ sealed interface NbitType {
       }
     }
 
-    /** Returns the highest byte that contains a significant bit, counted from the lowest byte. */
+    /**
+     * Returns the index of the highest byte that contains a significant bit, counted from the
+     * lowest byte.
+     */
     private int top() {
       return offset + precision - 1 >> 3;
     }
@@ -166,7 +169,8 @@ sealed interface NbitType {
 
     private NbitType repeated(int size, int depth) {
       NbitType base = parse(depth + 1);
-      // An array of such bytes is stored completely, whatever the size of its base is.
+      // An array whose base is stored completely is itself stored completely, whatever the size
+      // of the base.
       return base instanceof Whole
           ? new Whole(size)
           : new Repeated(size, fitting(base, size, "array base"));

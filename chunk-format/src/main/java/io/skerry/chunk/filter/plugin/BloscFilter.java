@@ -150,7 +150,8 @@ public final class BloscFilter implements Filter {
       if (!copied && plain > codec.most(stored.byteSize())) {
         throw in.fault("decoded bytes of a piece of " + stored.byteSize(), "fewer", plain);
       }
-      // Allocated only after a piece has shown that it can fill its part.
+      // The block is allocated only after the first piece has passed the check that it can fill
+      // its part.
       block = i == 0 ? new byte[length] : block;
       MemorySegment target = MemorySegment.ofArray(block).asSlice((long) i * plain, plain);
       if (copied) {

@@ -74,7 +74,7 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
     return (flags & COPIED) != 0;
   }
 
-  /** Returns the number of the compressor of the blocks, 0 to 7. */
+  /** Returns the number of the format of the compressed blocks, 0 to 7. */
   int format() {
     return flags >>> 5;
   }

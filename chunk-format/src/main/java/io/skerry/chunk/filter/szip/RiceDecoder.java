@@ -128,10 +128,10 @@ final class RiceDecoder {
   }
 
   /**
-   * Converts coded differences to samples, in place. While a difference of either sign keeps the
-   * sample in its range, the codes 0, 1, 2, 3, 4 mean the differences 0, -1, 1, -2, 2, and so on. A
-   * larger code is the distance of the sample from that end of the range to which the previous
-   * sample is nearer.
+   * Converts coded differences to samples, in place. As long as a difference of either sign keeps
+   * the sample in its range, the codes 0, 1, 2, 3, 4 mean the differences 0, -1, 1, -2, 2, and so
+   * on. A larger code is the distance of the sample from the end of the range that is nearer to the
+   * previous sample.
    *
    * @param count number of samples
    */

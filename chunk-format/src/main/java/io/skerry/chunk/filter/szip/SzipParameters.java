@@ -103,7 +103,8 @@ record SzipParameters(int mask, int block, int bits, int line) {
   }
 
   /**
-   * Returns whether differences between neighbouring pixels are coded, not the pixels themselves.
+   * Returns whether differences between neighbouring pixels are coded instead of the pixels
+   * themselves.
    */
   boolean isDifferential() {
     return (mask & NEIGHBOUR) != 0;

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * A chunk index: maps the chunks of a dataset to their addresses and sizes. There are two families.
  * In a {@link LinearIndex}, every chunk has a number that never changes when the dataset grows, so
- * the records are divided into leaves that many ranks share. A {@link TreeIndex} sorts records by
+ * the records are divided into leaves, each owned by one rank. A {@link TreeIndex} sorts records by
  * chunk coordinates and moves them between nodes when others are added, so one rank is responsible
  * for the whole tree.
  *

@@ -22,10 +22,11 @@ public final class ChunkLinearizer {
   /**
    * Creates the numbering of the chunks of a dataset.
    *
-   * @param shape the extent of the dataset, with at most one unlimited dimension
+   * @param shape the current and maximum extent of the dataset, with at most one unlimited
+   *     dimension
    * @param chunk the shape of a chunk
-   * @throws FormatException if the ranks of the dataset and of a chunk differ, or if there would be
-   *     2^63 chunks or more
+   * @throws FormatException if the ranks of the dataset and of a chunk differ, or if the dimensions
+   *     that are not unlimited alone have 2^63 chunks or more
    */
   public static ChunkLinearizer of(Shape shape, Shape chunk) {
     if (shape.rank() != chunk.rank()) {

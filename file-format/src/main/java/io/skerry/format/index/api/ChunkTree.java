@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The records of a chunk B-tree in the memory of the rank that owns the index: the records in the
- * file and the changes since the last commit. Mutable; confined to one thread. {@link TreeIndex}
- * describes how changes are written.
+ * A chunk B-tree on the rank that owns the index: the records in the file, combined with the
+ * changes since the last commit. Mutable; confined to one thread. {@link TreeIndex} describes how
+ * changes are written.
  */
 public interface ChunkTree {
 
@@ -40,8 +40,8 @@ public interface ChunkTree {
   List<BlockImage> encode(TreeCommit commit);
 
   /**
-   * Returns the tree after a commit whose blocks are on disk; this object must not be used
-   * afterwards. Reads nothing.
+   * Returns the tree that results from a commit, once all blocks of the commit are on disk. This
+   * object must not be used afterwards. Reads nothing.
    */
   ChunkTree committed(TreeCommit commit);
 

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 /**
  * The result of one commit of a chunk index, equal on every rank.
  *
- * @param index the index after the commit, which must encode the leaves
+ * @param index the index after the commit; the leaves must be encoded with this index
  * @param leaves the blocks of the leaves to encode and write: all touched leaves, and those that
  *     share a block with changed parts of the spine; empty for single-chunk and implicit indexes,
  *     which have no blocks for leaves

@@ -13,9 +13,9 @@ import java.util.SortedSet;
 /**
  * A chunk index whose chunks have numbers that never change when the dataset grows. It is divided
  * into <em>leaves</em>, which contain the chunk records and are each owned by one rank, and the
- * <em>spine</em> (header, super blocks, addresses, page bitmaps), which every rank stores
- * completely and changes in the same way. An instance represents the spine and is immutable; no
- * rank ever stores all records.
+ * <em>spine</em> (header, super blocks, addresses, page bitmaps), which every rank holds completely
+ * in memory and changes in the same way. An instance represents the spine and is immutable; no rank
+ * ever holds all records.
  *
  * <p>A change proceeds as follows. {@link #leafOf} finds the leaf of a chunk. The owner of the leaf
  * reads the block returned by {@link #stored} and {@link #decodeLeaf decodes} it, or starts with

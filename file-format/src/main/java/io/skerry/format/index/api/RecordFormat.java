@@ -188,7 +188,8 @@ public final class RecordFormat {
   /**
    * Appends an array element, which is unset if the record is empty.
    *
-   * @throws IllegalArgumentException if the sections of the record do not match this encoding
+   * @throws IllegalArgumentException if this encoding stores chunk sizes and {@link #checked}
+   *     rejects the section table of the record
    */
   public void encode(ByteWriter out, Optional<ChunkRecord> record) {
     if (record.isEmpty()) {
@@ -207,8 +208,9 @@ public final class RecordFormat {
   /**
    * Returns the table after checking that a record can store it.
    *
-   * @throws IllegalArgumentException if the table does not have the fields of this encoding, or its
-   *     size exceeds the width of the size field
+   * @throws IllegalArgumentException if the table does not have the fields of this encoding, or if
+   *     its size does not fit into the size field or, in an encoding without that field, differs
+   *     from the size of a chunk
    */
   public SectionTable checked(SectionTable table) {
     boolean storesSize = structured || filtered;

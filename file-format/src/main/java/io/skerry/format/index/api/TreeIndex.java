@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A chunk index in a B-tree of version 1 or 2. One rank, the index owner, stores all its records,
- * so the index has only one leaf. The other ranks store only its layout message.
+ * A chunk index in a B-tree of version 1 or 2. One rank, the index owner, is responsible for all
+ * its records, so the index has only one leaf. The other ranks hold only its layout message.
  *
  * <p>A change proceeds as follows. The index owner {@link #load loads} the tree once and changes
  * its records. At a commit, {@link ChunkTree#change} returns the space that the new nodes need and
@@ -45,7 +45,7 @@ public final class TreeIndex implements ChunkIndex {
    *
    * @param layout the data layout message, whose index is a B-tree
    * @param records the encoding of its records
-   * @param loader opens the tree in the version of the layout
+   * @param loader opens the tree, as a B-tree of the version that the layout specifies
    */
   public TreeIndex(ChunkedLayout layout, RecordFormat records, Loader loader) {
     this.layout = layout;

@@ -150,9 +150,11 @@ record ExtensibleArrayGeometry(
   }
 
   /**
-   * Returns the block offset that HDF5 stores in a data block. For a data block whose address is in
-   * the index block, HDF5 counts each earlier data block as if it had the size of this one, so the
-   * stored number is too large. The HDF5 library does not use the field when it reads a block.
+   * Returns the block offset that HDF5 stores in a data block. The correct offset is the start of
+   * the super block plus the sizes of the earlier data blocks in the super block. For a data block
+   * whose address is in the index block, HDF5 instead adds the size of this data block once for
+   * every earlier data block in the array. The stored number is therefore too large, except in the
+   * first super block. The HDF5 library does not use the field when it reads a block.
    */
   long storedOffset(int superBlock, long dataBlock) {
     long earlier = superBlock < directSuperBlocks() ? startDataBlock(superBlock) : 0;

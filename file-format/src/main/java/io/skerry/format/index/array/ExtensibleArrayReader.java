@@ -12,7 +12,9 @@ import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads the spine of an extensible array; the byte layout is at {@link ExtensibleArrayIndex}. */
+/**
+ * Reads the spine of an extensible array. {@link ExtensibleArrayIndex} documents the byte layout.
+ */
 final class ExtensibleArrayReader {
   private final ByteSource source;
   private final ExtensibleArrayGeometry geometry;

@@ -5,7 +5,8 @@ import java.util.BitSet;
 
 /**
  * The data block addresses of one super block. Those of direct super blocks are stored in the index
- * block; every other super block has a block of its own. Must not be changed once it is shared.
+ * block; every other super block has a separate block on disk. Must not be changed once an index
+ * refers to it.
  *
  * @param number the number of the super block
  * @param address the address of its block, undefined for a direct super block

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Encodes the blocks of an extensible array; the byte layout is at {@link ExtensibleArrayIndex}.
+ * Encodes the blocks of an extensible array. {@link ExtensibleArrayIndex} documents the byte
+ * layout.
  */
 final class ExtensibleArrayWriter {
   private ExtensibleArrayWriter() {}

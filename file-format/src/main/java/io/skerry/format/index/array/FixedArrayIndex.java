@@ -73,6 +73,7 @@ public final class FixedArrayIndex extends GridIndex {
   public static FixedArrayIndex create(
       ChunkedLayout layout, IndexInfo.FixedArray info, ArrayBlocks blocks, ChunkLinearizer grid) {
     // A dataset with an empty maximum extent has no chunks, so its array is never created.
+    // Nevertheless, the geometry requires at least one element.
     long elements = info.isAllocated() ? grid.count() : Math.max(1, grid.count());
     FixedArrayGeometry geometry =
         new FixedArrayGeometry(

@@ -23,8 +23,8 @@ import java.util.function.BiConsumer;
  * <p>A commit rewrites all nodes. The root keeps its address; the other nodes are written to one
  * new contiguous block. The cost is proportional to the size of the tree, regardless of the number
  * of changed records. With eight-byte addresses, a tree occupies about 33 bytes per chunk of a
- * one-dimensional dataset, and 8 bytes more for each further dimension. The commit frees the old
- * nodes other than the root.
+ * one-dimensional dataset, and 8 more bytes per chunk for each additional dimension. The commit
+ * frees the old nodes other than the root.
  */
 public final class ChunkBTree1 implements ChunkTree {
   private final ChunkBTree1Nodes nodes;

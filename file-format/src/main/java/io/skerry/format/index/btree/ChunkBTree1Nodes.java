@@ -29,7 +29,7 @@ import java.util.SortedMap;
  * 8+O    O     right sibling, undefined if none
  * 8+2O   .     key[0] | child[0] O | ... | key[n-1] | child[n-1] O | key[n] | unused, up to 2K
  * key:   size u32 | filter mask u32 | offset u64 for each dimension, then one for the byte in an
- *        element, always 0
+ *        element, 0 except in a key after the last chunk
  * </pre>
  *
  * <p>Key i is the key of the first chunk at or below child i. The last key is the first key of the
@@ -38,7 +38,8 @@ import java.util.SortedMap;
  * Specification 3.0, section III.A.1, "Version 1 B-trees".
  *
  * @param layout the data layout message of the dataset
- * @param filtering the presence of filters; without filters, sizes and masks are meaningless
+ * @param filtering the presence of filters; without filters, every stored size must be the size of
+ *     a complete chunk, and filter masks are ignored on read
  * @param widths the sizes of offsets and lengths of the file
  * @param halfRank half the maximum number of children of a node, K
  */
@@ -112,7 +113,10 @@ public record ChunkBTree1Nodes(
     return images;
   }
 
-  /** Encodes one level as evenly filled, contiguous nodes, and returns their entries. */
+  /**
+   * Encodes one level as evenly filled, contiguous nodes, and returns the entries for these nodes
+   * in the level above.
+   */
   private List<Entry> level(
       List<Entry> entries, int level, long start, Key end, List<BlockImage> images) {
     int count = Math.ceilDiv(entries.size(), 2 * halfRank);
@@ -161,7 +165,7 @@ public record ChunkBTree1Nodes(
 
   /**
    * Returns the last key of the rightmost node as HDF5 writes it: one chunk further in each
-   * dimension.
+   * dimension, with the element size as the offset within an element.
    */
   private Key after(Entry entry) {
     long[] offsets = new long[rank() + 1];

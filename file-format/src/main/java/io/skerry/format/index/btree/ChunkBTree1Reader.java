@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Reads a complete version 1 B-tree of chunks; the byte layout is at {@link ChunkBTree1Nodes}.
+ * Reads a complete version 1 B-tree of chunks; {@link ChunkBTree1Nodes} documents the byte layout.
  * Since there are no checksums, the reader verifies that each node is reached only once, that
- * levels decrease by one, and that every chunk is between the keys of its ancestors and after the
- * previous chunk.
+ * levels decrease by one, that every chunk of a leaf is between the two keys that surround the leaf
+ * in its parent, and that every chunk is after the previous chunk.
  */
 final class ChunkBTree1Reader {
   private final ByteSource source;
@@ -51,7 +51,7 @@ final class ChunkBTree1Reader {
    * @param address the address of its top node
    * @param least the key of the subtree in its parent; empty for the root
    * @param end the key after the subtree; empty for the root
-   * @param level the required level; -1 for the root, whose level is arbitrary
+   * @param level the required level; -1 for the root, which may have any level
    */
   private void visit(
       long address, Optional<ChunkCoordinates> least, Optional<ChunkCoordinates> end, int level) {

@@ -64,9 +64,11 @@ public record AttributeMessage(
   }
 
   /**
-   * Creates an attribute whose character set is ASCII if the name allows it, otherwise UTF-8.
+   * Creates an attribute. The character set of its name is ASCII if the name contains only ASCII
+   * characters, otherwise UTF-8.
    *
-   * @throws IllegalArgumentException if the size of the data differs from that of the elements
+   * @throws IllegalArgumentException if the size of the data differs from the total size of the
+   *     elements
    */
   public static AttributeMessage of(
       String name, DatatypeMessage datatype, DataspaceMessage dataspace, Bytes data) {

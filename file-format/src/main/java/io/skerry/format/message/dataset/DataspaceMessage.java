@@ -48,7 +48,7 @@ public record DataspaceMessage(Kind kind, Shape shape, Maximum maximum) implemen
     IMPLIED
   }
 
-  /** Returns the dataspace of a shape; scalar if it has no dimensions. */
+  /** Returns a dataspace with the given shape; scalar if the shape has no dimensions. */
   public static DataspaceMessage of(Shape shape) {
     return new DataspaceMessage(
         shape.rank() == 0 ? Kind.SCALAR : Kind.SIMPLE, shape, Maximum.WRITTEN);

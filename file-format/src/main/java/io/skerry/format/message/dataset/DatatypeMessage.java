@@ -27,7 +27,7 @@ public record DatatypeMessage(Bytes body) implements Message {
   /** Message type. */
   public static final int TYPE = 0x0003;
 
-  /** Returns the message of a datatype. */
+  /** Returns the message for a datatype. */
   public static DatatypeMessage of(Datatype type) {
     ByteWriter out = ByteWriter.create();
     DatatypeCodec.encode(type, out);
@@ -38,8 +38,8 @@ public record DatatypeMessage(Bytes body) implements Message {
    * Decodes the datatype.
    *
    * @throws io.skerry.exception.FormatException if the datatype is damaged
-   * @throws io.skerry.exception.UnsupportedFeatureException if its class is unknown, or if it is an
-   *     enumeration of a type other than an integer
+   * @throws io.skerry.exception.UnsupportedFeatureException if it contains an unknown class, or an
+   *     enumeration whose base type is not an integer of at most 8 bytes
    */
   public Datatype datatype() {
     return DatatypeCodec.decode(ByteReader.of(body.segment(), "datatype message"));

@@ -62,7 +62,7 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
   }
 
   /**
-   * Returns the message of a chunked dataset with the default fill value and incremental
+   * Returns the message for a chunked dataset with the default fill value and incremental
    * allocation.
    */
   public static FillValueMessage zeros() {
@@ -70,8 +70,8 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
   }
 
   /**
-   * Returns the message of a chunked dataset with the given fill value, which is one element in the
-   * datatype of the file.
+   * Returns the message for a chunked dataset with the given fill value, which is one element in
+   * the datatype of the file, and incremental allocation.
    */
   public static FillValueMessage of(Bytes value) {
     return new FillValueMessage(Allocation.INCREMENTAL, Writing.IF_SET, State.USER, value);

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Encodes and decodes the filter list of both pipeline messages, which document the byte layout.
+ * Encodes and decodes the filter list that both pipeline messages contain. The classes of the
+ * messages document the byte layout.
  */
 final class FilterLists {
   private static final int LIMIT = 32;

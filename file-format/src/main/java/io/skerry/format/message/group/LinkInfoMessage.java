@@ -34,7 +34,7 @@ public record LinkInfoMessage(
   /** Message type. */
   public static final int TYPE = 0x0002;
 
-  /** Returns the message of a group with compact links and untracked creation order. */
+  /** Returns the message for a group with compact links and untracked creation order. */
   public static LinkInfoMessage compact() {
     return new LinkInfoMessage(
         OptionalLong.empty(), FileAddress.UNDEFINED, FileAddress.UNDEFINED, OptionalLong.empty());

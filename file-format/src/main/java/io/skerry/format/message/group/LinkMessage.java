@@ -41,8 +41,8 @@ public record LinkMessage(
   private static final int EXTERNAL = 64;
 
   /**
-   * Creates a link without creation order. Its character set is ASCII if the name allows it,
-   * otherwise UTF-8.
+   * Creates a link without creation order. The character set of its name is ASCII if the name
+   * contains only ASCII characters, otherwise UTF-8.
    */
   public static LinkMessage of(String name, LinkTarget target) {
     return new LinkMessage(name, OptionalLong.empty(), CharacterSets.of(name), target);

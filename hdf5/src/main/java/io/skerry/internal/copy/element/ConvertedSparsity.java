@@ -21,8 +21,8 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
 
   /**
    * Returns the chunks to visit. Elements without storage have the fill value. If a conversion to
-   * sparse storage has a different value for undefined elements, these elements become defined, so
-   * all chunks are visited.
+   * sparse storage marks undefined elements with a different value, the elements without storage
+   * become defined, so all chunks are visited.
    */
   CopyRounds.Coverage coverage(NativeDataset dataset) {
     return leavesOut() && !undefined.is(dataset.fillElement(), 0)
@@ -31,8 +31,8 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
   }
 
   /**
-   * Reports the number of undefined elements of a chunk. A conversion to sparse storage also
-   * removes them from the chunk.
+   * Reports the number of elements of a chunk that have the value for undefined elements. A
+   * conversion to sparse storage also removes them from the chunk.
    */
   MemoryChunk convert(
       ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {

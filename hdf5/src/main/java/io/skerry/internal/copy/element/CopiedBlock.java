@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Copies the elements of one dataset into a contiguous block: the bytes of the block as stored if
- * possible, otherwise element by element. Collective.
+ * Copies the elements of one dataset into a contiguous block: as stored bytes if possible,
+ * otherwise element by element. Collective.
  */
 final class CopiedBlock {
   private final CopiedDataset work;

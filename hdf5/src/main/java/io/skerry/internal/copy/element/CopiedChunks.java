@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Copies the elements of one dataset into chunks: stored chunks as they are if possible, otherwise
- * element by element. Collective.
+ * Copies the elements of one dataset into chunks: without decoding the stored chunks if possible,
+ * otherwise element by element. Collective.
  */
 final class CopiedChunks {
   private final CopiedDataset work;

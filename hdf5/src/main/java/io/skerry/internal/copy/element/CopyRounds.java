@@ -25,7 +25,7 @@ import java.util.function.LongFunction;
 public final class CopyRounds {
   /**
    * The maximum number of bytes of elements that a rank keeps in memory in one round, unless a
-   * single chunk is larger.
+   * single chunk or element is larger.
    */
   static final long PART = 8L << 20;
 
@@ -50,11 +50,13 @@ public final class CopyRounds {
   }
 
   /**
-   * A run of elements that are consecutive in row-major order.
+   * A run of elements that are consecutive in row-major order, and that this rank copies in one
+   * round.
    *
-   * @param first the number of elements before the run
-   * @param elements the number of elements in the part of this rank; 0 if it has none
-   * @param together the number of elements in the parts of all ranks
+   * @param selection the elements of the run; no elements if this rank has none
+   * @param first the number of elements of the dataset before the run; 0 if this rank has none
+   * @param elements the number of elements in the run; 0 if this rank has none
+   * @param together the number of elements in the runs of all ranks in the round
    */
   public record Run(Selection selection, long first, long elements, long together) {}
 

@@ -22,10 +22,10 @@ import java.util.Optional;
  */
 record EncodedChunks(ChunkedDataset copy, Optional<ConvertedSparsity> redefined) {
   /**
-   * Returns the images of chunks, without those of chunks that need no storage.
+   * Returns the encoded images of the chunks that need storage; other chunks are left out.
    *
-   * @param wanted all elements of the chunks
-   * @param packed the values of the elements, in the form of the copy
+   * @param wanted the elements of the chunks that are copied
+   * @param packed the values of these elements, in the form of the copy
    */
   Map<ChunkCoordinates, ChunkImage> images(Selection wanted, MemorySegment packed) {
     Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();

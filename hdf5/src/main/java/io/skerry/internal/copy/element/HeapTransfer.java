@@ -27,7 +27,7 @@ public final class HeapTransfer {
   private final LongUnaryOperator objects;
   private final boolean needed;
 
-  /** True if the chunks of the copy store elements with their contents. */
+  /** True if the chunks of the copy store elements together with their variable-length contents. */
   private final boolean packs;
 
   /**

@@ -7,13 +7,13 @@ import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The share of this rank in copying the elements of one dataset: reads elements in rounds and
- * converts them to their form in the copy.
+ * This rank's share of the work of copying the elements of one dataset: reads elements in rounds
+ * and converts them to their form in the copy.
  */
 final class RankShare {
   /**
-   * The maximum size, in bytes, of a dataset whose elements contain addresses and are all converted
-   * by every rank; the ranks divide the elements of larger datasets.
+   * If the elements of a dataset need a conversion and take at most this number of bytes, every
+   * rank converts all of them; the ranks divide the elements of a larger dataset among themselves.
    */
   private static final long FEW_BYTES = 1 << 16;
 

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
- * Copies stored chunks without decoding them. Every rank reads the whole index and copies its share
- * of the chunks. Collective.
+ * Copies stored chunks without decoding them. Every rank reads the entire index and copies its
+ * share of the chunks. Collective.
  */
 final class StoredChunks {
   /** The maximum number of chunks that all ranks together copy in one round. */
@@ -58,7 +58,7 @@ final class StoredChunks {
 
   /**
    * Assigns a chunk to the rank with the fewest bytes in this round; if several ranks have equally
-   * few, to the lowest of them. The result is the same on all ranks.
+   * few bytes, to the lowest-numbered of them. The result is the same on all ranks.
    */
   private void deal(ChunkCoordinates chunk, ChunkRecord record, ByteSource source) {
     int rank = 0;

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies a change of storage to the copy of a dataset, if the dataset permits it.
+ * Applies a storage change to the copy of a dataset, if the dataset permits it.
  *
  * @param old the header of the dataset
  * @param type the datatype of the elements of the copy
@@ -30,8 +30,7 @@ import java.util.Optional;
  */
 record ChangedStorage(ObjectLocation from, ObjectHeader old, Datatype type, StorageChange change) {
   /**
-   * Returns the header messages of a copy with changed storage; empty if the storage stays as it
-   * is.
+   * Returns the header messages of a copy with changed storage; empty if the storage is unchanged.
    *
    * @param fill the fill value of the copy; empty if none is defined
    * @param bounds the format version bounds of the copy

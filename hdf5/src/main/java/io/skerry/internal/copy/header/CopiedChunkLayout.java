@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the layout and filter messages of a copy that keeps the chunk shape of the dataset. The
+ * Creates the layout and filter messages of a copy that keeps the chunk shape of the dataset. The
  * chunk index of the copy may be of a different kind.
  */
 final class CopiedChunkLayout {
   private static final long MANY_CHUNKS = 1 << 16;
 
   /**
-   * The approximate number of bytes that a B-tree needs for a stored chunk, divided by the number
-   * of bytes that an array index needs for an entry.
+   * The approximate ratio of the number of bytes that a B-tree needs per stored chunk to the number
+   * of bytes that an array index needs per entry.
    */
   private static final long SCATTERED = 16;
 
@@ -83,7 +83,8 @@ final class CopiedChunkLayout {
   }
 
   /**
-   * Makes the layout of dense chunks. All forms but the earliest can leave edge chunks unfiltered.
+   * Returns the layout of dense chunks. All forms except the earliest can leave edge chunks
+   * unfiltered.
    */
   private ChunkedLayout dense(int elementSize, Filtering filtering) {
     return switch (isScattered() ? FormatBounds.EARLIEST : bounds) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the messages of the header of a copied dataset.
+ * Creates the header messages of a copied dataset.
  *
  * @param old the header of the dataset
  * @param change the storage change in the copy

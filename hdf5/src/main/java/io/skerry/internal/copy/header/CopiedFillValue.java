@@ -11,7 +11,7 @@ import io.skerry.format.message.dataset.FillValueMessage;
 import io.skerry.format.message.dataset.OldFillValueMessage;
 import io.skerry.internal.value.ElementTransfer;
 
-/** Copies the fill value of a dataset, including a fill value in the old message. */
+/** Copies the fill value of a dataset, which may be stored in the old fill value message. */
 final class CopiedFillValue {
   private CopiedFillValue() {}
 

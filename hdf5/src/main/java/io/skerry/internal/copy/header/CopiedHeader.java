@@ -19,14 +19,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Makes the parts that the headers of all kinds of objects have: the prefix, the comment, the time
- * of the last change, and the exact space that links and attributes will need.
+ * Creates the parts that the headers of all kinds of objects have in common: the prefix, the
+ * comment, the time of the last change, and exactly the space that links and attributes will need.
  *
  * @param old the header of the object
  */
 record CopiedHeader(ObjectHeader old, CopyTarget target) {
   /**
-   * Makes a header with space for links and attributes.
+   * Creates a header with space for links and attributes.
    *
    * @param entries the messages of the kind of object; the common messages are added to them
    */
@@ -78,7 +78,7 @@ record CopiedHeader(ObjectHeader old, CopyTarget target) {
     return new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), times, 2);
   }
 
-  /** Makes the attribute info message of an object that has no attributes yet. */
+  /** Creates the attribute info message of an object that has no attributes yet. */
   static AttributeInfoMessage attributeInfo(HeaderPrefix prefix) {
     AttributeOrder order = prefix.attributeOrder();
     return new AttributeInfoMessage(

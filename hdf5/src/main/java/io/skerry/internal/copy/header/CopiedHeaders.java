@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Makes the headers of copies, with exactly the space that their links and attributes will need.
- * Every rank makes the same headers.
+ * Creates the headers of copies, with exactly the space that their links and attributes will need.
+ * Every rank creates the same headers.
  *
  * @param types the datatypes of the copies
  */
@@ -97,7 +97,7 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
   }
 
   /**
-   * Makes the header of a dataset.
+   * Creates the header of a dataset.
    *
    * @param fill transfers the fill value
    */

@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the layout and filter messages of a copy that is stored like the dataset. Every rank makes
- * the same messages.
+ * Creates the layout and filter messages of a copy with the same storage as the dataset. Every rank
+ * creates the same messages.
  *
  * @param old the header of the dataset
  * @param type the datatype of the elements of the copy

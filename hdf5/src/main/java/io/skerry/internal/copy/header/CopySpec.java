@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Specifies a copy with changed storage: layout, chunk shape and filters. Properties that the
- * change does not name are those of the dataset.
+ * change does not specify are taken from the dataset.
  *
  * @param old the header of the dataset
  * @param type the datatype of the elements of the copy

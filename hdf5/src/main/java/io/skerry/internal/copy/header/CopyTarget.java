@@ -23,8 +23,8 @@ public final class CopyTarget {
 
   public CopyTarget(NativeFile file) {
     this.file = file;
-    // The allocator is requested for each collection: if the source is the same file, a read from
-    // it flushes, and a flush replaces the allocator.
+    // The allocator is looked up for each collection: if source and target are the same file,
+    // a read from it flushes, and a flush replaces the allocator.
     this.heap =
         GlobalHeapWriter.create(
             file.tree().widths(),
@@ -56,10 +56,11 @@ public final class CopyTarget {
   }
 
   /**
-   * Returns a transfer of elements that are equal on all ranks, with their contents, to the target.
+   * Returns a transfer to the target for elements that are equal on all ranks, and for their
+   * contents.
    *
-   * @param contents the contents of the file of the elements
-   * @param objects returns the new address of an object, 0 for a null reference
+   * @param contents the contents of the file that the elements are from
+   * @param objects returns the new address of an object, 0 if references to it become null
    */
   public ElementTransfer transfer(StoredContents contents, LongUnaryOperator objects) {
     return new ElementTransfer(contents, widths(), heap::add, objects);

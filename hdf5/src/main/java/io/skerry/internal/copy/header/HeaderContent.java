@@ -8,7 +8,7 @@ import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.PhaseChange;
 import java.util.List;
 
-/** The links and attributes that are added to the header of a copy later. */
+/** The links and attributes that will later be added to the header of a copy. */
 public record HeaderContent(List<LinkMessage> links, List<AttributeMessage> attributes) {
   private static final int MOST_COMPACT = 8;
 

@@ -11,7 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
- * The time of the last change of an object, which an object header stores in one of three forms.
+ * The time of the last change to an object, which an object header stores in one of three forms.
  */
 final class ModificationTime {
   private ModificationTime() {}

@@ -36,8 +36,8 @@ public final class ChunkedOpener {
   }
 
   /**
-   * Returns the stored chunks of a chunked dataset for a single traversal; the directory of open
-   * datasets does not contain them.
+   * Returns the stored chunks of a chunked dataset for a single traversal; they are not added to
+   * the directory of open datasets.
    */
   public static ChunkedDataset unshared(HdfFile file, ObjectPath path, ObjectHeader header) {
     return new ChunkedOpener(file, path, header, SelectionEncoding.SMALLEST)

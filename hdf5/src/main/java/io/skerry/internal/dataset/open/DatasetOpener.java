@@ -62,8 +62,8 @@ public final class DatasetOpener {
   }
 
   /**
-   * Opens a dataset of which only the header and the names of other files are needed: if the policy
-   * refuses a source of a virtual dataset, the extent is the one stored in the file.
+   * Opens a dataset to use only its header and the names of other files: if the policy refuses a
+   * source of a virtual dataset, the extent is the one stored in the file.
    */
   public static NativeDataset openNames(HdfFile file, ObjectPath path, long address) {
     try {

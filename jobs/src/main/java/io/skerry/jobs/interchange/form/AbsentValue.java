@@ -6,7 +6,7 @@ import io.skerry.datatype.FloatingPoint;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** The value of a dense dataset that marks undefined elements. */
+/** The value that marks undefined elements in a dense dataset. */
 final class AbsentValue {
   private final MemorySegment value;
 

@@ -19,14 +19,14 @@ import java.util.function.LongConsumer;
  * @param kept the dimensions of the dataset that are dimensions of the array; in every other
  *     dimension, the hyperslab has a single index
  * @param count the number of defined elements
- * @param progress the consumer of the number of bytes of each batch of visited values
+ * @param progress receives the size in bytes of each batch of values that is visited
  */
 public record ElementView(
     Dataset dataset, Hyperslab pattern, List<Integer> kept, long count, LongConsumer progress) {
   /**
-   * Checks the hyperslab.
+   * Creates a view of a hyperslab.
    *
-   * @throws IllegalArgumentException if its blocks have more than one element
+   * @throws IllegalArgumentException if the blocks of the hyperslab have more than one element
    */
   public ElementView {
     for (int d = 0; d < pattern.dimensions(); d++) {
@@ -55,7 +55,10 @@ public record ElementView(
     return new ElementView(dataset, pattern, kept, count[0], _ -> {});
   }
 
-  /** Returns a copy of the view that reports the bytes of visited values to a consumer. */
+  /**
+   * Returns a copy of the view that reports the size in bytes of each batch of visited values to a
+   * consumer.
+   */
   public ElementView watchedBy(LongConsumer watcher) {
     return new ElementView(dataset, pattern, kept, count, watcher);
   }

@@ -24,7 +24,8 @@ import java.util.Set;
  * An HDF5 group that contains an array in an interchange form, and the attributes that identify the
  * form.
  *
- * <p>Strings have variable length, as h5py writes and AnnData expects them.
+ * <p>String attributes are written with variable length, as h5py writes them and AnnData expects
+ * them.
  */
 final class InterchangeGroup {
   static final String TYPE = "encoding-type";

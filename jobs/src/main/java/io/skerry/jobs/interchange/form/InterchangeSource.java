@@ -21,7 +21,7 @@ public record InterchangeSource(H5File file, String path) {
     return file.dataset(path);
   }
 
-  /** Returns the datasets to which the group has hard links, except the dataset of the shape. */
+  /** Returns the datasets to which the group has hard links, except the dataset {@code shape}. */
   public List<Dataset> datasets() {
     Group group = file.group(path);
     return group.links().stream()

@@ -129,7 +129,7 @@ public final class MatrixMarketSource implements ElementSource {
     return number.startsWith("-") ? number.substring(1) : "-" + number.replaceFirst("^\\+", "");
   }
 
-  /** Parses a coordinate that counts from 1 and returns it counted from 0. */
+  /** Parses a coordinate that counts from 1, and returns the same coordinate counted from 0. */
   private static long place(TextLines lines, String text, long size) {
     long number = lines.whole(text, size);
     if (number == 0) {

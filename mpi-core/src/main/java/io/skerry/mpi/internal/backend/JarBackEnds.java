@@ -11,7 +11,7 @@ import io.skerry.mpi.internal.openmpi.OpenMpiSession;
 import java.util.Map;
 import java.util.Optional;
 
-/** Selects and starts one of the two back ends in jars, if it was requested. */
+/** Selects and starts a back end that uses Java bindings from a jar, if one was requested. */
 public final class JarBackEnds {
   private JarBackEnds() {}
 
@@ -24,8 +24,8 @@ public final class JarBackEnds {
   }
 
   /**
-   * Starts the back end of a rank that {@code mpjrun} has started, or that another launcher has
-   * started while a jar is named.
+   * Starts a back end that uses Java bindings from a jar, if {@code mpjrun} has started this rank,
+   * or if another launcher has started it and the user has named a jar.
    *
    * @param arguments the arguments of {@code main}
    * @param environment the environment of the process

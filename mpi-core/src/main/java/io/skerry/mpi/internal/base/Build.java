@@ -23,8 +23,8 @@ import java.util.zip.CRC32;
  */
 public record Build(String text) {
   /**
-   * The number of bytes read at the end of a jar. They contain its central directory, or the end of
-   * it, with the checksum of each class.
+   * The number of bytes read from the end of a jar. These bytes contain the central directory, or
+   * the last part of a larger one, with the checksum of each class.
    */
   private static final int DIRECTORY_BYTES = 1 << 16;
 
@@ -60,8 +60,8 @@ public record Build(String text) {
   }
 
   /**
-   * Returns Skerry's jars on the class path and module path and in the folders {@code libs} next to
-   * them.
+   * Returns Skerry's jars on the class path and the module path, and in the folders named {@code
+   * libs} next to the jars on these paths.
    */
   private static Stream<File> jars() {
     var paths =

@@ -61,18 +61,24 @@ public final class CallVector {
     }
   }
 
-  /** Returns whether all ranks have begun the same call. */
+  /**
+   * Returns whether all ranks have begun the same call, given the element-wise maximum of their
+   * vectors.
+   */
   public static boolean isSame(long[] all) {
     return all[0] == -all[1];
   }
 
-  /** Returns the maximum of each word of the caller. */
+  /**
+   * Returns the first {@code count} words of the caller from the element-wise maximum of the
+   * vectors of all ranks.
+   */
   public static long[] words(long[] all, int count) {
     return Arrays.copyOfRange(all, WORDS, WORDS + count);
   }
 
   /**
-   * Returns the exception that all ranks throw.
+   * Returns the exception that all ranks throw if their calls differ.
    *
    * @param all the element-wise maximum of the vectors of all ranks
    * @param positions the calls of some or all ranks, by rank

@@ -106,7 +106,9 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract void abortJob(int code);
 
-  /** Frees the communicator; not called for world and self, and called only once. */
+  /**
+   * Frees the communicator. Never called for the world or for self; otherwise called at most once.
+   */
   protected abstract void free();
 
   /** Returns whether {@link #close} has no effect, as for the world and for self. */
@@ -185,7 +187,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final CallOrder callOrder() {
     enter("callOrder");
-    // Throws if the limit is invalid, before the order counts as in use.
+    // An invalid limit causes an exception here, before the order counts as in use.
     Order order = new Order(this, WaitLimit.ofProperty());
     orders.incrementAndGet();
     return order;
@@ -232,7 +234,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       return words.clone();
     }
     requireOwner("begin");
-    // A file may still be used after the communicator on which it was opened has been closed.
+    // A file of a higher layer may outlive the communicator. While this flag is set, the
+    // comparison of calls may use a communicator that has been closed.
     boolean outer = beginning;
     beginning = true;
     try {

@@ -16,11 +16,12 @@ import java.util.Optional;
 /**
  * A communicator of an MPI library, which requires native memory and counts of type {@code int}.
  *
- * <p>If all ranks pass the same size, a transfer that is too large for such a count uses one
- * element of a large datatype or several calls. If sizes differ by rank, {@link MessageExchange}
- * sends messages instead of calling {@code MPI_Alltoallv}: the counts of one rank may overflow
- * without the knowledge of the others, and an agreement in every call would cost more than the
- * library's routine, which sends the same messages, could save.
+ * <p>If all ranks pass the same size, a transfer that is too large for an {@code int} count uses
+ * one element of a large datatype or several calls. If sizes differ by rank and not every rank
+ * knows all of them, {@link MessageExchange} sends messages instead of calling a routine such as
+ * {@code MPI_Alltoallv}: the counts of one rank may overflow without the other ranks knowing, and
+ * an agreement in every call would cost more than the library's routine, which sends the same
+ * messages, could save.
  */
 public abstract class LibraryCommunicator extends CheckedCommunicator {
   /** The maximum number of bytes that one call of a split transfer moves. */
@@ -44,7 +45,10 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
     this.peerTimeout = parent.peerTimeout;
   }
 
-  /** A message that was passed to the library. Both calls throw the failure of the transfer. */
+  /**
+   * A message that was passed to the library. Both methods throw an exception if the transfer has
+   * failed.
+   */
   protected interface Message {
     /** Returns the status of the transfer if it is complete; empty otherwise. */
     Optional<Received> test();
@@ -102,9 +106,9 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /**
    * Starts the timeout for the other ranks after this rank failed to do its part of a collective
-   * call. If the other ranks do not reach the next comparison of calls, barrier, reduction,
-   * all-gather or all-to-all exchange in time, they are assumed to be blocked, and the job is
-   * ended. Local.
+   * call. If the other ranks do not reach one of the following calls in time, they are assumed to
+   * be blocked, and the job is ended: a comparison of calls, a barrier, a reduction, or an
+   * all-gather or all-to-all exchange of equal-sized blocks. Local.
    */
   public final void expectOthers(MpiException failure) {
     peerTimeout.expect(failure, size());
@@ -117,7 +121,7 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
       peerTimeout.met(size());
       return all;
     } catch (CallMismatchException e) {
-      // The ranks have met, although in different calls.
+      // All ranks have reached the comparison, although in different calls.
       peerTimeout.met(size());
       throw e;
     }

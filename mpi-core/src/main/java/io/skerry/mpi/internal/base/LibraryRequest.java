@@ -11,7 +11,7 @@ final class LibraryRequest implements Request {
   private final CheckedCommunicator communicator;
   private final String operation;
   private final LibraryCommunicator.Message message;
-  // Referenced so that memory of an automatic arena is kept until the message is complete.
+  // Keeps memory of an automatic arena reachable until the message is complete.
   private final MemorySegment buffer;
   private final NativeStaging staging;
   private Optional<Received> received = Optional.empty();

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 final class MessageCallOrder {
   private static final int TAG = Communicator.MAX_TAG + 2;
 
-  /** The size in bytes of each text that describes a position in the exchange after a mismatch. */
+  /** The size in bytes of each position text that the ranks exchange after a mismatch. */
   private static final int POSITION_BYTES = 256;
 
   /** The number of positions that an exception lists before it omits repeated ones. */
@@ -42,7 +42,8 @@ final class MessageCallOrder {
 
   private final CheckedCommunicator communicator;
   private final PositionInquiry inquiry;
-  // Automatic arenas, since a message may be pending when the communicator is abandoned.
+  // The arenas are automatic, since a message may be pending when the communicator is
+  // abandoned.
   private final MemorySegment outgoing = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
   private final MemorySegment incoming = Arena.ofAuto().allocate(JAVA_LONG, CallVector.LENGTH);
   private Optional<CallMismatchException> ended = Optional.empty();
@@ -77,8 +78,8 @@ final class MessageCallOrder {
   }
 
   /**
-   * Sends this rank's numbers to rank {@code rank + distance}, and receives the numbers of rank
-   * {@code rank - distance}, both modulo the number of ranks.
+   * Sends this rank's call vector to rank {@code rank + distance}, and returns the vector received
+   * from rank {@code rank - distance}, both modulo the number of ranks.
    */
   private long[] exchanged(long[] mine, int distance, String position, WaitLimit patience) {
     int size = communicator.size();

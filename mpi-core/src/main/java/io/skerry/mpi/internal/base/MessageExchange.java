@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One exchange of blocks of any size by messages, with a separate tag. Empty blocks are not sent.
+ * One exchange of blocks of any size by messages with a reserved tag. Empty blocks are not sent.
  * Messages of consecutive exchanges cannot mix, since messages of one sender arrive in order and
  * each exchange waits for all its messages.
  *
@@ -101,7 +101,7 @@ public final class MessageExchange {
     }
   }
 
-  /** Waits for all messages, then throws the first failure if there was one. */
+  /** Waits for all messages. If any of them have failed, then throws the first failure. */
   void finish() {
     var failures = new ArrayList<MpiException>();
     for (var message : pending) {

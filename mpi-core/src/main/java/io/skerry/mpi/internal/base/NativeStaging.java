@@ -22,7 +22,10 @@ public final class NativeStaging implements AutoCloseable {
     return segment.isNative() ? segment : allocate(segment).copyFrom(segment);
   }
 
-  /** Returns a native segment with the same bytes, which {@link #deliver} copies back. */
+  /**
+   * Returns a native segment with the same bytes. If the given segment is on the heap, {@link
+   * #deliver} copies the bytes back to it.
+   */
   public MemorySegment incoming(MemorySegment segment) {
     if (segment.isNative()) {
       return segment;
@@ -35,7 +38,7 @@ public final class NativeStaging implements AutoCloseable {
     return copy;
   }
 
-  /** Copies incoming bytes to the heap segments. */
+  /** Copies the bytes of the segments that {@link #incoming} created back to the heap segments. */
   public void deliver() {
     incoming.forEach(pair -> pair.heap().copyFrom(pair.copy()));
   }

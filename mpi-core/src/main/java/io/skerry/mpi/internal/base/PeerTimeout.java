@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Ends this process, and thereby the job, if the other ranks do not reach a call in which all ranks
- * meet. There is one instance per job and rank for all communicators, since ranks may fail in one
+ * meet. Each rank has one instance for all communicators of the job, since ranks may fail in one
  * communicator and agree in another.
  *
  * <p>A rank that cannot do its part of a collective transfer leaves the call, and some MPI
@@ -25,7 +25,8 @@ final class PeerTimeout {
   private Optional<Expected> expected = Optional.empty();
 
   /**
-   * Starts waiting for the other ranks. Local, called by the thread that communicates.
+   * Starts the timeout for the other ranks; does nothing if the timeout is already running. Local,
+   * called by the thread that communicates.
    *
    * @param failure the failure of this rank, printed if the time limit expires
    * @param ranks the number of ranks that must meet in a call to stop the timeout

@@ -70,8 +70,8 @@ final class PositionInquiry {
   }
 
   /**
-   * Prints the positions of the ranks and ends the job. Returns normally only if the library does
-   * not end the job.
+   * Prints the positions of the ranks and ends the job. If this process does not end, throws an
+   * {@code MpiException}.
    *
    * @param position the position of this rank
    * @param absent the rank for which this rank waits
@@ -134,7 +134,7 @@ final class PositionInquiry {
     sent.add(communicator.startSend(message, to, TAG));
   }
 
-  /** Returns the text in UTF-8, truncated to the given number of bytes. */
+  /** Returns the text in UTF-8, truncated to at most the given number of bytes. */
   static byte[] cut(String text, int bytes) {
     byte[] whole = text.getBytes(StandardCharsets.UTF_8);
     return whole.length <= bytes ? whole : Arrays.copyOf(whole, bytes);

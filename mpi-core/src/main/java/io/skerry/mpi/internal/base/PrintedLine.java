@@ -4,17 +4,20 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A line for the standard error stream. Names of files and objects may come from other files and
- * other ranks, and control characters in them could control a terminal or forge a line. The
+ * Prints lines to the standard error stream. Names of files and objects may come from other files
+ * and other ranks, and control characters in them could control a terminal or forge a line. The
  * escaping is implemented here because this module depends on no other module.
  */
 final class PrintedLine {
-  /** Control and format characters, surrogates, line and paragraph separators. */
+  /** Control and format characters, surrogates, and line and paragraph separators. */
   private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
   private PrintedLine() {}
 
-  /** Returns the text with each hidden character replaced by its code point in hexadecimal. */
+  /**
+   * Returns the text with each character that {@link #HIDDEN} matches replaced by its code point in
+   * hexadecimal.
+   */
   static String of(String text) {
     return HIDDEN
         .matcher(text)

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Implements the calls on Java arrays and single values with the calls on memory segments. These
- * calls share two native scratch buffers that only grow, so a reduction of a single value needs no
- * new native memory.
+ * calls share two native scratch buffers that only grow, so repeated calls on a single value
+ * allocate no native memory.
  */
 abstract class ScalarCommunicator implements Communicator {
   private MemorySegment outgoing = MemorySegment.NULL;
@@ -108,7 +108,7 @@ abstract class ScalarCommunicator implements Communicator {
     return incoming.asSlice(0, bytes);
   }
 
-  // An automatic arena, because communicators of one rank are seldom closed.
+  // The arena is automatic, because communicators of one rank are seldom closed.
   private static MemorySegment grown(long bytes) {
     return Arena.ofAuto().allocate(Math.max(256, 2 * bytes), Long.BYTES);
   }

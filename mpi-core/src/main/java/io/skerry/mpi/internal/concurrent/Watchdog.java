@@ -84,8 +84,8 @@ public final class Watchdog implements AutoCloseable {
       try {
         report();
       } catch (OutOfMemoryError e) {
-        // The thread of the rank reports the shortage; this thread must neither end nor print a
-        // stack trace.
+        // The rank's own thread reports the lack of memory; this thread must neither end nor
+        // print a stack trace.
       }
     }
   }

@@ -60,8 +60,9 @@ public final class FfmSession implements MpiSession {
   }
 
   /**
-   * Checks that the world has all ranks of the job. A library that does not support the launcher
-   * would start each rank in a world of its own, and all these worlds would write to the same file.
+   * Checks that the world contains all ranks of the job. A library that does not support the
+   * launcher would start each rank in a separate world, and all these worlds would write to the
+   * same file.
    */
   private void requireItsRanks(Launcher launcher) {
     int size = launcher.size().orElse(world.size());

@@ -16,11 +16,12 @@ import java.util.Set;
  *
  * <ol>
  *   <li>the library named by the system property {@code skerry.mpi}, or else by the environment
- *       variable {@code SKERRY_MPI}; if either is set, there are no other candidates;
+ *       variable {@code SKERRY_MPI}; if that name is set and not blank, there are no other
+ *       candidates;
  *   <li>the library in the installation of a launcher that is an ancestor of this process, for
  *       example {@code PREFIX/lib/libmpi.so} for {@code PREFIX/bin/mpirun}: a cluster has many MPI
- *       libraries, and the right one is that of the launcher in use;
- *   <li>for each family of libraries, that of the launcher first: the libraries below an
+ *       libraries, and the right one belongs to the launcher in use;
+ *   <li>for each family of libraries, beginning with the launcher's family: the libraries below an
  *       installation root that an environment variable names, such as {@code I_MPI_ROOT}, then the
  *       usual library names, which the dynamic linker resolves.
  * </ol>
@@ -42,7 +43,7 @@ record LibrarySearch(
    */
   private static final List<String> MPICH = List.of("libmpi.so.12", "libmpich.so.12");
 
-  /** Names of libraries of any family with the standard ABI. */
+  /** Names of libraries that have the standard ABI, whatever their family. */
   private static final List<String> STANDARD =
       List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
 
@@ -53,7 +54,10 @@ record LibrarySearch(
   private static final Set<String> MPICH_LAUNCHERS =
       Set.of("hydra_pmi_proxy", "hydra_bstrap_proxy", "mpiexec.hydra", "mpiexec.gforker");
 
-  /** An environment variable with the root of an installation, and the library folders below it. */
+  /**
+   * An environment variable that names the root of an installation, and the library folders below
+   * that root.
+   */
   private record Root(String variable, List<String> folders) {}
 
   private static final List<Root> ROOTS =
@@ -98,7 +102,7 @@ record LibrarySearch(
     }
     var candidates = new LinkedHashSet<String>();
     ancestors.forEach(program -> addBeside(program, candidates));
-    // The families are searched one after the other: a library of a wrong family below an
+    // The families are searched one after the other: a library of the wrong family below an
     // installation root must not precede the linker name of the right family.
     for (var family : families()) {
       for (var root : ROOTS) {

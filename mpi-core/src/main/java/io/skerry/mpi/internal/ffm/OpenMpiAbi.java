@@ -34,7 +34,7 @@ final class OpenMpiAbi extends Abi {
   /**
    * Looks up the predefined handles.
    *
-   * @param address returns the address of an exported object
+   * @param address the function that returns the address of an exported object
    */
   OpenMpiAbi(ToLongFunction<String> address) {
     world = address.applyAsLong(WORLD_SYMBOL);

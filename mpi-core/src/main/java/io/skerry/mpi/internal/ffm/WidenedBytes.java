@@ -21,8 +21,9 @@ final class WidenedBytes {
    * Reduces bytes.
    *
    * @param send the bytes of this rank
-   * @param receive receives the result
-   * @param call reduces the {@code int}s in its first argument over all ranks, into its second
+   * @param receive the memory for the result
+   * @param call the function that reduces the {@code int}s in its first argument over all ranks and
+   *     stores the result in its second argument
    */
   static void combine(
       MemorySegment send, MemorySegment receive, BiConsumer<MemorySegment, MemorySegment> call) {

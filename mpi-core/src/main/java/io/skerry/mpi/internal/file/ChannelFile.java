@@ -60,7 +60,7 @@ final class ChannelFile implements RawFile {
     }
   }
 
-  /** An operation on an open channel, which may be repeated. */
+  /** A repeatable operation on an open channel. */
   @FunctionalInterface
   private interface Step {
     long with(FileChannel open) throws IOException;

@@ -23,7 +23,7 @@ final class DirectReads {
    */
   private static final long STEP = 512 << 10;
 
-  /** Size in bytes from which a mapping saves more time than its setup costs. */
+  /** Read size in bytes from which a mapping saves more time than its setup costs. */
   private static final long LEAST_MAPPED = 2 << 20;
 
   /** Number of bytes mapped at a time. */
@@ -39,7 +39,7 @@ final class DirectReads {
   }
 
   /**
-   * Reads bytes into an array, as many as possible.
+   * Reads as many bytes as possible into an array.
    *
    * @return the number of bytes read; if this is less than the size of the array, the caller must
    *     read the rest from the {@link RawFile}, which reports any error
@@ -68,7 +68,7 @@ final class DirectReads {
     long done = 0;
     while (done < array.byteSize()) {
       long bytes = Math.min(WINDOW, array.byteSize() - done);
-      // A channel for this window only, since an interrupt during the read closes it.
+      // Each window has its own channel, since an interrupt during the read closes the channel.
       try (FileChannel channel = FileChannel.open(same, StandardOpenOption.READ);
           Arena arena = Arena.ofConfined()) {
         MemorySegment window = channel.map(MapMode.READ_ONLY, offset + done, bytes, arena);
@@ -84,7 +84,7 @@ final class DirectReads {
   }
 
   /**
-   * Reads consecutive bytes into blocks of native memory, as many as possible.
+   * Reads as many consecutive bytes as possible into blocks of native memory.
    *
    * @param offset the offset in the file
    * @param memory the memory

@@ -151,7 +151,7 @@ public final class PositionalFile implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // The channel is not used any more, so this failure has no consequence.
+      // The channel is no longer used, so this failure has no consequence.
     }
   }
 
@@ -217,8 +217,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Fills blocks of memory from consecutive bytes, if the file is open for reading only and the
-   * system supports it; see {@link io.skerry.mpi.file.MpiFile#scatterAt}.
+   * Fills blocks of native memory from consecutive bytes, if the file is open for reading only and
+   * the system supports it; see {@link io.skerry.mpi.file.MpiFile#scatterAt}.
    *
    * @return true if all blocks were filled
    */

@@ -51,8 +51,9 @@ final class PosixCalls {
   private final MethodHandle readArray = linked("pread", transfer(), Linker.Option.critical(true));
   private final MethodHandle write = linked("pwrite", transfer());
   private final MethodHandle writeExplained = linked("pwrite", transfer(), errorNumber());
-  // The C function does not have the last argument and ignores it. The argument keeps the memory
-  // allocated during the call, which the addresses in the vector cannot do.
+  // The C function has no such last parameter and ignores the argument. Passing the
+  // segment keeps its memory allocated during the call, which the addresses in the vector
+  // do not.
   private final MethodHandle scatter =
       linked(
           "preadv",

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.jar.JarFile;
 
 /**
- * A jar with Java bindings of MPI. Both known kinds have their classes in package {@code mpi}, so
+ * A jar with Java bindings for MPI. Both known kinds have their classes in package {@code mpi}, so
  * each jar gets a separate loader, which does not see Skerry's classes.
  *
  * @param path the path of the jar

@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The launcher of the MPI job of this process, as its environment describes it.
+ * The launcher that started the MPI job of this process, as described by the environment of the
+ * process.
  *
  * @param kind the kind of launcher
  * @param rank the rank of this process in the job, if known

@@ -11,7 +11,7 @@ public final class LibraryEnvironment {
           // implicit null check. If the library is linked to UCX, UCX reads this variable as soon
           // as it is loaded.
           "UCX_ERROR_SIGNALS", "",
-          // The InfiniPath library, which libfabric loads, would do the same.
+          // The InfiniPath library, which libfabric loads, would also replace the SIGSEGV handler.
           "IPATH_NO_BACKTRACE", "1",
           // With data sieving, reads lose data in Open MPI 4.1.4 (Open MPI issue 10546), and writes
           // read, modify and write bytes that belong to other ranks.
@@ -48,8 +48,8 @@ public final class LibraryEnvironment {
   }
 
   /**
-   * Sets the variables, replacing values of the environment except for those that the user may
-   * choose.
+   * Sets the variables. Keeps a value in the environment if the user may choose it, and replaces it
+   * otherwise.
    */
   public static void prepare() {
     ENVIRONMENT.forEach(NativeProcess::setEnvironment);

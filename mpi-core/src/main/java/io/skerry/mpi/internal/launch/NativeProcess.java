@@ -92,7 +92,10 @@ public final class NativeProcess {
     }
   }
 
-  /** Converts a throwable of a downcall, which is never a checked exception. */
+  /**
+   * Returns a throwable of a downcall as an unchecked exception; throws it if it is an {@link
+   * Error}. Downcalls throw no checked exceptions.
+   */
   public static RuntimeException unexpected(Throwable thrown) {
     return switch (thrown) {
       case RuntimeException e -> e;

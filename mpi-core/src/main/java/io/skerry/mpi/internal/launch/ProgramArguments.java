@@ -61,7 +61,9 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
     return fromMpjrun() ? launcher.get(2) : "";
   }
 
-  /** Returns whether other ranks are threads of this process, each with its own classes. */
+  /**
+   * Returns whether other ranks are threads of this process, each with its own copy of the classes.
+   */
   public boolean sharesProcess() {
     return device().equals(THREADS);
   }

@@ -98,7 +98,7 @@ final class LocalRequest implements Request {
     return received.orElseThrow();
   }
 
-  /** Waits as part of another call, which has already passed its point of the schedule. */
+  /** Waits as part of another call, which has already passed its point in the schedule. */
   Received awaitHere(String operation) {
     synchronized (communicator.scheduler()) {
       communicator.scheduler().await(communicator, operation, what, ready);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
-/** The ranks of one JVM: their scheduler and the group of the world. */
+/** The world of ranks that are threads of one JVM: their scheduler and their group. */
 public final class LocalWorld {
   private final RankScheduler scheduler;
   private final LocalGroup group;
@@ -105,7 +105,7 @@ public final class LocalWorld {
     scheduler.finish(rank);
   }
 
-  /** Records that a rank has finished with a failure, which ends the waits of the others. */
+  /** Records that a rank has failed, and ends the waits of the other ranks. */
   private void leave(int rank, Throwable failure) {
     scheduler.poison(
         MpiErrorClass.PEER_FAILED,

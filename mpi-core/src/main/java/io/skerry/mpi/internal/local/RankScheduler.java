@@ -60,7 +60,7 @@ final class RankScheduler {
     return decisions;
   }
 
-  /** Lets the first rank run, in a world whose ranks call {@link #start}. */
+  /** Draws the rank that runs first in a serialised schedule, and lets its thread proceed. */
   synchronized void begin() {
     passToken();
   }
@@ -81,7 +81,10 @@ final class RankScheduler {
     notifyAll();
   }
 
-  /** Makes all further waits fail. Only the first call has an effect. */
+  /**
+   * Makes every wait whose condition does not hold fail and, if {@code strict} is true, every new
+   * call. Only the first call of this method has an effect.
+   */
   synchronized void poison(MpiErrorClass errorClass, String text, boolean strict) {
     if (poison.isEmpty()) {
       poison = Optional.of(new Poison(errorClass, text, strict));
@@ -90,7 +93,7 @@ final class RankScheduler {
   }
 
   /**
-   * Passes a point of the schedule, at which the schedule may delay this rank, inject a failure, or
+   * Passes a point in the schedule, at which the schedule may delay this rank, inject a failure, or
    * let another rank run. Returns the index of the point.
    */
   long point(LocalCommunicator caller, String operation) {
@@ -239,7 +242,7 @@ final class RankScheduler {
     }
   }
 
-  // An interrupt ends the job; the interrupt flag is set again when the rank returns.
+  // An interrupt ends the job; the interrupt flag is set again when the wait has ended.
   @SuppressWarnings("WaitNotInLoop") // the caller contains the loop
   private boolean waitForChange(long nanos) {
     try {

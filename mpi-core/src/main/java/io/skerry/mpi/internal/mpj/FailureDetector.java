@@ -20,9 +20,9 @@ import java.util.function.IntConsumer;
 
 /**
  * Detects lost ranks by a connection from each rank to rank 0. The only message after the handshake
- * is a farewell; if a connection breaks without one, the rank at the other end is lost. MPJ Express
- * itself does not detect this, and the other ranks would wait forever. The process of rank 0 is
- * then ended; the other ranks detect the loss of rank 0 and end too.
+ * is a farewell; if a connection breaks without a farewell, the rank at the other end is lost. MPJ
+ * Express itself does not detect this, and the other ranks would wait forever. Rank 0 then ends its
+ * process; the other ranks detect the loss of rank 0 and end too.
  *
  * <pre>
  *   rank to rank 0:  token (16 bytes), rank (4 bytes)           ... farewell (1 byte)
@@ -47,7 +47,7 @@ final class FailureDetector implements AutoCloseable {
    * Connects the ranks. Collective. A rank that cannot connect to rank 0 is not monitored.
    *
    * @param world the communicator of all ranks
-   * @param lost receives the lost rank, on a separate thread
+   * @param lost the function that receives the lost rank; called on a separate thread
    */
   static FailureDetector of(Communicator world, IntConsumer lost) {
     var detector = new FailureDetector(lost);

@@ -11,9 +11,9 @@ import java.util.Optional;
 
 /**
  * Sends and receives the messages of one rank, for all its communicators. A short message is one
- * packet. A long one is offered, and its receiver fetches it range by range, so that no rank has to
- * buffer data that is not wanted yet. Confined to the thread of the rank, and makes progress only
- * during calls.
+ * packet. A long message is offered, and its receiver fetches it range by range, so that no rank
+ * has to buffer data that is not wanted yet. Confined to the thread of the rank, and makes progress
+ * only during calls.
  */
 final class MessageEngine {
   /** Number of bytes fetched at a time. */
@@ -21,7 +21,7 @@ final class MessageEngine {
 
   /**
    * A message as seen by the receiver: the bytes of a short message, or the ID for fetching a long
-   * one.
+   * message.
    */
   private record Message(
       int context, int source, int tag, long bytes, long id, MemorySegment content) {
@@ -110,7 +110,10 @@ final class MessageEngine {
     return link;
   }
 
-  /** Returns the number of contexts known to this rank; the next context must not be lower. */
+  /**
+   * Returns the number of contexts known to this rank; the context of a new communicator must not
+   * be lower.
+   */
   int contexts() {
     return contexts;
   }
@@ -178,8 +181,8 @@ final class MessageEngine {
 
   /**
    * Ends receiving after all ranks have reached the end of the job. A rank that has sent BYE to its
-   * left neighbour receives only two more packets: the STOP of that neighbour and the BYE of its
-   * right neighbour.
+   * left neighbour receives only two more packets: the STOP from that neighbour and the BYE from
+   * the right neighbour.
    */
   void leave() {
     int size = link.size();

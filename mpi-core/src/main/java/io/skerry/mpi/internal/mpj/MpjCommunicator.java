@@ -12,8 +12,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A communicator of some or all ranks of the job, with a context: a number that no two
- * communicators of a rank have in common.
+ * A communicator of some or all ranks of the job. Its context is a number that distinguishes it
+ * from the other communicators of the same rank.
  */
 final class MpjCommunicator extends MessageCommunicator {
   private final MessageEngine engine;
@@ -35,7 +35,7 @@ final class MpjCommunicator extends MessageCommunicator {
    * Returns the communicator of all ranks.
    *
    * @param engine the engine of this rank
-   * @param ending ends the whole job with an exit code
+   * @param ending the function that ends the whole job with an exit code
    */
   static MpjCommunicator world(MessageEngine engine, IntConsumer ending) {
     int[] all = IntStream.range(0, engine.link().size()).toArray();

@@ -10,9 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntConsumer;
 
 /**
- * Transfers packets by the blocking calls of MPJ Express. A separate thread receives continuously,
- * because a send in MPJ Express may block until the receiver has posted a receive. The thread of
- * the rank therefore waits only for the queue of received packets.
+ * Transfers packets with the blocking calls of MPJ Express. A separate thread receives
+ * continuously, because a send in MPJ Express may block until the receiver has posted a receive.
+ * The thread of the rank therefore waits only for the queue of received packets.
  */
 final class MpjLink implements PacketLink {
   private static final int TAG = 1;
@@ -26,12 +26,13 @@ final class MpjLink implements PacketLink {
    * Creates the link of this rank and starts receiving.
    *
    * @param api the calls of MPJ Express
-   * @param halt ends this process with an exit code, when another rank ends the job
+   * @param halt the function that ends this process with an exit code when another rank ends the
+   *     job
    */
   MpjLink(MpjApi api, IntConsumer halt) {
     this.api = api;
     this.halt = halt;
-    // In the same thread group, by which MPJ Express identifies the rank.
+    // The thread belongs to the same thread group, by which MPJ Express identifies the rank.
     this.receiver =
         Thread.ofPlatform()
             .group(Thread.currentThread().getThreadGroup())
@@ -43,7 +44,7 @@ final class MpjLink implements PacketLink {
     }
   }
 
-  // The last packets are one from each neighbour, in either order.
+  // The last two packets come from the two neighbours, in either order.
   private void receive() {
     var packet = new byte[LONGEST];
     try {

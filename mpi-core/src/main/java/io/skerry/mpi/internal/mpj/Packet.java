@@ -39,9 +39,9 @@ record Packet(
     REFUSE,
     /** Ends the job; the tag is the exit code. */
     ABORT,
-    /** To the left neighbour: this rank needs no more packets from any rank. */
+    /** Sent to the left neighbour: this rank needs no more packets from any rank. */
     BYE,
-    /** To the right neighbour, in reply to its BYE. */
+    /** Sent to the right neighbour in reply to its BYE. */
     STOP
   }
 

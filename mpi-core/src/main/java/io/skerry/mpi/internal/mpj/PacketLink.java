@@ -7,7 +7,7 @@ interface PacketLink {
   /** Maximum length of a packet in bytes. */
   int LONGEST = 96 << 10;
 
-  /** A packet that was received, or the failure after which none will be received. */
+  /** A received packet and its sender, or the failure after which no packet will be received. */
   record Arrival(int from, byte[] bytes, Optional<Throwable> failure) {}
 
   /** Returns the number of this rank in the job. */
@@ -22,9 +22,12 @@ interface PacketLink {
    */
   void send(int to, byte[] packet, int length);
 
-  /** Returns the next packet if one was received. Called by the thread of the rank. */
+  /** Returns the next packet; empty if none has been received. Called by the thread of the rank. */
   Optional<Arrival> poll();
 
-  /** Waits for the next packet; the interrupt flag stays set. Called by the thread of the rank. */
+  /**
+   * Waits for the next packet. An interrupt does not end the wait; the interrupt flag stays set.
+   * Called by the thread of the rank.
+   */
   Arrival take();
 }

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * A number of bytes, expressed as a count and a datatype for the Java bindings. Counts are {@code
  * int}, so the datatype is {@code BYTE} for fewer than 2 GiB; otherwise, the count is 1 and the
- * datatype has the whole size. Both forms have the same type signature, so sender and receiver may
- * use different ones.
+ * datatype spans all bytes. Both forms have the same type signature, so sender and receiver may use
+ * different ones.
  *
  * @param communicator the communicator that exceptions name
  * @param count the number of elements

@@ -76,7 +76,10 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     }
   }
 
-  /** Makes a call that returns a result and converts the throwables of the Java bindings. */
+  /**
+   * Makes a call that returns a result, and converts anything that the Java bindings throw to an
+   * MpiException.
+   */
   <T> T answer(String operation, JarCall.Answering<T> call) {
     try {
       return call.run();

@@ -65,8 +65,8 @@ public final class OpenMpiSession implements MpiSession {
     }
   }
 
-  // Checks that the world has all ranks of the job. A library that does not support the launcher
-  // would start each rank in a world of its own.
+  // Checks that the world contains all ranks of the job. A library that does not support
+  // the launcher would start each rank in a separate world.
   private static void requireRanks(Launcher launcher, OpenMpiCommunicator world) {
     int expected = launcher.size().orElse(world.size());
     if (expected != world.size()) {
