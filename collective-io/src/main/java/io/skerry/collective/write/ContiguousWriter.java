@@ -228,8 +228,7 @@ public final class ContiguousWriter {
    * system supplies the zeros.
    */
   private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
-    boolean covered = turns.count() == 1 && turns.elements() == dataset.shape().elements();
-    if (covered && turns.inParts() == 0) {
+    if (turns.covers(dataset.shape()) && turns.inParts() == 0) {
       return;
     }
     long address = dataset.address().orElseThrow();

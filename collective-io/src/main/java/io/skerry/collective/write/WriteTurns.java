@@ -5,6 +5,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.dataset.ContiguousDataset;
 import io.skerry.collective.wire.Exchange;
 import io.skerry.selection.Box;
+import io.skerry.selection.PointList;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,15 +20,17 @@ import java.util.Optional;
  *
  * @param turns the turn of each rank, from 0
  * @param elements the total number of elements that the ranks write
+ * @param listed the number of these elements that are in lists of points, which may contain an
+ *     element more than once
  * @param inParts the number of these elements that are written only in part, so that their old
  *     values are needed
  */
-record WriteTurns(int[] turns, long elements, long inParts) {
+record WriteTurns(int[] turns, long elements, long listed, long inParts) {
 
   /**
    * Encodes the message that a rank sends to all ranks: the number of its elements, the number of
-   * those that are written only in part, and their bounding box. The message is empty if the rank
-   * writes nothing.
+   * those in a list of points, the number of those that are written only in part, and their
+   * bounding box. The message is empty if the rank writes nothing.
    */
   static ByteWriter encode(ContiguousDataset.Part part, Shape shape) {
     ByteWriter message = ByteWriter.create();
@@ -35,7 +38,9 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     if (count == 0) {
       return message;
     }
-    message.u64(count).u64(part.conversion().keepsBackground() ? count : 0);
+    message.u64(count);
+    message.u64(part.selection() instanceof PointList ? count : 0);
+    message.u64(part.conversion().keepsBackground() ? count : 0);
     part.selection()
         .boundingBox(shape)
         .ifPresent(box -> {
@@ -56,10 +61,12 @@ record WriteTurns(int[] turns, long elements, long inParts) {
   static WriteTurns of(Exchange.Inbox messages, int ranks, int rank) {
     List<Writer> writers = new ArrayList<>();
     long elements = 0;
+    long listed = 0;
     long inParts = 0;
     for (int writer : messages.senders()) {
       ByteReader message = messages.from(writer);
       elements += message.i64();
+      listed += message.i64();
       inParts += message.i64();
       writers.add(
           new Writer(writer, rank > 0 ? Optional.of(box(message, rank)) : Optional.empty()));
@@ -68,7 +75,7 @@ record WriteTurns(int[] turns, long elements, long inParts) {
     if (!areApart(writers, rank)) {
       takeTurns(writers, turns);
     }
-    return new WriteTurns(turns, elements, inParts);
+    return new WriteTurns(turns, elements, listed, inParts);
   }
 
   private record Writer(int rank, Optional<Box> box) {
@@ -136,6 +143,11 @@ record WriteTurns(int[] turns, long elements, long inParts) {
       }
     }
     return true;
+  }
+
+  /** Returns true if the ranks certainly write every element of an extent, each once. */
+  boolean covers(Shape shape) {
+    return count() == 1 && listed == 0 && elements == shape.elements();
   }
 
   /** Returns the number of turns. */
