@@ -144,7 +144,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Returns the elements in the datatype of the file. Local, thread-safe; does not fail.
+   * Returns the elements in the file datatype. Local, thread-safe; does not fail.
    *
    * @return a copy of the bytes of the elements, row-major; empty if there are no elements
    */
@@ -240,8 +240,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Returns the elements in the datatype of the file, without a copy. Local, thread-safe; does not
-   * fail.
+   * Returns the elements in the file datatype, without a copy. Local, thread-safe; does not fail.
    *
    * @return the bytes of the elements, row-major; read-only
    */

@@ -70,7 +70,7 @@ public non-sealed interface Dataset extends H5Object {
    * Returns the fill value: the value that is read for elements that were not written. Local,
    * thread-safe.
    *
-   * @return the bytes of one element in the datatype of the file; zeros if no fill value is defined
+   * @return the bytes of one element in the file datatype; zeros if no fill value is defined
    * @throws io.skerry.exception.MemoryLimitException if an element does not fit into the heap
    */
   byte[] fillValue();
@@ -212,7 +212,7 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Writes 8-bit integers. In a u8 dataset, their bit patterns are stored unchanged. If the dataset
-   * does not hold numbers, the bytes are elements in the datatype of the file. Collective.
+   * does not hold numbers, the bytes are elements in the file datatype. Collective.
    *
    * @param selection the elements to write, within the extent
    * @param values one value for each selected element, in selection order; if the dataset does not
@@ -320,7 +320,7 @@ public non-sealed interface Dataset extends H5Object {
   void read(Selection selection, Datatype memory, MemorySegment values);
 
   /**
-   * Reads elements in the datatype of the file. Collective.
+   * Reads elements in the file datatype. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return the bytes of the selected elements, in selection order
@@ -402,7 +402,7 @@ public non-sealed interface Dataset extends H5Object {
   double[] readDoubles(Selection selection);
 
   /**
-   * Reads elements in the datatype of the file, with the contents to which they refer. Collective.
+   * Reads elements in the file datatype, with the contents to which they refer. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return the elements in selection order, and access to their contents

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  *     not chunked
  * @param access the expected order of reads, for the choice of the chunk shape
  * @param filters the filters of each section; a dense dataset uses only the first pipeline
- * @param fill the fill value in the datatype of the file; empty for zeros
+ * @param fill the fill value in the file datatype; empty for zeros
  * @param encoding the encoding of the locations of the defined elements in a sparse chunk
  * @param attributeOrder the tracking of the creation order of attributes
  * @param allocation the time at which space is allocated
@@ -176,7 +176,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the total size of all elements in the datatype of the file, before filtering. Local,
+   * Returns the total size of all elements in the file datatype, before filtering. Local,
    * thread-safe.
    *
    * @return the number of bytes
@@ -430,7 +430,7 @@ public record DatasetSpec(
   /**
    * Returns the specification with a fill value. Local, thread-safe.
    *
-   * @param value one element in the datatype of the file; the array is copied
+   * @param value one element in the file datatype; the array is copied
    * @return the changed copy
    * @throws IllegalArgumentException if the array does not have the size of an element, or {@link
    *     Filling#UNDEFINED} was requested

@@ -89,7 +89,7 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
 
   /**
    * Describes a write of 8-bit integers or, if the dataset does not hold numbers, of elements in
-   * the datatype of the file. Local, thread-safe; does not fail.
+   * the file datatype. Local, thread-safe; does not fail.
    *
    * @param dataset the dataset
    * @param selection the elements to write

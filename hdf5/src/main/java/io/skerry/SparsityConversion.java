@@ -11,8 +11,8 @@ import java.util.function.LongConsumer;
  * copy, so that reads of both datasets return the same values. Immutable.
  *
  * @param kind the direction of the conversion
- * @param undefined the value, one element in the datatype of the file; empty for the fill value of
- *     the dataset
+ * @param undefined the value, one element in the file datatype; empty for the fill value of the
+ *     dataset
  * @param counted called on each rank for the chunks of that rank, with the number of elements that
  *     were left out; in a conversion to dense storage, with the number of defined elements that
  *     have the value, which a conversion back to sparse storage would leave out

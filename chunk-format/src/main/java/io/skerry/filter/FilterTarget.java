@@ -16,7 +16,7 @@ public sealed interface FilterTarget {
    *
    * @param type the datatype in the file
    * @param shape the shape of a chunk, in elements
-   * @param fill the fill value, one element in the datatype of the file; empty if undefined
+   * @param fill the fill value, one element in the file datatype; empty if undefined
    * @throws IllegalArgumentException if the fill value does not have the size of an element
    */
   static FilterTarget chunk(Datatype type, long[] shape, Optional<MemorySegment> fill) {

@@ -39,7 +39,7 @@ final class FileOpening {
   /**
    * Opens a file. Collective.
    *
-   * @param others the file to open, and the search for files that it names
+   * @param others the path of the file to open, and the lookup of the other files that it refers to
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   static <M extends MetadataSource> OpenedFile<M> open(

@@ -61,7 +61,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   /**
    * Returns the value that is read for elements that have not been written. Local, thread-safe.
    *
-   * @return the bytes of one element, in the datatype of the file
+   * @return the bytes of one element, in the file datatype
    * @throws io.skerry.exception.MemoryLimitException if an element needs more memory than the
    *     process may use
    */
@@ -168,8 +168,8 @@ public non-sealed interface StoredDataset extends StoredObject {
   void read(Selection selection, Datatype memory, ReadTarget target);
 
   /**
-   * Reads elements in the datatype of the file, and gives access to the contents to which they
-   * refer. Collective.
+   * Reads elements in the file datatype, and gives access to the contents to which they refer.
+   * Collective.
    *
    * @param selection the elements to read, within the extent
    * @return the elements in selection order, and access to their contents

@@ -22,11 +22,11 @@ import java.util.OptionalLong;
  * checks each format against this specification.
  *
  * <p>Elements are identified by their row-major index within the chunk (from 0 to {@link
- * #elements()} - 1). Packed values are in ascending element order and in the datatype of the file.
- * If the format has a {@link #contentPacking()}, the variable-length content follows the packed
- * values. A {@link MemoryChunk} is an immutable version, so a read never returns a mixture of two
- * writes. Arguments that violate a rule (elements outside the chunk, a buffer of the wrong size, a
- * chunk of a different format) cause an {@link IllegalArgumentException}.
+ * #elements()} - 1). Packed values are in ascending element order and in the file datatype. If the
+ * format has a {@link #contentPacking()}, the variable-length content follows the packed values. A
+ * {@link MemoryChunk} is an immutable version, so a read never returns a mixture of two writes.
+ * Arguments that violate a rule (elements outside the chunk, a buffer of the wrong size, a chunk of
+ * a different format) cause an {@link IllegalArgumentException}.
  *
  * <p>The table maps the operations of the two published designs to the methods of this interface:
  *

@@ -62,7 +62,7 @@ public final class DenseChunkFormat implements ChunkFormat {
   /**
    * Returns this format with a different fill value.
    *
-   * @param value one element in the datatype of the file; copied
+   * @param value one element in the file datatype; copied
    */
   public DenseChunkFormat withFill(MemorySegment value) {
     return new DenseChunkFormat(geometry.withFill(value), pipeline, masked);

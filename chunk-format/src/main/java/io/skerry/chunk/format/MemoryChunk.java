@@ -1,9 +1,9 @@
 package io.skerry.chunk.format;
 
 /**
- * A chunk in memory: decoded, unfiltered, with values in the datatype of the file. Immutable; a
- * write or an erasure creates a new version. Only the {@link ChunkFormat} that created a version
- * interprets its content.
+ * A chunk in memory: decoded, unfiltered, with values in the file datatype. Immutable; a write or
+ * an erasure creates a new version. Only the {@link ChunkFormat} that created a version interprets
+ * its content.
  */
 public interface MemoryChunk {
   /** Returns the memory of this version in bytes, for cache accounting. */

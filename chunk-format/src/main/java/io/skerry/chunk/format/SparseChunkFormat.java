@@ -114,7 +114,7 @@ public final class SparseChunkFormat implements ChunkFormat {
   /**
    * Returns this format with a different fill value, the value that is read for undefined elements.
    *
-   * @param value one element in the datatype of the file; copied
+   * @param value one element in the file datatype; copied
    */
   public SparseChunkFormat withFill(MemorySegment value) {
     return new SparseChunkFormat(

@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param name the path of the dataset, for messages
  * @param shape the extent
  * @param elementSize the number of bytes of an element in the file
- * @param fill the fill value, one element in the datatype of the file; empty for a fill value of
- *     zeros, so that large elements need no memory for it
+ * @param fill the fill value, one element in the file datatype; empty for a fill value of zeros, so
+ *     that large elements need no memory for it
  * @param address the address of the block; empty if it is not allocated yet
  */
 public record ContiguousDataset(
@@ -29,8 +29,8 @@ public record ContiguousDataset(
    *
    * @param selection the elements
    * @param packed the values in selection order, in the memory type
-   * @param conversion the conversion from the memory type to the datatype of the file; parts of
-   *     elements that it does not write keep their values
+   * @param conversion the conversion from the memory type to the file datatype; parts of elements
+   *     that it does not write keep their values
    */
   public record Part(Selection selection, MemorySegment packed, Conversion conversion) {
     public static final Part NOTHING =
@@ -40,7 +40,7 @@ public record ContiguousDataset(
             Conversion.none(Datatype.U8));
 
     /**
-     * Copies a range of the values, converted to the datatype of the file.
+     * Copies a range of the values, converted to the file datatype.
      *
      * @param offset the offset of the first byte of the range in the sequence of all values, in the
      *     datatype of the file

@@ -8,6 +8,6 @@ import java.lang.foreign.MemorySegment;
  *
  * @param values memory for one value per selected element, in selection order, in the memory type;
  *     parts of elements that the conversion does not write keep their bytes
- * @param conversion the conversion from the datatype of the file to the memory type
+ * @param conversion the conversion from the file datatype to the memory type
  */
 public record TypedMemory(MemorySegment values, Conversion conversion) {}

@@ -54,9 +54,9 @@ public record Piece(
   }
 
   /**
-   * Packs the values into {@code out}, in ascending element order and in the datatype of the file.
-   * If only parts of the elements are overwritten, the bytes of the other parts are left unchanged
-   * in {@code out}.
+   * Packs the values into {@code out}, in ascending element order and in the file datatype. If only
+   * parts of the elements are overwritten, the bytes of the other parts are left unchanged in
+   * {@code out}.
    */
   public void pack(MemorySegment out) {
     switch (change) {

@@ -22,8 +22,8 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
    *
    * @param packed one value per element in selection order, in the memory type. If the chunk format
    *     packs variable-length content with the values, the content is included
-   * @param conversion the conversion from the memory type to the datatype of the file; parts of
-   *     elements that it does not write keep their values
+   * @param conversion the conversion from the memory type to the file datatype; parts of elements
+   *     that it does not write keep their values
    */
   public record Values(MemorySegment packed, Conversion conversion) implements Change {}
 
@@ -43,7 +43,7 @@ public record WriteRequest(ChunkedDataset dataset, Selection selection, Change c
   /** Removes the chunks that contain the elements, without reading these chunks. */
   public record Removal() implements Change {}
 
-  /** Returns a request to write values that have the datatype of the file. */
+  /** Returns a request to write values that are already in the file datatype. */
   public static WriteRequest values(
       ChunkedDataset dataset, Selection selection, MemorySegment packed) {
     return values(dataset, selection, packed, Conversion.none(dataset.format().datatype()));

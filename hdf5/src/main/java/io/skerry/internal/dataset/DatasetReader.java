@@ -151,13 +151,13 @@ final class DatasetReader {
         values.byteSize() == expected ? values : values.asSlice(0, expected), conversion);
   }
 
-  /** Reads elements in the datatype of the file. Collective. */
+  /** Reads elements in the file datatype. Collective. */
   byte[] readBytes(Selection selection) {
     return readBytes(selection, 0);
   }
 
   /**
-   * Reads elements in the datatype of the file.
+   * Reads elements in the file datatype.
    *
    * @param more the number of bytes of memory that each element will take in addition to its size
    */

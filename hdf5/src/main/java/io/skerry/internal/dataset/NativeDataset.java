@@ -252,7 +252,7 @@ public final class NativeDataset implements StoredDataset {
     reader.read(selection, memory, wanted);
   }
 
-  /** Reads elements in the datatype of the file. Collective. */
+  /** Reads elements in the file datatype. Collective. */
   byte[] readBytes(Selection selection) {
     return reader.readBytes(selection);
   }

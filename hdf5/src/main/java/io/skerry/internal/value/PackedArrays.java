@@ -32,7 +32,7 @@ public final class PackedArrays {
 
   /**
    * Returns the datatype of the values in a Java byte array: 8-bit integers if the file contains
-   * numbers, otherwise the datatype of the file.
+   * numbers, otherwise the file datatype.
    */
   public static Datatype bytes(Datatype file) {
     boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;

@@ -42,7 +42,8 @@ final class LinearAlgebra {
   /**
    * Finds all eigenvalues and eigenvectors of a symmetric matrix.
    *
-   * @param matrix the matrix, which is overwritten by the eigenvectors as columns
+   * @param matrix the matrix, in column-major order; overwritten with the eigenvectors, one per
+   *     column
    * @param size the number of rows and of columns
    * @return the eigenvalues in ascending order, which is also the order of the columns
    * @throws ArithmeticException if the iteration does not converge

@@ -8,16 +8,16 @@ import java.lang.foreign.MemorySegment;
  * Converts elements of one type to elements of another, many at a time, by the rules of HDF5 2.0:
  *
  * <ul>
- *   <li>Equal types of any class are copied. The order in which members are stored does not matter.
+ *   <li>Equal types of any class are copied. The order in which members are listed does not matter.
  *   <li>Numbers may be integers or floating-point numbers of any width, byte order and bit layout.
  *       In a conversion to integers, values out of range are clipped to the nearest bound,
  *       fractions are truncated towards zero, and NaN becomes 0. In a conversion to floating point,
  *       values are rounded to the nearest, ties to even, and values beyond the greatest finite
  *       value become infinite.
- *   <li>Enumerations are converted by name. If a value has no name, or its name does not exist in
- *       the target, all bits of the result are set. In conversions between enumerations and
- *       integers, and from enumerations to floating point, an enumeration is treated as its base
- *       type.
+ *   <li>Enumerations are converted by name. As in HDF5, all bits of the result are set if a value
+ *       has no name. Skerry also sets all bits if the name does not exist in the target. In
+ *       conversions from enumerations to numbers, and from integers to enumerations, which HDF5
+ *       rejects, an enumeration is treated as its base type.
  *   <li>Bit fields are converted by copying their lowest bits. In conversions to and from numbers,
  *       which HDF5 rejects, they are treated as unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.

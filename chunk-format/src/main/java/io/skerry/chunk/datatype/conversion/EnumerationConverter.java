@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Converts enumerations by name: a value is converted to the value that its name has in the target
- * type. As in HDF5, the result has all bits set if the value has no name or its name does not exist
- * in the target.
+ * type. As in HDF5, the result has all bits set if the value has no name. It also has all bits set
+ * if the name does not exist in the target.
  */
 final class EnumerationConverter {
   private EnumerationConverter() {}

@@ -48,7 +48,7 @@ record ScaleOffsetParameters(
   }
 
   /**
-   * Decodes the client data of a file.
+   * Decodes filter client data that were read from a file.
    *
    * @throws FormatException if a number is invalid
    */

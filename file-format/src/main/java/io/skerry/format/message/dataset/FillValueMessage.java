@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param allocation the time at which space is allocated
  * @param writing the time at which the fill value is written to allocated space
  * @param state the kind of fill value
- * @param value one element in the datatype of the file; empty unless the state is {@code USER}
+ * @param value one element in the file datatype; empty unless the state is {@code USER}
  */
 public record FillValueMessage(Allocation allocation, Writing writing, State state, Bytes value)
     implements Message {
@@ -71,7 +71,7 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
 
   /**
    * Returns the message for a chunked dataset with the given fill value, which is one element in
-   * the datatype of the file, and incremental allocation.
+   * the file datatype, and incremental allocation.
    */
   public static FillValueMessage of(Bytes value) {
     return new FillValueMessage(Allocation.INCREMENTAL, Writing.IF_SET, State.USER, value);

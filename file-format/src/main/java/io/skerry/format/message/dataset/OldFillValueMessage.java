@@ -10,7 +10,7 @@ import io.skerry.format.message.Message;
  * The old fill value message (0x0004): {@code size u32 | value}. Source: HDF5 File Format
  * Specification 3.0, section IV.A.2.e, "The Data Storage - Fill Value (Old) Message".
  *
- * @param value one element in the datatype of the file; empty for the default of zeros
+ * @param value one element in the file datatype; empty for the default of zeros
  */
 public record OldFillValueMessage(Bytes value) implements Message {
   /** Message type. */

@@ -24,8 +24,8 @@ record EncodedChunks(ChunkedDataset copy, Optional<ConvertedSparsity> redefined)
   /**
    * Returns the encoded images of the chunks that need storage; other chunks are left out.
    *
-   * @param wanted the elements of the chunks that are copied
-   * @param packed the values of these elements, in the form of the copy
+   * @param wanted the elements to copy, in all chunks of this round
+   * @param packed the values of these elements in selection order, already converted for the copy
    */
   Map<ChunkCoordinates, ChunkImage> images(Selection wanted, MemorySegment packed) {
     Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();

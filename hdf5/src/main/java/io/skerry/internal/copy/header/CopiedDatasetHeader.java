@@ -19,8 +19,8 @@ import java.util.Optional;
 /**
  * Creates the header messages of a copied dataset.
  *
- * @param old the header of the dataset
- * @param change the storage change in the copy
+ * @param old the object header of the source dataset
+ * @param change the storage change to apply to the copy
  */
 record CopiedDatasetHeader(
     ObjectLocation from,

@@ -54,14 +54,20 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract void gatherAt(int root, MemorySegment send, MemorySegment receive);
 
-  /** Gathers by messages; back ends with a better implementation override this method. */
+  /**
+   * Gathers with point-to-point messages; back ends with a better implementation override this
+   * method.
+   */
   protected void gatherAt(int root, MemorySegment send, MemorySegment receive, BlockLayout layout) {
     new MessageExchange(this, "gatherVariable").gather(root, send, receive, layout);
   }
 
   protected abstract void scatterFrom(int root, MemorySegment send, MemorySegment receive);
 
-  /** Scatters by messages; back ends with a better implementation override this method. */
+  /**
+   * Scatters with point-to-point messages; back ends with a better implementation override this
+   * method.
+   */
   protected void scatterFrom(
       int root, MemorySegment send, BlockLayout layout, MemorySegment receive) {
     new MessageExchange(this, "scatterVariable").scatter(root, send, layout, receive);
@@ -73,7 +79,10 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   protected abstract void exchange(MemorySegment send, MemorySegment receive);
 
-  /** Exchanges blocks by messages; back ends with a better implementation override this method. */
+  /**
+   * Exchanges blocks with point-to-point messages; back ends with a better implementation override
+   * this method.
+   */
   protected void exchange(
       MemorySegment send, BlockLayout outgoing, MemorySegment receive, BlockLayout incoming) {
     new MessageExchange(this, "allToAllVariable").allToAll(send, outgoing, receive, incoming);

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One exchange of blocks of any size by messages with a reserved tag. Empty blocks are not sent.
- * Messages of consecutive exchanges cannot mix, since messages of one sender arrive in order and
- * each exchange waits for all its messages.
+ * One exchange of blocks of any size with point-to-point messages that have a reserved tag. Empty
+ * blocks are not sent. Messages of consecutive exchanges cannot mix, since messages of one sender
+ * arrive in order and each exchange waits for all its messages.
  *
  * <p>Callers post receives before sends. Each rank starts with its next-higher neighbour, so that
  * ranks do not all send to the same rank first.
