@@ -16,6 +16,8 @@ final class RowCut {
   /** Maximum number of chunks that a block may touch; with more, the read is not small. */
   static final int MOST = 8;
 
+  private static final int MOST_CROSSED = Integer.numberOfTrailingZeros(MOST);
+
   private final ChunkGrid grid;
   private final Hyperslab block;
 
@@ -88,7 +90,7 @@ final class RowCut {
   }
 
   private List<ChunkRows> pieces() {
-    if (1 << Integer.bitCount(crossed) > MOST) {
+    if (Integer.bitCount(crossed) > MOST_CROSSED) {
       return List.of();
     }
     List<ChunkRows> pieces = new ArrayList<>(MOST);

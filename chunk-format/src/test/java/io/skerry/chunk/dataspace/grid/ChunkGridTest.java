@@ -252,6 +252,17 @@ class ChunkGridTest {
   }
 
   @Test
+  void a_block_that_crosses_chunks_in_most_dimensions_is_not_rows() {
+    for (int rank : new int[] {4, 31, 32}) {
+      long[] one = new long[rank];
+      long[] two = new long[rank];
+      Arrays.fill(one, 1);
+      Arrays.fill(two, 2);
+      assertTrue(ChunkGrid.of(one).rows(Selection.at(one).extent(two)).isEmpty());
+    }
+  }
+
+  @Test
   void a_selection_that_is_not_a_block_is_not_rows() {
     ChunkGrid grid = ChunkGrid.of(8, 8);
     assertTrue(grid.rows(Selection.all()).isEmpty());
