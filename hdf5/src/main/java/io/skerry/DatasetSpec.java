@@ -101,25 +101,27 @@ public record DatasetSpec(
   }
 
   /**
-   * The treatment of unwritten elements in the file, which the C library sets with {@code
+   * The treatment of unwritten elements, as recorded in the file. The C library sets it with {@code
    * H5Pset_fill_time} and {@code H5Pset_fill_value}. Skerry reads unwritten elements as the fill
-   * value, or as zeros if there is none; other libraries may return arbitrary bytes.
+   * value, or as zeros if there is none. For {@link #NEVER} and {@link #UNDEFINED}, other libraries
+   * may return arbitrary bytes.
    */
   public enum Filling {
     /** Unwritten elements have the fill value, or are zeros if there is none. */
     VALUE,
-    /** A fill value is defined, but allocated space is not filled with it. */
+    /** A fill value is defined, but allocated space need not be filled with it. */
     NEVER,
     /** No fill value is defined, not even zeros. */
     UNDEFINED
   }
 
   /**
-   * Checks the combination and copies the arrays. Local, thread-safe.
+   * Checks the combination and copies the chunk shape. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the storage cannot represent the dataset: a scalar with
-   *     chunks or filters, growth or filters without chunks, a chunk shape with the wrong number of
-   *     dimensions or more than 2^32 - 1 bytes, compact storage of more than 65,531 bytes,
+   *     chunks or filters, growth or filters without chunks, a chunk shape without chunks, a chunk
+   *     shape with the wrong number of dimensions, a size below 1 or more than 2^32 - 1 bytes,
+   *     compact storage of more than 65,531 bytes, contiguous storage of more than 2^63 - 1 bytes,
    *     structured chunks of a type without variable-length parts, early allocation of sparse or
    *     structured chunks, or an invalid combination of datatype, filling and fill value
    * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for a
@@ -127,6 +129,7 @@ public record DatasetSpec(
    */
   public DatasetSpec {
     chunk = chunk.clone();
+    fill = fill.map(byte[]::clone);
     boolean chunks =
         storage == Storage.DENSE || storage == Storage.SPARSE || storage == Storage.STRUCTURED;
     if (storage == Storage.STRUCTURED && VariableLengthParts.of(datatype).isNone()) {
@@ -523,6 +526,16 @@ public record DatasetSpec(
   @Override
   public long[] chunk() {
     return chunk.clone();
+  }
+
+  /**
+   * Returns the fill value. Local, thread-safe; does not fail.
+   *
+   * @return a copy of one element in the file datatype; empty for zeros
+   */
+  @Override
+  public Optional<byte[]> fill() {
+    return fill.map(byte[]::clone);
   }
 
   /**
