@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  */
 public final class ChunkAlignedBlocks {
   /**
-   * The default limit on the number of chunks that a selection intersects. A running read uses a
-   * few hundred bytes of memory for each chunk, even if the chunk is not stored.
+   * The default limit on the number of chunks that a selection intersects. While a read runs, it
+   * uses a few hundred bytes of memory for each chunk, even if the chunk is not stored.
    */
   public static final long MOST_CHUNKS = 1 << 16;
 

@@ -4,13 +4,13 @@ import io.skerry.selection.Shape;
 
 /**
  * Chooses the chunk shape of a dataset whose specification has none. A chunk should be large enough
- * to justify an index entry and an I/O call, and small enough to be decoded for a single element.
- * The target size is 64 KiB for datasets of up to 1 MiB. It doubles with each tenfold increase in
- * the size of the dataset, but does not exceed 1 MiB. Dimensions are halved until the chunk is not
- * larger than the target.
+ * to justify an index entry and an I/O call, and small enough that decoding all of it to read a
+ * single element is acceptable. The target size is 64 KiB for datasets of up to 1 MiB. It doubles
+ * with each tenfold increase in the size of the dataset, but does not exceed 1 MiB. Dimensions are
+ * halved until the chunk is not larger than the target.
  *
- * <p>Sources: the last section of the HDF5 chunking guide, which suggests such an automatic choice;
- * h5py makes a similar choice.
+ * <p>Sources: "Chunking in HDF5" (The HDF Group), section "Directions for Future Development",
+ * which suggests such an automatic choice; h5py makes a similar choice.
  */
 final class ChunkGuess {
   private static final long LEAST = 1 << 16;

@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
  * The location of a stored chunk in the file, and its sections. Immutable.
  *
  * @param offset the coordinates of the first element of the chunk
- * @param address the offset of the chunk in bytes from the beginning of the file, user block
- *     included
+ * @param address the offset of the chunk in bytes from the beginning of the file, including the
+ *     user block
  * @param size the number of stored bytes
  * @param sections the sections in order: a dense chunk has one; a sparse chunk has the locations,
  *     the values and, for values of variable length, the heap
@@ -39,8 +39,8 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
    * Describes a chunk by its table of sections. Local, thread-safe; does not fail.
    *
    * @param offset the coordinates of the first element of the chunk
-   * @param address the offset of the chunk in bytes from the beginning of the file, user block
-   *     included
+   * @param address the offset of the chunk in bytes from the beginning of the file, including the
+   *     user block
    * @param table the sections of the chunk
    * @return the description of the chunk
    */

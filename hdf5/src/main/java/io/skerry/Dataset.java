@@ -35,8 +35,9 @@ import java.util.Set;
  * fails, it throws {@link io.skerry.parallel.CommitException} on all ranks; the flush is completed
  * or discarded when the file is next opened.
  *
- * <p>Methods that access elements fail if the dataset has been deleted: with an {@link
- * IllegalStateException}, or with a {@link io.skerry.parallel.CollectiveException} that it causes.
+ * <p>Methods that access elements fail if the dataset has been deleted. They throw an {@link
+ * IllegalStateException}, or a {@link io.skerry.parallel.CollectiveException} with such an
+ * exception as its cause.
  *
  * <p>Numbers are converted between the type in memory and the type in the file as in HDF5: a value
  * that does not fit is clipped to the nearest value that does, fractions are truncated, and members
@@ -88,8 +89,10 @@ public non-sealed interface Dataset extends H5Object {
    * stored dense chunks without filters. Other ranks see the values after the next flush; if
    * several ranks write an element between two flushes, any of their values may be stored. All
    * other writes throw {@link IllegalStateException} and change nothing: sparse and filtered chunks
-   * have no fixed size, so the ranks must allocate them together. A write is also refused while
-   * elements of a collective write are unflushed.
+   * have no fixed size, so the ranks must allocate them together. Variable-length values and
+   * references cannot be written through the view. A write to a chunked dataset is also refused
+   * while elements of a collective write are unflushed, if it sets only some members of a compound,
+   * or if the file was opened with {@link io.skerry.parallel.FileOptions.Overwriting#BY_FLUSH}.
    *
    * <p>The following operations flush:
    *
@@ -172,12 +175,12 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes or, unless the chunks hold contents of
-   *     variable length, too many, the types cannot be converted, a partially overwritten chunk is
-   *     damaged or one of its filters is not installed, memory or disk space is insufficient, or a
-   *     flush fails. Then nothing is written, with two exceptions: elements of a contiguous dataset
-   *     and of stored dense chunks without filters may have been overwritten, and if only a flush
-   *     after the write fails, the write itself has succeeded.
+   *     exceeds the extent, {@code values} has too few bytes, {@code values} has too many bytes and
+   *     the chunks do not hold variable-length contents, the types cannot be converted, a partially
+   *     overwritten chunk is damaged or one of its filters is not installed, memory or disk space
+   *     is insufficient, or a flush fails. Then nothing is written, with two exceptions: elements
+   *     of a contiguous dataset and of stored dense chunks without filters may have been
+   *     overwritten, and if only a flush after the write fails, the write itself has succeeded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -468,11 +471,11 @@ public non-sealed interface Dataset extends H5Object {
   ChunkTable chunks();
 
   /**
-   * Computes the number of bytes that the dataset occupies in the file by use, the number of
-   * defined elements, the order of the chunks in the file, and the estimated size of the same
-   * dataset with dense storage. If the dataset is chunked and the file is open for writing, flushes
-   * first. Each rank then independently reads the whole index and, for a sparse dataset, section 0
-   * of every chunk and all sections of at most 16 chunks. Collective.
+   * Computes the number of bytes that the dataset occupies in the file for each kind of use, the
+   * number of defined elements, the order of the chunks in the file, and the estimated size of the
+   * same dataset with dense storage. If the dataset is chunked and the file is open for writing,
+   * flushes first. Each rank then independently reads the whole index and, for a sparse dataset,
+   * section 0 of every chunk and all sections of at most 16 chunks. Collective.
    *
    * @return the statistics, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its

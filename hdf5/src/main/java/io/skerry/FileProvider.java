@@ -16,10 +16,10 @@ public interface FileProvider {
    * @param path the path of the file, equal on all ranks
    * @param access the mode in which the file is opened: reading, writing or creation
    * @param ranks the ranks that open the file together
-   * @param options the options, equal on all ranks where they concern the content of the file
+   * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the open file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
-   *     created on any rank, or the ranks pass different paths, modes or options
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot open or create
+   *     the file, or if the ranks pass different paths, modes or options
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread

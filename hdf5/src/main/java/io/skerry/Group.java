@@ -22,8 +22,8 @@ public non-sealed interface Group extends H5Object {
    * A link to an object in this file.
    *
    * @param name the name of the link
-   * @param address the identifier of the object within the file; in an HDF5 file the address of its
-   *     object header, in bytes from the base address
+   * @param address the identifier of the object within the file; in an HDF5 file, the address of
+   *     its object header, in bytes from the base address
    */
   record Hard(String name, long address) implements Link {}
 
@@ -56,7 +56,8 @@ public non-sealed interface Group extends H5Object {
    * Returns the identifier of the group, which the hard links to it contain. Local, thread-safe;
    * does not fail.
    *
-   * @return in an HDF5 file the address of the object header, in bytes from the base address
+   * @return the identifier within the file; in an HDF5 file, the address of the object header, in
+   *     bytes from the base address
    */
   long address();
 
@@ -96,8 +97,8 @@ public non-sealed interface Group extends H5Object {
   String childPath(String name);
 
   /**
-   * Returns the path of a member in the form of {@link #shownPath}. Local, thread-safe; does not
-   * fail.
+   * Returns the path of a member for reports and messages, like {@link #shownPath}. Local,
+   * thread-safe; does not fail.
    *
    * @param name the name of a link
    * @return the path, shortened if it is long

@@ -26,8 +26,8 @@ import java.util.Optional;
  * <p>Each method is marked as collective or local. All ranks call the collective methods, in the
  * same order, from the thread that opened the file. If an operation fails on one rank, all ranks
  * throw {@link io.skerry.parallel.CollectiveException}; unless the method states otherwise, nothing
- * has changed then. A call from another thread throws {@link IllegalStateException} on this rank
- * alone.
+ * has changed in this case. A call from another thread throws {@link IllegalStateException} on this
+ * rank alone.
  *
  * <p>A collective method that flushes (see {@link Dataset#independent}) throws a {@link
  * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails. From then on,
@@ -41,10 +41,11 @@ import java.util.Optional;
  *
  * <p>A file that only one rank has open is thread-safe, and so are the objects opened from it.
  * Reads and writes of chunked datasets and reads of other datasets run concurrently; flushes and
- * changes of objects run one at a time. An interrupted operation is completed or refused as a
- * whole; a refused one throws {@link io.skerry.cache.RequestInterruptedException}. {@link #close}
- * waits for reads and writes in other threads; later calls throw {@link IllegalStateException}.
- * Local methods may be called by any thread, even if the file is open on several ranks.
+ * changes to objects run one at a time. An operation whose thread is interrupted is completed or
+ * refused as a whole; if it is refused, it throws {@link
+ * io.skerry.cache.RequestInterruptedException}. {@link #close} waits for reads and writes in other
+ * threads; later calls throw {@link IllegalStateException}. Local methods may be called by any
+ * thread, even if the file is open on several ranks.
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
  * {@code /} may be left out. A name is taken if its group has a link with that name. Groups above a
@@ -54,7 +55,7 @@ import java.util.Optional;
  * io.skerry.exception.UnsupportedFeatureException} or a {@link NoSuchObjectException} as the cause.
  * The cause is a {@link io.skerry.exception.FormatException} if a group on a path is damaged. A
  * method that creates an object or a link also fails if a datatype, a fill value or the target of a
- * link exceeds the 65,535 bytes of a message in the file.
+ * link exceeds 65,535 bytes, the maximum size of a message in an object header.
  */
 // Longer than other types, since more than half of the lines document the API.
 public interface H5File extends AutoCloseable {
@@ -92,7 +93,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
-   * @param options the options, equal on all ranks where they concern the content of the file
+   * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the path names a folder, a
    *     device or a FIFO, the file is already open for writing, in this process or another, it
@@ -136,7 +137,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
-   * @param options the options, equal on all ranks where they concern the content of the file
+   * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if a file of that name exists, the
    *     file cannot be created, locked or written, or the ranks pass different paths or options; an
@@ -179,7 +180,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
-   * @param options the options, equal on all ranks where they concern other files
+   * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the file, open for reading
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
    *     be locked or read, is not an HDF5 file, is damaged, uses an unsupported feature, is open
@@ -198,9 +199,10 @@ public interface H5File extends AutoCloseable {
    * @param ranks the ranks that open the file together
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be locked or written, is not an HDF5 file, is damaged, has a form that Skerry cannot
-   *     change, is already open for writing, in this process or another, or contains an interrupted
-   *     flush that cannot be completed or discarded, or the ranks pass different paths
+   *     be locked or written, is not an HDF5 file, is damaged, uses a feature that Skerry does not
+   *     support for writing, is already open for writing, in this process or another, or contains
+   *     an interrupted flush that cannot be completed or discarded, or the ranks pass different
+   *     paths
    */
   static H5File openForWriting(Path path, Communicator ranks) {
     return openForWriting(path, ranks, FileOptions.standard());
@@ -211,12 +213,13 @@ public interface H5File extends AutoCloseable {
    *
    * @param path the path of the file, equal on all ranks
    * @param ranks the ranks that open the file together
-   * @param options the options, equal on all ranks where they concern the content of the file
+   * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the file, open for reading and writing
    * @throws io.skerry.parallel.CollectiveException on all ranks if the file does not exist, cannot
-   *     be locked or written, is not an HDF5 file, is damaged, has a form that Skerry cannot
-   *     change, is already open for writing, in this process or another, or contains an interrupted
-   *     flush that cannot be completed or discarded, or the ranks pass different paths or options
+   *     be locked or written, is not an HDF5 file, is damaged, uses a feature that Skerry does not
+   *     support for writing, is already open for writing, in this process or another, or contains
+   *     an interrupted flush that cannot be completed or discarded, or the ranks pass different
+   *     paths or options
    */
   static H5File openForWriting(Path path, Communicator ranks, FileOptions options) {
     return InstalledProvider.get().open(path, FileAccess.WRITE, ranks, options);
@@ -388,8 +391,7 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush fails before its
    *     commit, the name is taken, the object does not exist or cannot be read, disk space is
    *     insufficient, or the ranks pass different arguments. In this case, no link to the copy
-   *     exists, unless the last write to the global heap has failed; after such a failure, the
-   *     target must be discarded.
+   *     exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
@@ -410,8 +412,7 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of this file fails
    *     before its commit, the name is taken, the object does not exist or cannot be read, disk
    *     space is insufficient, or the ranks pass different arguments. In this case, no link to the
-   *     copy exists, unless the last write to the global heap has failed; after such a failure, the
-   *     target must be discarded.
+   *     copy exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
@@ -499,9 +500,9 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Returns the counters of the chunk cache of this rank since the file was opened, and the current
-   * contents and limits of the cache. Blocks no other thread, and works even after the file is
-   * closed. Every file has its own cache, including the target of an external link and the source
-   * of a virtual dataset. Local, thread-safe; does not fail.
+   * contents and limits of the cache. Does not block other threads, and works even after the file
+   * is closed. Every file has its own cache, including the target of an external link and the
+   * source of a virtual dataset. Local, thread-safe; does not fail.
    *
    * <p>A low {@linkplain CacheStatistics#hitRatio() hit ratio} alone does not indicate a problem:
    * whole chunks that are read once produce no hits. If {@code loads} exceeds the number of chunks
@@ -546,17 +547,18 @@ public interface H5File extends AutoCloseable {
    * Writes to several datasets in one step: the pieces of all chunks are planned, exchanged and
    * merged together. All ranks pass the same datasets in the same order, with {@link
    * DatasetWrite#nothing} for a dataset to which a rank does not write. A dataset may occur several
-   * times: later values of a rank replace earlier ones, and those of the highest rank replace the
-   * others. Collective.
+   * times: later values of a rank then replace its earlier ones. If several ranks write an element,
+   * the value of the highest rank is stored. Collective.
    *
    * <p>The chunked datasets are written first. If a rank fails in this step, no dataset has
    * changed. Then the following datasets are written, one after the other in the order of the list:
    * those without chunks, those with references, and those with contents of variable length in the
-   * global heap. For these, all ranks pass the same kind of content: elements in memory, or a list
-   * of values. If such a write fails, the datasets that were written before it have changed, and
-   * the datasets after it have not. A failed write may already have overwritten elements at fixed
-   * addresses, or only its flush may have failed; see {@link Dataset#write(Selection,
-   * io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
+   * global heap. If one of these occurs several times, values at a later position replace those at
+   * earlier positions, even those of higher ranks. For these datasets, all ranks pass the same kind
+   * of content: elements in memory, or a list of values. If such a write fails, the datasets that
+   * were written before it have changed, and the datasets after it have not. A failed write may
+   * already have overwritten elements at fixed addresses, or only its flush may have failed; see
+   * {@link Dataset#write(Selection, io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as

@@ -33,8 +33,8 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   String shownPath();
 
   /**
-   * Returns the file that contains the object: another file if an external link led to it. Local,
-   * thread-safe; does not fail.
+   * Returns the file that contains the object. If an external link led to the object, this is the
+   * file to which the link refers. Local, thread-safe; does not fail.
    *
    * @return the file
    */
@@ -50,7 +50,7 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   List<Attribute> attributes();
 
   /**
-   * Returns the attribute with a name. Local, thread-safe.
+   * Returns the attribute with the given name. Local, thread-safe.
    *
    * @param name the name of the attribute
    * @return the attribute; empty if there is none with that name
@@ -65,8 +65,9 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param attribute the attribute, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the object header has version 1
    *     and cannot hold the attribute because it needs more than about 64 KiB or there are already
-   *     65,000 attributes, the object tracks the creation order and has already had 65,535
-   *     attributes, the present attributes are damaged, or the ranks pass different attributes
+   *     65,000 attributes, if the object tracks the creation order of its attributes and has
+   *     already had 65,535 of them, if the existing attributes are damaged, or if the ranks pass
+   *     different attributes
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(Attribute attribute);
@@ -92,7 +93,7 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * ranks pass equal arguments.
    *
    * @param name the name of the attribute
-   * @param type the named datatype, opened along hard links
+   * @param type the named datatype, opened through hard links only
    * @param shape the extent
    * @param values one value for each element, row-major
    * @throws IllegalArgumentException if the datatype belongs to another file

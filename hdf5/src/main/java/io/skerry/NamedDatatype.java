@@ -7,7 +7,7 @@ public non-sealed interface NamedDatatype extends H5Object {
   /**
    * Returns the datatype. Local, thread-safe; does not fail.
    *
-   * @return the datatype, with the size of an element in bytes
+   * @return the datatype, including the size of an element in bytes
    */
   Datatype datatype();
 }

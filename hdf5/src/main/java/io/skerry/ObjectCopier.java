@@ -107,9 +107,7 @@ public final class ObjectCopier {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
    *     before its commit, the name is taken, the object does not exist or cannot be read, a
    *     dataset cannot be stored as requested, memory or disk space is insufficient, or the ranks
-   *     pass different paths or use different copiers. In these cases no link to the copy exists,
-   *     unless the last write to the global heap has failed; after such a failure, the target must
-   *     be discarded.
+   *     pass different paths or use different copiers. In these cases no link to the copy exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}
@@ -128,7 +126,8 @@ public final class ObjectCopier {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
    *     before its commit, the target has members, an object cannot be read, a dataset cannot be
    *     stored as requested, memory or disk space is insufficient, or the copiers of the ranks
-   *     differ. In all of these cases the target must be discarded.
+   *     differ. If the target has members, it is unchanged; in all other cases the target must be
+   *     discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}

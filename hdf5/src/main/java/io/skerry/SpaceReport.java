@@ -7,8 +7,8 @@ import java.util.Map;
  *
  * @param objects the number of groups, datasets and committed datatypes
  * @param blocks the number of blocks that all structures of the file occupy
- * @param bytes the number of bytes of each kind, in the order of {@link Kind}; kinds without bytes
- *     are left out
+ * @param bytes the number of bytes that each kind of structure occupies, in the order of {@link
+ *     Kind}; kinds that occupy no space are omitted
  * @param unclaimed the number of bytes below {@code endOfFile} that no structure occupies, because
  *     they are free or lost
  * @param endOfFile the end of the allocated space according to the superblock, as an address
@@ -39,7 +39,7 @@ public record SpaceReport(
     GLOBAL_HEAP("global heap"),
     /** Names of external data files. */
     EXTERNAL_NAMES("names of external files"),
-    /** The metadata cache image, which a program stores to speed up the next opening. */
+    /** The metadata cache image, which a program stores so that the file opens faster next time. */
     CACHE_IMAGE("cache image");
 
     private final String text;

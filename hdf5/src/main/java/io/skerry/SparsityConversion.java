@@ -27,7 +27,8 @@ public record SparsityConversion(Kind kind, Optional<Bytes> undefined, LongConsu
   }
 
   /**
-   * Describes the conversion without its listener. Local, thread-safe; does not fail.
+   * Returns a description of the conversion, without {@code counted}. Local, thread-safe; does not
+   * fail.
    *
    * @return the description, equal on ranks that request equal conversions
    */

@@ -56,9 +56,9 @@ final class SpecRules {
   }
 
   /**
-   * Rejects undefined elements of variable length unless the storage is sparse, because they would
-   * be read as arbitrary heap addresses. Also rejects a fill value if the fill value is specified
-   * as undefined.
+   * Checks a specification that does not fill allocated space with the fill value. Rejects elements
+   * with variable-length parts unless the storage is sparse, because unwritten elements would be
+   * read as arbitrary heap addresses. Also rejects a fill value if it is specified as undefined.
    */
   static void checkFilling(
       Datatype datatype,

@@ -135,7 +135,7 @@ public record StorageChange(
    * Returns a pipeline without the filter parameters that were derived for the stored dataset.
    * Local, thread-safe; does not fail.
    *
-   * @param pipeline a pipeline, as a file stores it
+   * @param pipeline a pipeline as stored in a file
    * @return the pipeline as a program specifies it for a new dataset
    */
   public static FilterPipeline unbound(FilterPipeline pipeline) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The space that a dataset occupied in the file at the last flush, in bytes for each use.
+ * The space that a dataset occupied in the file at the last flush, in bytes, broken down by use.
  * Immutable.
  *
  * @param elements the number of elements in the extent

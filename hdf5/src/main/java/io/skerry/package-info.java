@@ -10,10 +10,10 @@
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="create"}
  *
- * <p><b>Reading.</b> A {@link io.skerry.selection.Selection} names elements; methods such as {@link
- * io.skerry.Dataset#readFloats} convert them into arrays, and {@link io.skerry.Dataset#readValues}
- * converts elements of any type into {@link io.skerry.value.Value}s. {@link
- * io.skerry.ChunkAlignedBlocks} divides a dataset into parts that fit into memory.
+ * <p><b>Reading.</b> A {@link io.skerry.selection.Selection} specifies elements; methods such as
+ * {@link io.skerry.Dataset#readFloats} convert them into arrays, and {@link
+ * io.skerry.Dataset#readValues} converts elements of any type into {@link io.skerry.value.Value}s.
+ * {@link io.skerry.ChunkAlignedBlocks} divides a dataset into parts that fit into memory.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="read"}
  *
@@ -41,11 +41,11 @@
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="attributes"}
  *
  * <p><b>Copies, verification, statistics.</b> {@link io.skerry.H5File#copy} copies objects with
- * {@link io.skerry.CopyOption}s; {@link io.skerry.ObjectCopier} can also change their storage, by a
- * {@link io.skerry.StorageChange} with a {@link io.skerry.SparsityConversion}. {@link
- * io.skerry.Verification} checks a complete file, reports each {@link
- * io.skerry.Verification.Finding} and returns a {@link io.skerry.SpaceReport}, which lists the
- * bytes of each {@link io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo}, {@link
+ * {@link io.skerry.CopyOption}s; {@link io.skerry.ObjectCopier} can also change their storage: it
+ * applies a {@link io.skerry.StorageChange}, which may contain a {@link
+ * io.skerry.SparsityConversion}. {@link io.skerry.Verification} checks a complete file, reports
+ * each {@link io.skerry.Verification.Finding} and returns a {@link io.skerry.SpaceReport}, which
+ * lists the bytes of each {@link io.skerry.SpaceReport.Kind}. {@link io.skerry.StorageInfo}, {@link
  * io.skerry.StorageInfo.Usage}, {@link io.skerry.StorageStatistics}, {@link io.skerry.ChunkTable}
  * and {@link io.skerry.ChunkInfo} describe how a dataset is stored.
  *

@@ -50,8 +50,8 @@ package io.skerry.cache;
  *       length: the bytes by which the chunks of one part of a request exceed their estimated
  *       sizes; the estimate for a chunk is the size of the largest recent chunk of the dataset, or
  *       that of a full chunk for the first chunks,
- *   <li>after a limit was lowered by the program or has shrunk by itself: the bytes that running
- *       requests were granted, until these requests end,
+ *   <li>after the program has lowered a limit, or a limit has shrunk by itself: the bytes that
+ *       running requests were granted, until these requests end,
  *   <li>chunks that only a flush can store, namely chunks shared by several ranks and chunks with
  *       an implicit index; and chunks that the library inserts without a request.
  * </ul>
@@ -88,7 +88,7 @@ public record CacheOptions(
 
   private static final long MIB = 1L << 20;
 
-  /** Divisor of the maximum heap size that gives the size up to which the cache may grow. */
+  /** The cache may grow to the maximum heap size divided by this number. */
   private static final int SHARE_OF_HEAP = 4;
 
   /**
@@ -187,8 +187,8 @@ public record CacheOptions(
   }
 
   /**
-   * Returns these options with a different number of future requests of a scan whose chunks are
-   * prefetched; 0 for none. Local, thread-safe.
+   * Returns these options with a different prefetch distance: the number of future requests of a
+   * scan whose chunks are prefetched; 0 for none. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the number is negative
    */

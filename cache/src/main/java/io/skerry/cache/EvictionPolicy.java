@@ -33,9 +33,9 @@ public enum EvictionPolicy {
 
   /**
    * A new chunk replaces another chunk only if the new chunk has recently been requested more often
-   * (requests that missed count too), or if it is loaded again soon after its eviction. Suits
-   * scans, loops over more data than the cache holds, a few popular chunks among many, and data
-   * that are read piece by piece.
+   * (requests that missed count too), or if the new chunk itself was evicted only a short time
+   * before. Suits scans, loops over more data than the cache holds, a few popular chunks among
+   * many, and data that are read piece by piece.
    *
    * <p>G. Einziger, R. Friedman, B. Manes: TinyLFU: a highly efficient cache admission policy, ACM
    * Transactions on Storage 13(4), 2017; adapted to caches of few large entries.

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 
 /**
  * An exact decomposition of a floating-point number: {@code sign * significand * 2^exponent}. The
- * sign, exponent and mantissa of the number can have any width and position. Used in the general
- * but slow path of conversions between floating-point types.
+ * exponent and mantissa of a stored number can have any width, and all its fields can have any
+ * position. Used in the general but slow path of conversions between floating-point types.
  *
  * @param kind the kind: finite number, infinity or NaN
  * @param sign the sign: 1 or -1, including for zero
@@ -65,8 +65,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * Writes the value of a type that is nearest to this number, with ties rounded to even. Writes
-   * infinity if the number exceeds the range of the type. Local, thread-safe.
+   * Writes the value of the given type that is nearest to this number; ties are rounded to even.
+   * Writes infinity if the number exceeds the range of the type. Local, thread-safe.
    *
    * @param type the type of the element to write
    * @param out the memory to write to

@@ -14,7 +14,8 @@ public record Compound(int size, List<Member> members) implements Datatype {
   /**
    * One member of a compound.
    *
-   * @param name the name, unique within the compound, without NUL
+   * @param name the name, without NUL; should be unique within the compound, but this is not
+   *     checked
    * @param offset the offset of the member within the element, in bytes
    * @param type the type of the member
    */

@@ -17,7 +17,7 @@ public final class MemoryLimitException extends IllegalStateException {
   /**
    * Creates an exception. Local, thread-safe; does not fail.
    *
-   * @param purpose use of the memory, and the object to which it belongs
+   * @param purpose use of the memory, and the object to which the memory belongs
    * @param bytes number of bytes required
    * @param limit number of bytes that the process may use
    * @param option option of the JVM that raises the limit

@@ -5,10 +5,10 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
- * A filter: a reversible transformation of the bytes of a chunk between memory and file.
- * Implementations are stateless and thread-safe. No method changes its input; a result may be a
- * view of the input. The methods that encode and decode throw {@link
- * io.skerry.exception.MemoryLimitException} if the result exceeds the memory limit.
+ * A filter: transforms the bytes of a chunk before they are stored, and transforms them back when
+ * they are read. Some filters are lossy. Implementations are stateless and thread-safe. No method
+ * changes its input; a result may be a view of the input. The methods that encode and decode throw
+ * {@link io.skerry.exception.MemoryLimitException} if the result exceeds the memory limit.
  */
 public interface Filter {
   /** Returns the registered number, 1 to 65,535. Local, thread-safe; does not fail. */
@@ -99,7 +99,7 @@ public interface Filter {
 
   /** The treatment of data that a compressor would enlarge. */
   enum Growth {
-    /** The larger result is stored, as in the HDF5 library. */
+    /** The larger result is stored, as the HDF5 library does with deflate. */
     STORED,
     /**
      * The filter is skipped if it is optional, and its bit in the mask is set. Every reader accepts

@@ -4,10 +4,11 @@ import java.util.Optional;
 
 /**
  * Creates the specifications of filters for new datasets. Each method returns the specification of
- * one filter. All filters except fletcher32 are optional, as in other libraries: by default, a
- * chunk that a compressor would enlarge is stored without that compressor. Parameters that depend
- * on the dataset (element size, chunk shape, fill value) are set when the dataset is created.
- * Methods throw {@link IllegalArgumentException} if a parameter is out of range.
+ * one filter. All filters except fletcher32 are optional, like those that {@code H5Pset_deflate}
+ * and similar functions of the HDF5 library add. By default, a chunk that a compressor would
+ * enlarge is stored without that compressor. Parameters that depend on the dataset (element size,
+ * chunk shape, fill value) are set when the dataset is created. Methods throw {@link
+ * IllegalArgumentException} if a parameter is out of range.
  */
 public final class Filters {
   /** Number of the deflate filter. */
@@ -96,7 +97,7 @@ public final class Filters {
   }
 
   /**
-   * Specifies scale-offset for integers: stores their differences from the smallest one in the
+   * Specifies scale-offset for integers: stores their differences from the smallest value in the
    * chunk, in as many bits as needed. Local, thread-safe; does not fail.
    */
   public static FilterSpec scaleOffset() {
@@ -104,7 +105,7 @@ public final class Filters {
   }
 
   /**
-   * Specifies scale-offset for integers: stores their differences from the smallest one in the
+   * Specifies scale-offset for integers: stores their differences from the smallest value in the
    * chunk, in a fixed number of bits. Lossy: the high bits of larger differences are lost. Local,
    * thread-safe.
    *
@@ -120,7 +121,7 @@ public final class Filters {
 
   /**
    * Specifies scale-offset for floating-point numbers: stores their differences from the smallest
-   * one in the chunk, rounded to the given number of decimal places. Lossy. Local, thread-safe.
+   * value in the chunk, rounded to the given number of decimal places. Lossy. Local, thread-safe.
    *
    * @param digits number of digits after the decimal point, 0 to 300
    * @throws IllegalArgumentException if the number of digits is out of range
@@ -139,7 +140,7 @@ public final class Filters {
    * @param coding the preprocessing of the values
    * @param pixelsPerBlock number of elements coded as a block: even, 2 to 32, typically 16, and at
    *     most the number of elements in a chunk
-   * @throws IllegalArgumentException if the number of pixels is odd or out of range
+   * @throws IllegalArgumentException if the number of pixels per block is odd or out of range
    */
   public static FilterSpec szip(SzipCoding coding, int pixelsPerBlock) {
     return FilterSpec.of(SZIP, FilterSpec.Flag.OPTIONAL, coding.clientData(pixelsPerBlock));

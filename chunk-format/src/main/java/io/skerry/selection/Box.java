@@ -3,8 +3,8 @@ package io.skerry.selection;
 import java.util.Arrays;
 
 /**
- * A block of elements that extends, in each dimension, from {@code start} to {@code end},
- * exclusive. Immutable.
+ * A block of elements that extends, in each dimension, from {@code start} (inclusive) to {@code
+ * end} (exclusive). Immutable.
  *
  * @param start the first coordinate in each dimension
  * @param end the coordinate after the last one in each dimension

@@ -26,7 +26,7 @@ public final class Hyperslab implements Selection {
    * Creates a hyperslab. Takes ownership of the arrays.
    *
    * @throws IllegalArgumentException if the rank is not 1 to 32, a parameter is out of range, or a
-   *     coordinate exceeds 2^63-1
+   *     block ends beyond 2^63-1
    */
   Hyperslab(long[] start, long[] stride, long[] count, long[] block) {
     this.start = start;
@@ -301,7 +301,8 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Visits, in row-major order, the runs of the dimensions from {@code d} on, which are finite.
+   * Visits the runs in the dimensions from {@code d} on, in row-major order. These dimensions must
+   * be finite.
    *
    * @param at the coordinates in the earlier dimensions; the others are set for each run
    */

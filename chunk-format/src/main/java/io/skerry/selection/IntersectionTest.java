@@ -68,8 +68,8 @@ final class IntersectionTest {
   }
 
   /**
-   * Returns whether two lists have a common point. Sorts only the shorter list, so that the search
-   * for one point among a million is fast.
+   * Returns whether two lists have a common point. Sorts only the shorter list, so that a search
+   * for a single point in a list of a million points is fast.
    */
   private static boolean any(PointList few, PointList many) {
     Box box = few.bounds();

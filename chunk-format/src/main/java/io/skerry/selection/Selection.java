@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * <p>Set operations return the simplest form ({@link NoneSelection}, {@link Hyperslab} if regular,
  * otherwise {@link Region}), so equal sets are equal values. A list of points on which a method is
  * called keeps its order and its repetitions in an intersection, a difference and a shift. A union
- * with a selection that is not empty turns it into a set.
+ * with a selection that is not empty turns the list into a set.
  *
  * <p>The operators of the C library have these equivalents, where {@code a} is the current and
  * {@code b} the new selection: {@code H5S_SELECT_SET} is {@code b}, {@code OR} is {@code
@@ -164,8 +164,8 @@ public sealed interface Selection
   }
 
   /**
-   * Returns the bounding box of all elements; empty if there are none, or for a scalar. Local,
-   * thread-safe.
+   * Returns the bounding box of the selected elements; empty if there are none, or for a scalar.
+   * Local, thread-safe.
    *
    * @throws IllegalArgumentException if the extent has a different rank
    */
@@ -188,8 +188,8 @@ public sealed interface Selection
    * Returns the union, as a set; if one selection is empty, returns the other one. Local,
    * thread-safe.
    *
-   * @throws IllegalArgumentException if one is unlimited and the other is neither all nor empty, or
-   *     if the selections differ in rank
+   * @throws IllegalArgumentException if one is unlimited and the other is neither "all" nor empty,
+   *     or if the selections differ in rank
    */
   default Selection union(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.UNION, this, other);
@@ -199,8 +199,8 @@ public sealed interface Selection
    * Returns the difference: the elements of this selection that are not in the other one. If this
    * selection is a list of points, the result keeps its order. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if this selection is all or unlimited and the other one is
-   *     neither all nor empty, or if the selections differ in rank
+   * @throws IllegalArgumentException if this selection is "all" or unlimited and the other one is
+   *     neither "all" nor empty, or if the selections differ in rank
    */
   default Selection subtract(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.SUBTRACT, this, other);
@@ -209,8 +209,8 @@ public sealed interface Selection
   /**
    * Returns the elements of exactly one of the two selections, as a set. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if one of them is unlimited, if one of them is all and the
-   *     other is neither all nor empty, or if the selections differ in rank
+   * @throws IllegalArgumentException if one of them is unlimited, if one of them is "all" and the
+   *     other is neither "all" nor empty, or if the selections differ in rank
    */
   default Selection symmetricDifference(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.XOR, this, other);
@@ -261,7 +261,7 @@ public sealed interface Selection
    *
    * @param rank the number of dimensions of the result
    * @throws IllegalArgumentException if a removed dimension has more than one coordinate, the rank
-   *     is not 1 to 32, or this selection is all
+   *     is not 1 to 32, or this selection is "all"
    * @throws ArithmeticException if a list of points would have more than 2^31 - 1 coordinates
    */
   default Selection withRank(int rank) {
@@ -295,7 +295,7 @@ public sealed interface Selection
    * Returns the selection moved by an offset. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the offset has a different rank, a coordinate becomes
-   *     negative or exceeds 2^63 - 1, or this selection is all
+   *     negative or exceeds 2^63 - 1, or this selection is "all"
    */
   default Selection shift(long... offset) {
     return Shift.of(this, offset);

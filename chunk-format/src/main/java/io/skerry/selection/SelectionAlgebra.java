@@ -85,9 +85,10 @@ final class SelectionAlgebra {
   }
 
   /**
-   * Checks that coordinates below {@code end} in one dimension are within the extent.
+   * Checks that a selection ends within the extent in one dimension.
    *
-   * @param end the coordinate after the last one
+   * @param end the coordinate after the last one in that dimension
+   * @throws IllegalArgumentException if the end exceeds the size of the dimension
    */
   static void checkWithin(int dimension, long end, Shape extent) {
     if (end > extent.extent(dimension)) {
@@ -101,7 +102,7 @@ final class SelectionAlgebra {
     }
   }
 
-  /** Returns the bounding box of a resolved selection; empty if it is all or has no elements. */
+  /** Returns the bounding box of a resolved selection; empty if it is "all" or has no elements. */
   static Optional<Box> bounds(Selection resolved) {
     return switch (resolved) {
       case AllSelection _, NoneSelection _ -> Optional.empty();

@@ -6,10 +6,10 @@ public enum SelectionEncoding {
   SMALLEST,
   /** Version 1, with regular hyperslabs written as blocks; coordinates are at most 2^32-1. */
   V1,
-  /** The encoding that the HDF5 library chooses at the earliest low version bound. */
+  /** The encoding that the HDF5 library chooses if the low version bound is "earliest". */
   LIBRARY_EARLIEST,
-  /** The encoding that the HDF5 library chooses at low version bound 1.10. */
+  /** The encoding that the HDF5 library chooses if the low version bound is 1.10. */
   LIBRARY_V110,
-  /** The encoding that the HDF5 library chooses at low version bound 1.12 or later. */
+  /** The encoding that the HDF5 library chooses if the low version bound is 1.12 or later. */
   LIBRARY_V112
 }

@@ -37,7 +37,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the simplest selection of the elements of a tree. Local, thread-safe; does not fail.
+   * Returns the simplest selection that contains exactly the elements of a tree. Local,
+   * thread-safe; does not fail.
    */
   public static Selection of(SpanTree tree) {
     return Region.of(tree);
@@ -154,8 +155,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the bounding box of a resolved selection; empty if it is all or has no elements. Local,
-   * thread-safe; does not fail.
+   * Returns the bounding box of a resolved selection; empty if it is "all" or has no elements.
+   * Local, thread-safe; does not fail.
    */
   public static Optional<Box> bounds(Selection resolved) {
     return SelectionAlgebra.bounds(resolved);

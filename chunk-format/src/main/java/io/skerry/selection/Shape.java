@@ -70,7 +70,7 @@ public final class Shape {
   }
 
   /**
-   * Returns this shape with a different extent and the same maximum. Local, thread-safe.
+   * Returns this shape with a different extent and the same maximum sizes. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the new extent has a different rank, or a size is negative
    *     or exceeds its maximum

@@ -36,7 +36,7 @@ interface ChunkIo {
   /** Returns the defined elements of the selection. Collective. */
   Selection defined(ChunkedDataset dataset, Selection selection);
 
-  /** Returns the reads that any thread may call and that involve no other rank. Local. */
+  /** Returns the read operations that any thread may call and that involve no other rank. Local. */
   ElementReads independent();
 
   /** Runs a step that involves no other rank and need not exclude other operations. Local. */

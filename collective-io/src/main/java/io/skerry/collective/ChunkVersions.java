@@ -25,8 +25,9 @@ public final class ChunkVersions {
 
   /**
    * Visits chunks of a dataset: the stored chunks whose index owner is this rank, and the unstored
-   * versions that this rank owns. Together, the ranks visit every version of each chunk in the file
-   * and in memory. Local.
+   * versions that this rank owns. Together, the ranks visit each stored chunk that an index owner
+   * has a record of, and each unstored version. They do not visit a version that has been stored
+   * since the last flush and whose record has not been sent to the index owner yet. Local.
    */
   public void forEach(ChunkedDataset dataset, BiConsumer<ChunkCoordinates, MemoryChunk> visitor) {
     for (ChunkCoordinates point : context.directory().chunks(dataset)) {

@@ -77,9 +77,10 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file that another file names, at the path that a search has found.
+   * Opens a file that another file refers to, at the path where the lookup found it.
    *
-   * @param others the file to open, and the search for files that it names in turn
+   * @param others the path of the file to open, and the lookup of the files that it refers to in
+   *     turn
    * @param loader reads the metadata, or creates that of a new file
    * @throws CollectiveException on all ranks if any of them cannot open the file
    */
@@ -92,7 +93,7 @@ public final class CollectiveFile implements AutoCloseable {
     return FileOpening.open(others, access, parent, options, loader);
   }
 
-  /** Returns the search for other files that this file names. Local. */
+  /** Returns the lookup of the other files that this file refers to. Local. */
   public ReferencedFiles others() {
     return connection.others();
   }
@@ -133,7 +134,7 @@ public final class CollectiveFile implements AutoCloseable {
     return gate;
   }
 
-  /** Returns the log that can undo the changes of the current step. Local. */
+  /** Returns the log that can undo the changes made in the current step. Local. */
   public UndoLog log() {
     return collectiveSteps.log();
   }
@@ -311,7 +312,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Stores all changes and closes the file on all ranks, after all threads that have {@linkplain
-   * FileGate#enter entered} have left. A second call does nothing.
+   * FileGate#enter entered the gate} have left it. A second call does nothing.
    */
   @Override
   public void close() {
@@ -320,7 +321,7 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Stores all changes and closes the file on all ranks, after all threads that have {@linkplain
-   * FileGate#enter entered} have left. A second call does nothing.
+   * FileGate#enter entered the gate} have left it. A second call does nothing.
    *
    * @param first runs when no other thread uses the file any longer, before the changes are stored;
    *     a second call does not run it

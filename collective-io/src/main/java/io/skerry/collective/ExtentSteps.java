@@ -13,9 +13,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Changes the extent of a dataset on all ranks. If no chunk changes, this takes one step. Otherwise
- * there are two steps: a flush and a write between them change the chunks, and the second step sets
- * the extent.
+ * Changes the extent of a dataset on all ranks. If no chunk can change, one step sets the extent.
+ * Otherwise, the first step only checks the extent, a flush and a write then change the chunks, and
+ * a second step sets the extent. With an implicit index, another write finally fills the chunks
+ * that are newly inside the extent.
  */
 final class ExtentSteps {
   private final FileSteps steps;

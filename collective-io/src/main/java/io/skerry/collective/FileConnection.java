@@ -30,16 +30,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The bytes of a file that all ranks have open, before its metadata is read.
+ * Access to the bytes of a file that all ranks have open, before its metadata is read.
  *
- * @param others the file itself, and the search for files that it names
+ * @param others the path of the file, and the lookup of the other files that it refers to
  * @param access the mode in which the file is opened
  * @param options the options of the file
  * @param ranks a communicator that only this file uses
  * @param watchdog reports that a rank waits for a long time
  * @param outcome turns the failure of one rank into a failure of all ranks
- * @param file the bytes; a family or multi file appears as one address space
- * @param lock excludes other programs; empty if the file is open for reading only
+ * @param file accesses the bytes; a family or multi file appears as one address space
+ * @param lock this rank's lock against other programs; empty if the file is open for reading only
  */
 record FileConnection(
     ReferencedFiles others,
@@ -52,9 +52,11 @@ record FileConnection(
     Optional<WriterLock> lock) {
 
   /**
-   * Opens the bytes of a file, and finishes or discards a commit that was interrupted. Collective.
+   * Opens a file for access to its bytes, and finishes or discards a commit that was interrupted.
+   * Collective.
    *
-   * @param others the file to open, with the policy for its members if it is a family or multi file
+   * @param others the path of the file to open, and the check of its members if it is a family or
+   *     multi file
    * @param options the options, whose hints are passed to the MPI library; locking may differ
    *     between ranks
    * @param order the call order of the communicator; closed together with the file, or if the file

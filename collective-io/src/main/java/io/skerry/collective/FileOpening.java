@@ -17,8 +17,9 @@ import io.skerry.parallel.Trust;
 import java.util.TreeMap;
 
 /**
- * Opens a file: all ranks open its bytes, load its metadata in one step, and create the parts that
- * work with it. If any rank cannot open the file, it is closed again on all ranks.
+ * Opens a file: all ranks open it for access to its bytes, load its metadata in one step, and
+ * create the parts that work with it. If any rank cannot open the file, it is closed again on all
+ * ranks.
  */
 final class FileOpening {
   private final FileConnection connection;
@@ -56,11 +57,11 @@ final class FileOpening {
   }
 
   /**
-   * Opens a file that an external link of an open file names, with the same ranks, access and
+   * Opens a file that an external link in an open file names, with the same ranks, access and
    * options. The two files share the lock of their gates and the broadcast of metadata reads.
    * Collective.
    *
-   * @param others the file to open, and the search for files that it names
+   * @param others the path of the file to open, and the lookup of the other files that it refers to
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   static <M extends MetadataSource> OpenedFile<M> openLinked(

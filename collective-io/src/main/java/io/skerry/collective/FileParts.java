@@ -20,12 +20,12 @@ import io.skerry.collective.write.IndependentWriter;
  * @param context the state that the parts share
  * @param heap the global heap for variable-length contents
  * @param versions the stored and unstored versions of chunks
- * @param io element access, for a single rank or for several ranks
- * @param steps steps that all ranks take in the same way
+ * @param io reads and writes elements, for a single rank or for several ranks
+ * @param steps runs the steps that all ranks take in the same way
  * @param datasets the registered chunked datasets
- * @param chunks elements and chunks of chunked datasets
- * @param blocks contiguous datasets and blocks
- * @param bytes independent reads of the file
+ * @param chunks reads and writes chunked datasets
+ * @param blocks writes contiguous datasets and blocks
+ * @param bytes reads the file independently of other ranks
  * @param flush stores all changes
  */
 record FileParts(

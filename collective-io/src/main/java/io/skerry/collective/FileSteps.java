@@ -40,7 +40,7 @@ public final class FileSteps {
     this.unused = unused;
   }
 
-  /** Returns the log that can undo the changes of the current step. Local. */
+  /** Returns the log that can undo the changes made in the current step. Local. */
   UndoLog log() {
     return steps.log();
   }
@@ -83,7 +83,7 @@ public final class FileSteps {
         () -> {
           T result = steps.take(operation, subject, arguments, preparation, step);
           if (operation.opensObjects()) {
-            // This comes after the step, since the result of the step keeps the newly opened
+            // Unused datasets are released after the step, since its result keeps the newly opened
             // dataset in use.
             unused.release();
           }

@@ -15,7 +15,7 @@ import io.skerry.mpi.Communicator;
  *
  * @param context the cache, threads and memory
  * @param images reads stored chunks
- * @param commit performs the last stage of a flush, and closes the lock of the file
+ * @param commit performs the last stage of a flush, and releases the lock of the file
  */
 record LoadedResources(FileContext context, ChunkImageReader images, Commit commit) {
   /** Creates the resources. */

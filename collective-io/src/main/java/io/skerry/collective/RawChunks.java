@@ -36,7 +36,7 @@ public final class RawChunks {
   /**
    * Creates access to the chunked datasets of an open file.
    *
-   * @param io the element access, for a single rank or for several ranks
+   * @param io reads and writes elements, for a single rank or for several ranks
    */
   RawChunks(
       FileGate gate,
@@ -117,7 +117,7 @@ public final class RawChunks {
     return io.defined(dataset, selection);
   }
 
-  /** Returns the reads that involve no other rank. Local; any thread. */
+  /** Returns the read operations that involve no other rank. Local; any thread. */
   public ElementReads independent() {
     state.checkOpen();
     return io.independent();
@@ -146,13 +146,14 @@ public final class RawChunks {
   }
 
   /**
-   * Replaces stored chunks with encoded images, without the chunk cache. Each rank passes its own
-   * images; if several ranks pass an image of the same chunk, that of the highest rank is stored.
-   * Earlier changes are flushed first. The replacement is durable after the next flush. Collective.
+   * Replaces stored chunks with encoded images, without the chunk cache. However, an image for a
+   * chunk at a fixed address becomes a dirty chunk in the cache. Each rank passes its own images;
+   * if several ranks pass an image of the same chunk, that of the highest rank is stored. Earlier
+   * changes are flushed first. The replacement is durable after the next flush. Collective.
    *
    * @param images creates the images of this rank
-   * @throws CollectiveException on all ranks if an image of any rank is not a valid chunk of the
-   *     dataset; in this case, no chunk has changed
+   * @throws CollectiveException on all ranks if an image of any rank cannot be stored, for example
+   *     because it is not a valid chunk of the dataset; in this case, no chunk has changed
    */
   public void replaceChunks(
       ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
@@ -169,8 +170,8 @@ public final class RawChunks {
 
   /**
    * Changes the extent of a dataset; the new extent is equal on all ranks. Elements outside a
-   * smaller extent are removed: if the dataset grows again, they are read as the fill value, and
-   * are undefined in a sparse dataset. Collective.
+   * smaller extent are removed: if the dataset grows again, they are read as the fill value, and in
+   * a sparse dataset they are undefined. Collective.
    *
    * @param before reads the chunks after all of them are stored and before any of them is changed;
    *     not called if no chunk changes; if it fails on one rank, the change fails on all ranks

@@ -39,7 +39,7 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   private final Runnable flush;
 
   /**
-   * Creates the element access of an open file.
+   * Creates access to the dataset elements of an open file.
    *
    * @param flush enters the gate and stores all changes
    */
@@ -61,9 +61,9 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   @Override
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     TypedMemory memory;
-    // This read avoids the closures of the other methods, which take about as long as a small read.
-    // Nor does it enter the gate while it uses only chunks in memory, which remain usable when the
-    // file is closed.
+    // This read avoids the closures that the other methods create, which take about as long
+    // as a small read. It does not enter the gate either while it uses only chunks in
+    // memory, which remain usable when the file is closed.
     try {
       memory = target.get();
       if (reader.readsFromMemory(dataset, selection, memory)) {

@@ -6,8 +6,8 @@ import java.util.Locale;
  * A policy for the other files that a file names: the targets of its external links, the sources of
  * its virtual datasets, its external data files, and the members of a family or of a multi file.
  * The author of a file chose these names, so a file of unknown origin can name any file that the
- * process may read. A program that follows an external link and writes changes the file that the
- * link names.
+ * process may read. A program that writes through an external link changes the file to which the
+ * link refers.
  *
  * <p>Under every policy, another file must be a regular file: devices, pipes, sockets and folders
  * are refused before they are opened, so no open call blocks. The file that the caller opens is not
@@ -21,12 +21,15 @@ import java.util.Locale;
  * file, but may not leave the folder of the first file.
  *
  * <p>The check and the open are two calls, since Java cannot open a file relative to a folder
- * without following links. A name is resolved to a real path, that path is opened, and it is
- * checked again afterwards. A process that may write to the folder can still redirect the open: it
+ * without following links. A name is resolved to a real path, that path is opened, and the path is
+ * then checked again. A process that may write to the folder can still redirect the open: it
  * replaces a part of the path with a link after the first check and restores it before the second.
  */
 public enum Trust {
-  /** Every regular file may be named, as in other HDF5 libraries. */
+  /**
+   * Any regular file may be named. By default, the HDF5 library does not restrict the named files
+   * either.
+   */
   ALL,
   /**
    * Files in the folder of the opened file, or in folders below it, may be named by relative names.

@@ -26,7 +26,7 @@ public final class UntrustedFileException extends RuntimeException {
    * @param named the name of the other file, as the object spells it
    * @param reason the rule that refuses the other file
    * @param object the path of the object that names the other file
-   * @param file the file with that object
+   * @param file the file that contains the object
    * @param trust the policy that refuses the other file
    */
   public static UntrustedFileException refused(
@@ -47,7 +47,7 @@ public final class UntrustedFileException extends RuntimeException {
    * @param named the name of the other file, as the object spells it
    * @param place the path of the other file
    * @param object the path of the object that names the other file
-   * @param file the file with that object
+   * @param file the file that contains the object
    */
   public static UntrustedFileException notRegular(
       String named, Path place, String object, Path file) {

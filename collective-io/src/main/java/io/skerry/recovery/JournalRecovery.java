@@ -121,9 +121,9 @@ public final class JournalRecovery {
   }
 
   /**
-   * Declares an interrupted flush complete although its journal is lost. The mark of the
-   * interrupted flush is removed from the superblock, and the other blocks are left unchanged.
-   * Local.
+   * Declares an interrupted flush complete although its journal is lost. In the superblock, the
+   * mark of the interrupted flush is removed and the end-of-file address is set to the size of the
+   * file; all other blocks are left unchanged. Local.
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
@@ -182,7 +182,7 @@ public final class JournalRecovery {
     }
   }
 
-  /** An action on an existing, locked journal. */
+  /** An action on an existing journal, after it has been locked as the locking option requires. */
   @FunctionalInterface
   private interface Step {
     FoundJournal take(JournalFile journal) throws IOException;

@@ -8,10 +8,10 @@ public enum FormatBounds {
   /**
    * Readable by every HDF5 release: superblock 0, object headers of version 1, groups as symbol
    * tables, chunk indexes as version 1 B-trees. An object that needs a newer feature uses the newer
-   * form, as in the C library: a group that tracks link creation order, or has an external link or
-   * a link with a non-ASCII name, uses link messages; a sparse dataset uses the layout of sparse
-   * datasets; a null dataspace uses version 2 of its message. Attributes larger than 64 KiB are
-   * rejected.
+   * form. As in the C library, a group that tracks link creation order, or has an external link or
+   * a link with a non-ASCII name, uses link messages, and a null dataspace uses version 2 of its
+   * message. A sparse dataset uses structured chunks (layout class 4). Attributes larger than 64
+   * KiB are rejected.
    */
   EARLIEST,
   /**

@@ -7,7 +7,7 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import java.nio.file.Path;
 
-/** Opens files of a connector, which programs use in the same way as HDF5 files. */
+/** Opens the files that a connector stores; programs use them in the same way as HDF5 files. */
 public final class Connectors {
   private Connectors() {}
 
@@ -20,8 +20,8 @@ public final class Connectors {
    * @param ranks the ranks that open the file together
    * @param options the options; {@link FileOptions} states which of them must be equal on all ranks
    * @return the open file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
-   *     created on any rank, or the ranks pass different paths, access modes or options
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot open or create
+   *     the file, or if the ranks pass different paths, access modes or options
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread

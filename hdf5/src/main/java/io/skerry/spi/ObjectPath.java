@@ -76,7 +76,7 @@ public final class ObjectPath {
   /**
    * Returns the path of a member. Local, thread-safe; does not fail.
    *
-   * @param member the name of a link of the group
+   * @param member the name of a link in the group
    * @return the path of the member
    */
   public ObjectPath child(String member) {

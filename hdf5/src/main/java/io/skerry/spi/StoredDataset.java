@@ -78,9 +78,9 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the number of stored chunks and the number of bytes that the dataset occupies in the
-   * file, in the state of the last flush. Local, thread-safe.
+   * file, as of the last flush. Local, thread-safe.
    *
-   * @return the number of stored chunks, and the numbers of bytes of data and index
+   * @return the number of stored chunks, and the sizes of the data and of the index in bytes
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the storage is damaged
    */
@@ -124,10 +124,10 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes, or too many (allowed only if the
-   *     chunks hold contents of variable length), the types cannot be converted, or the values
-   *     cannot be stored; {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists
-   *     the values that an HDF5 file may then contain
+   *     exceeds the extent, {@code values} has too few bytes or, unless the chunks hold contents of
+   *     variable length, too many, the types cannot be converted, or the values cannot be stored;
+   *     {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists the values that
+   *     an HDF5 file may then contain
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
@@ -214,8 +214,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
    *     rank, the selection exceeds the extent, a chunk is damaged or unreadable, or memory is
-   *     insufficient; nothing has been removed in these cases. Also on all ranks if a flush after
-   *     the erasure fails before its commit; the elements have then been removed
+   *     insufficient; nothing has been removed in these cases. Also thrown on all ranks if a flush
+   *     after the removal fails before its commit; in that case, the elements have been removed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */
@@ -260,9 +260,10 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param images the images that this rank writes, keyed by the coordinates of the first element
    *     of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of any rank is not a
-   *     valid chunk of this dataset, no chunk of the extent begins at its coordinates, the elements
-   *     refer to contents outside the chunk, the flush fails before its commit, or memory or disk
-   *     space is insufficient; in this case, no chunk has changed
+   *     valid chunk of this dataset, the coordinates of an image are not those at which a chunk
+   *     within the extent begins, the elements refer to contents outside the chunk, the flush fails
+   *     before its commit, or memory or disk space is insufficient; in this case, no chunk has
+   *     changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -324,7 +325,7 @@ public non-sealed interface StoredDataset extends StoredObject {
      *
      * @param path the path of the dataset, for messages
      * @param unit the number of array elements per value
-     * @param valueBytes the number of bytes of heap that one value takes, in the array and in
+     * @param valueBytes the number of bytes that one value takes on the heap, in the array and in
      *     objects made from it
      * @param array a function that creates an array of the given length
      * @param segment a function that returns the memory of the array

@@ -93,8 +93,8 @@ public interface StoredFile extends AutoCloseable {
    * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group
-   * @param order how the group tracks the creation order of its links
-   * @param attributes how the group tracks the creation order of its attributes
+   * @param order the creation-order tracking for the links of the group
+   * @param attributes the creation-order tracking for the attributes of the group
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -188,7 +188,7 @@ public interface StoredFile extends AutoCloseable {
    *
    * @param path the path of the object, along hard links
    * @return the reference
-   * @throws io.skerry.NoSuchObjectException if there is no object
+   * @throws io.skerry.NoSuchObjectException if there is no object at the path
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
    *     external link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
@@ -203,7 +203,7 @@ public interface StoredFile extends AutoCloseable {
    * @param path the path of the dataset, along hard links
    * @param region the elements; not checked against the extent
    * @return the reference
-   * @throws io.skerry.NoSuchObjectException if there is no object
+   * @throws io.skerry.NoSuchObjectException if there is no object at the path
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
    *     external link
    * @throws io.skerry.exception.FormatException if a group on the path is damaged
@@ -220,8 +220,8 @@ public interface StoredFile extends AutoCloseable {
   Contents contents();
 
   /**
-   * Returns this rank's options for the chunk cache, as requested. Local, thread-safe; does not
-   * fail.
+   * Returns this rank's options for the chunk cache, as set when the file was opened or by {@link
+   * #resizeCache}. Local, thread-safe; does not fail.
    *
    * @return the options, with limits in bytes
    */

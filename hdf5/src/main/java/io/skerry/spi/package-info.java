@@ -1,6 +1,6 @@
 /**
  * The interfaces that a connector implements to store groups, datasets and attributes. Start at
- * {@link io.skerry.spi.Connector}; {@link io.skerry.spi.Connectors} opens its files as {@link
- * io.skerry.H5File}.
+ * {@link io.skerry.spi.Connector}; {@link io.skerry.spi.Connectors} opens the files of a connector
+ * as {@link io.skerry.H5File}.
  */
 package io.skerry.spi;

@@ -3,7 +3,7 @@ package io.skerry.value;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Elements as stored by a dataset, with access to the contents to which they refer.
+ * Elements in the file datatype, with access to the contents to which they refer.
  *
  * @param packed the elements without gaps between them; each has the size of the datatype
  * @param contents access to variable-length contents and to the targets of references

@@ -35,7 +35,7 @@ import picocli.CommandLine.RunLast;
     })
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 public final class Skerry implements Runnable {
-  /** The width of the help texts in columns; their examples are written for this width. */
+  /** The width of the help text in columns; its examples are written for this width. */
   private static final int HELP_WIDTH = 100;
 
   private final CommandLine line;
@@ -73,7 +73,7 @@ public final class Skerry implements Runnable {
     ProgramArguments.of(args).exit(run(System.getenv(), System.out, args));
   }
 
-  /** Prints a failure in a single call, so that the lines of several threads do not mix. */
+  /** Prints a failure in a single call, so that lines from several threads are not mixed. */
   private static void report(Throwable failure) {
     System.err.print(FailureText.text(failure) + System.lineSeparator());
   }

@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
  * has reported. {@link Skerry} reports an exception and returns exit code 1.
  *
  * @param <O> the type of the parsed options
- * @param name the name in the annotation of the command
+ * @param name the name of the subcommand, as in the annotation of its command class
  * @param handler the constructor of the handler that runs the subcommand
  * @param command the constructor of the command that parses the arguments and passes them to a
  *     handler

@@ -69,7 +69,8 @@ public interface CallOrder extends AutoCloseable {
   /**
    * The identity of a collective call, which ranks compare when they begin the call (see {@link
    * CallOrder}). The object is not compared, because a higher layer may allow ranks to begin the
-   * same operation on different objects. Such a layer passes words to compare the objects itself.
+   * same operation on different objects. Such a layer compares the objects itself, using the words
+   * that it passes to {@link CallOrder#begin}.
    *
    * @param operation the name of the call, such as {@code WRITE}
    * @param object the path of the object that the call concerns, for error messages; empty if the

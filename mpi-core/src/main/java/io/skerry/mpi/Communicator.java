@@ -167,9 +167,9 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Sends {@code sendCounts[d]} bytes at {@code sendDisplacements[d]} to rank d, and receives
-   * {@code receiveCounts[s]} bytes from rank s at {@code receiveDisplacements[s]}; that count must
-   * equal the count that rank s sends to this rank. No message is sent for a count of zero.
-   * Collective.
+   * {@code receiveCounts[s]} bytes from rank s at {@code receiveDisplacements[s]}. The receive
+   * count for rank s must equal the number of bytes that rank s sends to this rank. No message is
+   * sent for a count of zero. Collective.
    *
    * @throws IllegalArgumentException if the counts and displacements do not fit the buffers, if the
    *     send and receive counts of this rank for itself differ, or if the buffers overlap
@@ -314,8 +314,8 @@ public interface Communicator extends AutoCloseable {
   Request receiveLater(MemorySegment buffer, int source, int tag);
 
   /**
-   * Creates one communicator per color. Its members are the ranks that pass the color, ordered by
-   * key and, among equal keys, by their rank in this communicator. Collective.
+   * Creates one communicator per color. The members of each are the ranks that pass its color,
+   * ordered by key and, among equal keys, by their rank in this communicator. Collective.
    *
    * @param color the color of this rank, at least 0
    * @param key the sort key of this rank, any number

@@ -207,10 +207,10 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Prints the reason why MPI could not be started, and returns the exit code. Rank 0 always prints
-   * its failure. If the library is unusable and each rank has its own process, every other rank
-   * waits two seconds and then prints its own failure, unless the exit of rank 0 has ended the job
-   * by then.
+   * Prints why MPI could not be started, and returns the exit code. Rank 0 always prints its
+   * failure. If the library is unusable and each rank has its own process, every other rank waits
+   * two seconds and then prints its own failure, unless the exit of rank 0 has ended the job by
+   * then.
    */
   private static int refuse(MpiException failure, ProgramArguments given, PrintStream err) {
     var launcher = Launcher.of(given.addTo(System.getenv()));

@@ -2,7 +2,7 @@ package io.skerry.mpi;
 
 import java.io.Serial;
 
-/** Thrown if message passing, or an operation on a file of a communicator, fails. */
+/** Thrown if message passing fails, or if an operation on a file opened on a communicator fails. */
 public final class MpiException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 

@@ -53,7 +53,7 @@ public interface ChunkChange {
   enum Coverage {
     /** Some elements. */
     PART,
-    /** All elements. */
+    /** All elements within the extent. */
     WHOLE
   }
 }

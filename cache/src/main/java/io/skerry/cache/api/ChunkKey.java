@@ -6,13 +6,13 @@ import io.skerry.chunk.dataspace.grid.ChunkCoordinates;
 import io.skerry.exception.FormatException;
 
 /**
- * Identifies one chunk of one dataset of an open file.
+ * Identifies a chunk of a dataset in an open file.
  *
  * @param dataset address of the object header of the dataset
  * @param chunk coordinates of the chunk in the grid, which do not change when the dataset grows
  */
 public record ChunkKey(long dataset, ChunkCoordinates chunk) implements Comparable<ChunkKey> {
-  /** Returns the key of the chunk of a dataset with the given grid coordinates. */
+  /** Returns the key of the chunk with the given grid coordinates in the given dataset. */
   public static ChunkKey of(long dataset, long... scaled) {
     return new ChunkKey(dataset, ChunkCoordinates.of(scaled));
   }

@@ -56,7 +56,7 @@ public interface ChunkStore {
   Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk);
 
   /**
-   * Stores images in a single operation on the file. Afterwards, {@link #load} returns these
+   * Stores images in a single operation on the file. Afterwards, {@link #load} reads these
    * versions. Called by one thread at a time.
    */
   void store(List<Image> images);

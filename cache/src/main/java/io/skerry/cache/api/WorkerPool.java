@@ -55,8 +55,8 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Like {@link #runAll(List)}, but for tasks that use memory provided by other code. If only the
-   * calling thread may access the memory, as with a confined arena, that thread runs all tasks.
+   * Like {@link #runAll(List)}, but for tasks that use memory that other code has provided. If only
+   * the calling thread may access the memory, as with a confined arena, that thread runs all tasks.
    *
    * @param memory the memory that the tasks use
    */
@@ -78,8 +78,9 @@ public final class WorkerPool implements AutoCloseable {
   /**
    * Starts tasks on helpers while the calling thread continues.
    *
-   * @param memory memory provided by other code that the tasks use; if only the calling thread may
-   *     access it, no task is started before that thread requests the results
+   * @param memory the memory that the tasks use and that other code has provided; if only the
+   *     calling thread may access this memory, no task is started before that thread requests the
+   *     results
    * @return the tasks; the caller must close this object
    */
   public <T> Begun<T> begin(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {

@@ -36,8 +36,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * The chunks of one open file that this rank holds in memory, for all datasets of the file. Any
  * number of threads may use the cache.
  *
- * <p>There are two kinds of access. Requests ({@link #read}, {@link #write}, {@link #defined}) are
- * served completely: the cache orders requests that overlap, admits them when enough memory is
+ * <p>There are two kinds of access. The cache carries out requests ({@link #read}, {@link #write},
+ * {@link #defined}) completely: it orders requests that overlap, admits them when enough memory is
  * free, splits requests that are too large, loads missing chunks, and stores chunks to free memory.
  * If several ranks have to agree on the changes to a chunk, the collective code itself looks up
  * versions and publishes new ones by key ({@link #keyed}).
@@ -115,7 +115,7 @@ public final class ChunkCache implements AutoCloseable {
     statistics.close();
   }
 
-  /** Returns the table of the chunks of a dataset; creates the table on the first call. */
+  /** Returns the chunk table of a dataset; creates the table on the first call. */
   public DatasetChunks open(DatasetChunks.Layout layout) {
     return datasets.computeIfAbsent(
         layout.id(),

@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Provides access to individual chunks by key, for code that controls their changes itself:
+ * Provides access to individual chunks by key, for code that manages the changes to them itself:
  * operations that involve several ranks, flushes, and extent changes. Thread-safe, but each method
  * that removes chunks states which other operations the caller must exclude.
  *
@@ -210,8 +210,8 @@ public final class KeyedChunks {
 
   /**
    * Removes the cached copies of the stored chunks of a dataset, except those in {@code keep}.
-   * Reads may be running, but no write: a write that had started from a removed copy could not
-   * publish its result.
+   * Reads may be running, but writes must not be: a write that had started from a removed copy
+   * could not publish its result.
    *
    * @param id address of the object header of the dataset
    * @param keep the chunks whose copies are kept

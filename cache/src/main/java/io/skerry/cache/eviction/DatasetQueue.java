@@ -63,7 +63,7 @@ final class DatasetQueue {
     long now = Math.min(wanted, share);
     if (now < minimum) {
       // The minimum is lower now, so exhausted datasets can lose chunks again. They are placed
-      // first because they were used before the others.
+      // first because they were used less recently than the others.
       List.copyOf(exhausted).reversed().forEach(giving::addFirst);
       exhausted.clear();
     }
@@ -77,7 +77,8 @@ final class DatasetQueue {
   }
 
   /**
-   * Returns all datasets, in the order in which they lose even their minimum if memory is short.
+   * Returns all datasets, in the order in which they may be reduced below their minimum: the
+   * exhausted datasets first.
    */
   List<SequencedSet<DatasetChunks>> all() {
     return List.of(exhausted, giving);

@@ -103,9 +103,9 @@ final class EvictionQueues {
   }
 
   /**
-   * Returns whether a chunk is protected from eviction because it is the newest and was used in
-   * part: its other parts are likely to be used next, whatever the policy decides about new
-   * entries. A cache with a limit of 0 protects no chunk.
+   * Returns whether a chunk is protected from eviction because it is the newest chunk and only part
+   * of it has been used. Its other parts are likely to be used next, so the chunk is protected even
+   * if the policy would evict new entries first. A cache with a limit of 0 protects no chunk.
    */
   boolean shelters(Entry entry) {
     return limits.quiescent() > 0 && entry.isPartial() && newest.filter(entry::equals).isPresent();

@@ -34,7 +34,7 @@ import java.util.function.LongSupplier;
  * evict for the same excess. The store lock is acquired before the eviction lock.
  */
 public final class Evictor {
-  /** Divisor of the quiescent limit that gives the maximum size of unused prefetched chunks. */
+  /** Unused prefetched chunks may occupy at most the quiescent limit divided by this number. */
   private static final int MOST_EXPECTED = 8;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -48,7 +48,10 @@ public final class Evictor {
   private final CacheEvents events;
   private final VictimSearch search;
 
-  /** True if a thread has left its check to the thread that holds the store lock. */
+  /**
+   * True if a thread that found the store lock held by another thread relies on that thread to
+   * check the limits again.
+   */
   private final AtomicBoolean lookAgain = new AtomicBoolean();
 
   public Evictor(

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.OptionalLong;
 
 /**
- * The recently evicted chunks. For each of them, the list gives the limit with which the chunk
- * would still be in the cache: the limit at its eviction, plus its own size and that of all chunks
+ * The recently evicted chunks. For each of them, the list gives the limit at which the chunk would
+ * still be in the cache: the limit at its eviction, plus its own size and the sizes of all chunks
  * evicted since. The sum is the required limit because all chunks that were in the cache at its
  * eviction had been used more recently, as had the chunks that replaced evicted ones.
  *
@@ -81,7 +81,7 @@ public final class GhostList {
   /**
    * Removes a chunk that is loaded again.
    *
-   * @return the limit in bytes with which the chunk would have stayed in the cache; empty if the
+   * @return the limit in bytes at which the chunk would have stayed in the cache; empty if the
    *     chunk is not in the list
    */
   OptionalLong back(Entry entry) {

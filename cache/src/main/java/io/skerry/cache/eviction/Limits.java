@@ -5,22 +5,23 @@ import java.util.function.LongConsumer;
 
 /**
  * The present limits of the cache in bytes. The quiescent limit grows if a higher limit would have
- * avoided loads, and shrinks if the chunks loaded since then are not used again. A program that
- * sets no limits therefore does not suddenly become slow when its working set grows, and its cache
- * does not keep memory that is no longer needed.
+ * avoided loads, and shrinks again if a higher limit would not have avoided the recent loads. A
+ * program that sets no limits therefore does not suddenly become slow when its working set grows,
+ * and its cache does not keep memory that is no longer needed.
  *
  * <ul>
  *   <li>A request for parts of chunks is likely to be followed by requests for other parts of the
- *       same chunks, so the limit grows to hold all chunks of the request.
+ *       same chunks, so the limit grows to the estimated size of these chunks, plus an eighth.
  *   <li>A chunk that is loaded again would have been a hit if the limit had been higher by the size
- *       of the chunks evicted since. The limit grows to that value, plus an eighth, but not beyond
- *       the maximum in the options. A program that repeatedly iterates over more chunks than fit
- *       therefore loads each of them only twice, if they fit within the grown limit.
+ *       of the chunks evicted since. The limit grows to that value, plus an eighth. A program that
+ *       repeatedly iterates over more chunks than fit therefore loads each of them only twice, if
+ *       they fit within the grown limit.
  *   <li>If chunks with a total size of more than four times the limit are loaded, and none of them
  *       had been evicted recently, the limit shrinks by an eighth of its growth.
  * </ul>
  *
- * <p>Any thread may read the limits; changes are rare and synchronised.
+ * <p>The limit never exceeds the maximum in the options. Any thread may read the limits; changes
+ * are rare and synchronised.
  */
 public final class Limits {
   /** Total size of the loads after which the limit shrinks, as a multiple of the limit. */
@@ -61,7 +62,7 @@ public final class Limits {
    * Creates the limits.
    *
    * @param options options of the cache
-   * @param activeChanged receives the active limit, now and after each change, in the order of
+   * @param activeChanged receives the active limit, now and after each change, in the order of the
    *     changes
    */
   public Limits(CacheOptions options, LongConsumer activeChanged) {
@@ -91,12 +92,15 @@ public final class Limits {
     loadedInVain = 0;
   }
 
-  /** Returns the limit while no request runs, in bytes. */
+  /** Returns the quiescent limit in bytes, which applies while no request runs. */
   public long quiescent() {
     return now.quiescent();
   }
 
-  /** Returns the limit while requests run, in bytes, which grows with the quiescent limit. */
+  /**
+   * Returns the active limit in bytes, which applies while requests run and grows with the
+   * quiescent limit.
+   */
   public long active() {
     return now.active();
   }
@@ -119,7 +123,7 @@ public final class Limits {
   /**
    * Records a load of a chunk that had been evicted.
    *
-   * @param needed limit in bytes with which the chunk would have stayed in the cache
+   * @param needed limit in bytes at which the chunk would have stayed in the cache
    */
   synchronized void loadedAgain(long needed) {
     growTo(needed + needed / 8);

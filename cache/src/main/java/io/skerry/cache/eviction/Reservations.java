@@ -22,7 +22,7 @@ public final class Reservations {
     return new Room(bytes);
   }
 
-  /** The memory reserved for one load or write: an estimate of the most that it will need. */
+  /** The memory reserved for one load or write: the estimated maximum that the operation needs. */
   public final class Room implements AutoCloseable {
     private final AtomicLong left;
 

@@ -24,7 +24,10 @@ final class StoreAttempts {
   private int failures;
   private long batch = BATCH;
 
-  /** Returns whether a chunk has been tried. Such a chunk must not be tried again. */
+  /**
+   * Returns whether the attempts to store a chunk have ended, with or without success. Such a chunk
+   * must not be tried again.
+   */
   boolean isTried(Entry entry) {
     return tried.contains(entry);
   }

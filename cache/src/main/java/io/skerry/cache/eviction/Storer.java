@@ -47,8 +47,8 @@ public final class Storer {
   }
 
   /**
-   * The store lock, held by a thread: until this object is closed, no other thread stores chunks.
-   * The same thread must close it.
+   * A hold on the store lock. Until this object is closed, no other thread stores chunks. The
+   * thread that acquired the lock must close the object.
    */
   public interface Turn extends AutoCloseable {
     @Override
@@ -124,11 +124,11 @@ public final class Storer {
   /**
    * A version of an entry that was stored.
    *
-   * @param entry the entry, which may have another state by now
-   * @param state the state with the version
+   * @param entry the entry, which may be in a different state by now
+   * @param state the state that contained the version when it was stored
    */
   record Stored(Entry entry, Unstored state) {
-    /** Returns whether a state has the stored version and is not marked as stored. */
+    /** Returns whether a state contains this version and does not mark it as stored. */
     // Versions are compared by identity.
     @SuppressWarnings("ReferenceEquality")
     boolean isVersionOf(ChunkState now) {
@@ -139,7 +139,7 @@ public final class Storer {
   /**
    * Stores the present versions of entries. The caller holds the store lock.
    *
-   * @return the versions that were stored; entries whose version was stored before are omitted
+   * @return the versions that were stored; entries without an unstored version are omitted
    * @throws RuntimeException if a version cannot be encoded or stored; in that case, no entry has
    *     changed
    */

@@ -169,8 +169,8 @@ final class VictimSearch {
     }
 
     /**
-     * Returns whether the dataset may lose another chunk. With a minimum of 0, the sizes are
-     * ignored.
+     * Returns whether the search must free more memory and the dataset may lose another chunk. With
+     * a minimum of 0, the sizes are ignored.
      */
     private boolean mayGive() {
       return !victims.isEnough() && (minimum == 0 || left > minimum);

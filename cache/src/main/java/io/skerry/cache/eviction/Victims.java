@@ -21,7 +21,7 @@ final class Victims {
 
   /** The chunks that may be evicted. */
   enum Reach {
-    /** Stored chunks up to the first unstored one. */
+    /** Stored chunks; the search may skip a limited number of unstored chunks to find them. */
     NEXT,
     /** Stored chunks among the next ones; a limited number of unstored ones is skipped. */
     STORED,
@@ -30,7 +30,7 @@ final class Victims {
   }
 
   /**
-   * Creates an object without victims.
+   * Creates the state of a search that has not found any victims yet.
    *
    * @param bytes size to free, in bytes
    * @param reach the chunks that may be evicted

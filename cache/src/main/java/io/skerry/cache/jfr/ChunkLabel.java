@@ -1,6 +1,6 @@
 package io.skerry.cache.jfr;
 
-/** The names of a chunk in an event. Queried only during a recording. */
+/** The names by which events identify a chunk. Queried only during a recording. */
 public interface ChunkLabel {
   /** Returns the path of the dataset. */
   String datasetName();

@@ -57,7 +57,7 @@ public interface EvictionOrder<E extends Evictable> {
    * Removes the next victim from the order and returns it. The caller must later pass the victim to
    * {@link #restore} or {@link #evicted}. Until then, the victim does not count as resident, and
    * further calls return other entries. A caller that cannot evict a victim keeps the victim until
-   * it has found another one that can be evicted.
+   * the caller has found another victim that can be evicted.
    *
    * @return the victim; empty if no entry is resident
    */

@@ -61,7 +61,7 @@ final class FrequencySketch {
   void expect(int numbers) {
     expected = Math.max(FEWEST, numbers);
     if (counters > LOOSE * ROOM * (long) expected) {
-      // Most of the counters would be unused, and halving all of them would take long.
+      // Most of the counters would be unused, and halving all of them would take a long time.
       shrink(expected);
     }
     while (counters < (long) ROOM * expected && counters < MOST_COUNTERS) {
@@ -103,8 +103,8 @@ final class FrequencySketch {
   }
 
   /**
-   * Returns the estimated recent frequency of a number: rarely too small, and at most {@link
-   * #MOST}.
+   * Returns the estimated recent frequency of a number, at most {@link #MOST}. The estimate is
+   * rarely too small.
    */
   int estimate(long number) {
     int least = MOST;

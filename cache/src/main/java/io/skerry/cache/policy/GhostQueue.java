@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/** The records of recently evicted chunks, the oldest first. */
+/** The records of recently evicted chunks, oldest first. */
 final class GhostQueue {
   /**
    * The record of an evicted chunk.

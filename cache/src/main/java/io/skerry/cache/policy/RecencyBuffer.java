@@ -61,7 +61,7 @@ public final class RecencyBuffer<E> {
   /** The rings of all stripes, with unused slots between them. */
   private final Object[] slots;
 
-  /** Creates a buffer for as many threads as this machine runs concurrently. */
+  /** Creates a buffer sized for the number of available processors. */
   public RecencyBuffer() {
     this(
         Math.min(MOST_STRIPES, powerOfTwo(2 * Runtime.getRuntime().availableProcessors())),
@@ -100,7 +100,7 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Returns the stripe of the calling thread. Threads with adjacent numbers usually get different
+   * Returns the stripe of the calling thread. Threads with consecutive IDs usually get different
    * stripes.
    */
   private int stripeOfThisThread() {
@@ -110,8 +110,8 @@ public final class RecencyBuffer<E> {
 
   /**
    * Records an element for the next {@link #drainTo}. Any thread may call this method at any time.
-   * If the element is not recorded, the caller ignores this, or drains the buffer if it can acquire
-   * the eviction lock without waiting.
+   * If the element is not recorded, the caller may ignore this. It may also drain the buffer, if it
+   * can acquire the eviction lock without waiting.
    *
    * @return false if the element is not recorded, because the ring is full or another thread
    *     claimed the slot first
@@ -139,7 +139,7 @@ public final class RecencyBuffer<E> {
   /**
    * Removes the recorded elements and passes them to a consumer, those of each thread in the order
    * of its hits. Only one thread at a time may call this method. Elements that other threads record
-   * concurrently may stay until the next call.
+   * concurrently may remain in the buffer until the next call.
    */
   @SuppressWarnings("unchecked")
   public void drainTo(Consumer<E> consumer) {

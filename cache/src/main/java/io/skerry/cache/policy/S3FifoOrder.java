@@ -4,10 +4,10 @@ import io.skerry.cache.policy.Evictable.Place;
 
 /**
  * S3-FIFO: two queues that entries leave only at their ends. A new entry enters the small queue,
- * whose share is a tenth of the bytes. At the end of the small queue, entries that were used at
- * least twice move to the main queue; others are evicted and remembered. An entry that is added
- * again while it is remembered enters the main queue directly. An entry that reaches the end of the
- * main queue is evicted if its number of uses is 0; otherwise, the number is decremented and the
+ * whose share is a tenth of the available bytes. At the end of the small queue, entries that were
+ * used at least twice move to the main queue; others are evicted and remembered. An entry that is
+ * added again while it is remembered enters the main queue directly. An entry that reaches the end
+ * of the main queue is evicted if its use count is 0; otherwise, the count is decremented and the
  * entry returns to the start of the queue.
  */
 public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {

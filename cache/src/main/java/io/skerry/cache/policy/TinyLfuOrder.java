@@ -12,14 +12,14 @@ import io.skerry.cache.policy.Evictable.Place;
  * <p>There are three differences from the paper that {@code EvictionPolicy.TINY_LFU} cites:
  *
  * <ul>
- *   <li>The window has a twentieth of the bytes and not a hundredth. A cache of chunks holds so few
- *       entries that a hundredth would often be less than one entry.
+ *   <li>The window gets a twentieth of the available bytes instead of a hundredth. A chunk cache
+ *       holds so few entries that a hundredth would often be less than one entry.
  *   <li>The access that loaded the candidate does not count. In a loop over more chunks than fit,
  *       each candidate would otherwise be one use ahead of all resident chunks, and no chunk would
- *       stay.
+ *       stay in the cache.
  *   <li>A chunk is protected at once if it is loaded again so soon that an LRU cache would still
  *       have held it. Data are often read piece by piece, each piece many times and then never
- *       again; with frequencies alone, a new piece would not be admitted until it has been read as
+ *       again; with frequencies alone, a new piece would not be admitted until it had been read as
  *       often as the old one. The authors of the paper let the window grow in this case, which
  *       causes many more misses.
  * </ul>

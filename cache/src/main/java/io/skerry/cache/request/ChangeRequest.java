@@ -10,7 +10,7 @@ import java.util.List;
  * A request to change part of one dataset.
  *
  * @param dataset the dataset
- * @param selection the elements that are changed
+ * @param selection the elements to change
  * @param changes the changes to the chunks, at most one for each chunk
  * @param memory memory that the changes use and that may be confined to the calling thread
  */

@@ -38,7 +38,9 @@ import java.util.concurrent.Callable;
  * chunk at the same time, and the section in the cache is not older than the stored chunk.
  */
 public final class DefinedQueries {
-  /** Maximum number of chunks that are located before the limits are checked again. */
+  /**
+   * Maximum number of chunks whose defined elements are read before the limits are checked again.
+   */
   private static final int AT_A_TIME = 256;
 
   private final ChunkStore store;
@@ -140,8 +142,8 @@ public final class DefinedQueries {
   /**
    * Reads the sections that list defined elements, within the memory limits.
    *
-   * @return the slices whose defined elements the section does not give; their chunks must be
-   *     loaded
+   * @return the slices whose defined elements cannot be read from such a section; their chunks must
+   *     be loaded
    */
   private List<ChunkSlice> locateAdmitted(DefinedRequest request, List<ChunkSlice> missing) {
     ChunkSizes sizes = request.dataset().sizes();
@@ -164,8 +166,8 @@ public final class DefinedQueries {
    * Reads the sections of a batch of chunks, after freeing memory for them.
    *
    * @param each estimated maximum size of a section in the cache, in bytes
-   * @return the slices whose defined elements the section does not give; their chunks must be
-   *     loaded
+   * @return the slices whose defined elements cannot be read from such a section; their chunks must
+   *     be loaded
    */
   private List<ChunkSlice> locate(DefinedRequest request, List<ChunkSlice> missing, long each) {
     List<ChunkSlice> toLoad = new ArrayList<>();

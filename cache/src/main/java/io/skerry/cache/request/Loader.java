@@ -76,8 +76,8 @@ public final class Loader {
    * Loads chunks that are not in memory.
    *
    * @param dataset the dataset
-   * @param numbers numbers of different chunks
-   * @param room memory that was reserved for them
+   * @param numbers numbers of the chunks, all different
+   * @param room memory reserved for the chunks
    * @param crew the threads that may process loaded chunks
    * @param receiver receives every chunk
    * @throws RequestInterruptedException if the thread is interrupted while another thread loads a

@@ -24,8 +24,8 @@ public final class Pins implements AutoCloseable {
   }
 
   /**
-   * Pins a chunk if it is in memory. If the chunk was encoded in advance, the image is dropped,
-   * since the chunk is about to be written.
+   * Pins a chunk if it is in memory. If the chunk was encoded in advance, its encoded image is
+   * discarded, since the chunk is about to be written.
    *
    * @return true if the chunk is in memory
    */

@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Loads the next chunks of a scan through a dataset in the background, while the caller processes
- * earlier chunks. Prefetches in progress take at most an eighth of the cache, and no chunk is
- * stored to free memory for them. Failures are not reported: the chunk is then not in the cache,
- * and a request for the chunk loads it again and reports the failure.
+ * earlier chunks. Prefetches in progress take at most an eighth of the cache, and no dirty chunk is
+ * written to the file to free memory for them. Failures are not reported. A chunk whose prefetch
+ * failed is not in the cache; a request for the chunk loads it again and reports any failure.
  */
 public final class Prefetcher {
   private static final int MOST_OF_CACHE = 8;
@@ -42,7 +42,7 @@ public final class Prefetcher {
     return coming.get();
   }
 
-  /** Records a read, and starts a prefetch if it is part of a scan. */
+  /** Records a read, and starts a prefetch if the read is part of a scan. */
   void read(DatasetChunks dataset, List<ChunkSlice> slices) {
     if (limits.options().prefetch() > 0) {
       long first = dataset.numbers().number(slices.getFirst().scaled());
@@ -59,7 +59,7 @@ public final class Prefetcher {
   }
 
   private void load(DatasetChunks dataset, ScanDetector.Scan scan) {
-    // Read before the extent, because a reshape changes the extent before the generation.
+    // The generation is read before the extent, because a reshape changes the extent first.
     long generation = dataset.generation();
     long each = dataset.sizes().most();
     long allowed = limits.quiescent() / MOST_OF_CACHE;

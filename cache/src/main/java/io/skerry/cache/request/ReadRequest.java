@@ -11,7 +11,7 @@ import java.util.List;
  * A request to read part of one dataset.
  *
  * @param dataset the dataset
- * @param selection the elements that are read
+ * @param selection the elements to read
  * @param slices the selection, divided into one slice for each chunk, in row-major order
  * @param reader reads from each chunk
  * @param memory memory that the reader uses and that may be confined to the calling thread

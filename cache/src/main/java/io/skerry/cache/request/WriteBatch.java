@@ -92,7 +92,7 @@ final class WriteBatch implements AutoCloseable {
   /**
    * Pins the chunks that are in memory.
    *
-   * @return the number of these chunks
+   * @return the number of changes whose chunk is in memory
    */
   int pin() {
     int pinned = 0;
@@ -123,7 +123,7 @@ final class WriteBatch implements AutoCloseable {
     return needed;
   }
 
-  /** Loads and pins the chunks that changes are based on but that are not in memory. */
+  /** Loads and pins the chunks that are not in memory and on which changes are based. */
   void load(Room room, WorkerPool.Crew crew) {
     toLoad.forEach((dataset, numbers) ->
         loader.load(dataset, numbers, room, crew, new PinningReceiver(pins(dataset))));
@@ -229,7 +229,8 @@ final class WriteBatch implements AutoCloseable {
       switch (seen) {
         case Held held -> done = overwritten(made, entry, held, room);
         case Located _ -> done = changed(made, entry, seen, made.to(), room);
-        // Not interruptible, because parts of this write may already have been published.
+        // The wait is not interruptible, because parts of this write may already have been
+        // published.
         case Loading loading -> loading.awaitUninterrupted();
         case Gone _ -> {
           Dirty first = new Dirty(made.to());

@@ -63,7 +63,7 @@ public final class Admission {
   /**
    * Waits until there is memory for a request.
    *
-   * @param bytes estimate of the maximum size, in bytes, of the memory that the request will use
+   * @param bytes estimated maximum amount of memory that the request will use, in bytes
    * @return the grant, which belongs to the calling thread and holds the memory until that thread
    *     closes it
    * @throws IllegalArgumentException if the size is negative
@@ -139,8 +139,8 @@ public final class Admission {
       } else {
         passed.add(next);
       }
-      // A request that overtakes one waiting request overtakes all before it too, so the first one
-      // was overtaken most often.
+      // A request that overtakes a waiting request also overtakes all requests before that
+      // one, so the first request has been overtaken most often.
       if (!passed.isEmpty() && passed.getFirst().overtaken == MOST_OVERTAKEN) {
         return;
       }

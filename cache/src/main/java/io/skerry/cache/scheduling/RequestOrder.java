@@ -107,7 +107,7 @@ public final class RequestOrder {
    * @param selection the elements; "all" and unlimited hyperslabs are passed without being clipped
    *     to the extent
    * @param kind the access
-   * @throws IllegalArgumentException if the selection has a different rank
+   * @throws IllegalArgumentException if the rank of the selection differs from that of the dataset
    * @throws IllegalStateException if the calling thread would wait for a request that it holds
    *     itself, or if the dataset was deleted; in both cases, the new request has been withdrawn
    * @throws RequestInterruptedException if the thread is interrupted while it waits
@@ -126,7 +126,7 @@ public final class RequestOrder {
    * request, even one without elements. Deletions and changes to the extent use {@code WRITE}; a
    * flush that does not change any readable data uses {@code READ}.
    *
-   * @throws IllegalStateException in the cases of {@link #enter(Selection, Kind)}
+   * @throws IllegalStateException in the same cases as {@link #enter(Selection, Kind)}
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket enterAll(Kind kind) {
@@ -216,7 +216,8 @@ public final class RequestOrder {
 
   /**
    * Returns a number that is even while no write request exists, waiting or running, and odd
-   * otherwise. Each arrival of a write request produces a new value. A single volatile read.
+   * otherwise. Each arrival of a write request produces a new value. The call is a single volatile
+   * read.
    */
   public long stamp() {
     return stamp;
@@ -267,7 +268,7 @@ public final class RequestOrder {
 
     /** Runs a short action when the request ends, or immediately if it has ended. */
     void whenEnded(Runnable action) {
-      // The future of the action is not needed: callers do not wait for it.
+      // The future that the call returns is not needed: callers do not wait for the action.
       var unused = end.thenRun(action);
     }
 

@@ -70,7 +70,10 @@ public final class WaitForGraph {
     waiting.remove(wait.thread());
   }
 
-  /** Returns the wait that must be refused, if the chain that starts at a new wait is a cycle. */
+  /**
+   * Returns the wait that must be refused if the chain that starts at a new wait is a deadlock;
+   * otherwise empty.
+   */
   private Optional<Wait> deadlocked(Wait first) {
     Optional<Wait> toRefuse = Optional.empty();
     Ticket current = first.other;

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * greatest possible coordinate. If more than 63 bits are needed in total, the dimensions that need
  * the fewest bits get all of them, and the others share the rest equally. A chunk with a coordinate
  * that exceeds its field gets the next negative number. That number is kept in a map as long as
- * this object exists, and its entry occupies about 200 bytes. In a dataset of rank 3 without any
- * maximum, these are the chunks from coordinate 2^21 on. {@link Long#MIN_VALUE} is never assigned,
- * since no memory can hold a map of that size.
+ * this object exists; each map entry occupies about 200 bytes. In a dataset with three unlimited
+ * dimensions, these are the chunks with a coordinate of 2^21 or more. {@link Long#MIN_VALUE} is
+ * never assigned, since no memory can hold a map of that size.
  *
  * <p>Thread-safe. The bit fields never change, and nonnegative numbers are computed without locks
  * or allocation. Negative numbers are assigned within {@code computeIfAbsent}, so each chunk gets
@@ -44,7 +44,7 @@ public final class ChunkNumbers {
    * Creates the numbering of a dataset.
    *
    * @param grid the chunk grid
-   * @param shape shape of the dataset, of which only the maxima are used
+   * @param shape shape of the dataset; only its maximum extents are used
    * @throws IllegalArgumentException if the ranks differ
    */
   public ChunkNumbers(ChunkGrid grid, Shape shape) {

@@ -76,7 +76,7 @@ public final class ChunkSizes {
     values.add(Entry.OVERHEAD + chunk.bytes());
   }
 
-  /** Records the size of the defined elements of a chunk. */
+  /** Records the size of a chunk of which only the defined elements are known. */
   public void saw(ChunkState.Located state) {
     located.add(Entry.OVERHEAD + state.bytes());
   }

@@ -28,20 +28,23 @@ public sealed interface ChunkState {
     return 0;
   }
 
-  /** A thread is loading the chunk. Compared by identity: each claim is a different object. */
+  /** A thread is loading the chunk. Compared by identity: each claim has its own object. */
   final class Loading implements ChunkState {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Optional<MemoryChunk> loaded = Optional.empty();
 
-    /** Ends the waits of other threads. Called after the chunk was loaded and the state changed. */
+    /**
+     * Ends the claim with the loaded version, and wakes the waiting threads. Called after the chunk
+     * has been loaded and the state has changed.
+     */
     public void succeed(MemoryChunk chunk) {
       loaded = Optional.of(chunk);
       ended.countDown();
     }
 
     /**
-     * Ends the waits of other threads without a result. Called after the state has changed; has no
-     * effect after {@link #succeed}.
+     * Ends the claim without a result, and wakes the waiting threads. Called after the state has
+     * changed; has no effect after {@link #succeed}.
      */
     public void end() {
       ended.countDown();

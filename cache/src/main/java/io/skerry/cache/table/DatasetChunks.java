@@ -48,7 +48,7 @@ public final class DatasetChunks {
   private volatile long[] extent;
 
   /**
-   * Creates the table of a dataset without chunks.
+   * Creates an empty table for the chunks of a dataset.
    *
    * @param waits wait-for graph that all datasets of the file share
    * @param recency records the uses of the chunks of all datasets
@@ -114,7 +114,7 @@ public final class DatasetChunks {
    * Returns the newest version of a chunk, if it is in memory. Takes no lock, and allocates nothing
    * but the result. The version does not change, even if the chunk is written or evicted.
    *
-   * @param number number of the chunk, see {@link #numbers}
+   * @param number number of the chunk; see {@link #numbers}
    */
   public Optional<MemoryChunk> find(long number) {
     Entry entry = chunks.get(number);
@@ -128,7 +128,7 @@ public final class DatasetChunks {
   /**
    * Like {@link #find}, but also records that only part of the chunk is used.
    *
-   * @param number number of the chunk, see {@link #numbers}
+   * @param number number of the chunk; see {@link #numbers}
    */
   public Optional<MemoryChunk> findPart(long number) {
     Entry entry = chunks.get(number);
@@ -146,7 +146,7 @@ public final class DatasetChunks {
    * unless the last block of the scan starts at this chunk, because the read must be recorded as
    * part of the scan. Takes no lock, and allocates nothing but the result.
    *
-   * @param number number of the chunk, see {@link #numbers}
+   * @param number number of the chunk; see {@link #numbers}
    */
   public Optional<MemoryChunk> peek(long number) {
     if (scan.isScanElsewhere(number)) {

@@ -19,23 +19,23 @@ import java.util.function.Consumer;
  * happens-before all later ones. Entries are stored with release semantics, and {@link #get} loads
  * slots with acquire semantics, so a thread that sees an entry sees everything that was done to it
  * before it was put. It also sees all earlier changes to the table: a thread that has seen one
- * change cannot miss an earlier one. Hence, the slots a search reads have the values of successive
- * moments in the order of changes, as if each read accessed the single memory that the lock guards.
- * The following refers to that order.
+ * change cannot miss an earlier one. Hence, a search reads each slot as of some moment in the order
+ * of changes, and these moments never go back, as if each read accessed the single memory that the
+ * lock guards. The following refers to that order.
  *
  * <p>Within one array an entry never moves, and at every moment all slots from the home of an entry
  * to the entry hold something: an entry is put into the first free slot of its path, removal leaves
  * {@link #REMOVED}, and that mark is cleared only if the next slot is absent, in which case no path
  * of an entry leads through it. If {@link #get} returns an entry, it was in the table when its slot
  * was read. If it returns {@code absent}, there was a moment since the call at which no entry had
- * the number: if one had existed all the time, it would have been the same entry in the same slot,
- * all slots before it would have been occupied, and the search would have reached it. A search may
- * miss an entry that is removed and put again at an earlier slot; its result is then that of the
- * moment in between.
+ * the number: an entry that had existed throughout would have stayed in the same slot, all slots
+ * before it would have been occupied, and the search would have reached it. A search may miss an
+ * entry that is removed and put again at an earlier slot; its result is then that of the moment in
+ * between.
  *
  * <p>A rebuild fills a new array and publishes it with a volatile store; the old array never
  * changes again. A search in the old array started before that store, and its result is that of
- * some moment between its call and the store. So all operations are linearizable.
+ * some moment between its call and the store. Therefore, all operations are linearizable.
  *
  * <p>Consequence for callers: {@link #get} is not a full fence. A thread that removes an entry and
  * then checks whether the entry is in use cannot rely on users that first declare their use
@@ -179,7 +179,10 @@ public final class NumberTable<E extends NumberTable.Numbered> {
     }
   }
 
-  /** Clears the marks from this slot backwards, if no path can lead through them. */
+  /**
+   * Clears this mark and the marks directly before it, if the next slot is absent: no path of an
+   * entry can lead through them then.
+   */
   private void takeMarksAway(Numbered[] searched, int markedSlot) {
     int last = searched.length - 1;
     int slot = markedSlot;

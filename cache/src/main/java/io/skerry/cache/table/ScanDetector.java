@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Detects scans: sequences of requests to one dataset in which each block of chunks is displaced
- * from the previous block by the same step. Thread-safe; concurrent scans of several threads are
+ * from the previous block by the same step. Thread-safe; concurrent scans by several threads are
  * not detected.
  */
 public final class ScanDetector {
@@ -107,7 +107,7 @@ public final class ScanDetector {
    * The recent requests.
    *
    * @param last the last block; empty if the last request was not a block
-   * @param step the last step
+   * @param step distance from the previous block to the last block, in chunks; empty if unknown
    * @param pace whether the last two steps were equal
    * @param chunk number of the first chunk of the last block
    */

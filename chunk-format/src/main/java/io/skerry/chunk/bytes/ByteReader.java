@@ -73,8 +73,8 @@ public final class ByteReader {
   }
 
   /**
-   * Reads a signed integer of eight bytes. All bits set, as in the undefined address of HDF5, is
-   * returned as -1.
+   * Reads a signed integer of eight bytes. Returns -1 if all bits are set, as they are in the
+   * undefined address of HDF5.
    */
   public long i64() {
     return bytes.get(U64, take(8));
@@ -123,7 +123,7 @@ public final class ByteReader {
     return of(slice(length), what);
   }
 
-  /** Skips bytes. */
+  /** Skips the given number of bytes. */
   public void skip(long length) {
     take(length);
   }
@@ -167,10 +167,10 @@ public final class ByteReader {
   }
 
   /**
-   * Reads a signature.
+   * Reads a signature and compares it with the expected one.
    *
    * @param signature the expected signature, in ASCII
-   * @throws FormatException if the next bytes differ
+   * @throws FormatException if the next bytes differ from the signature
    */
   public void expectSignature(String signature) {
     String found =
@@ -181,7 +181,13 @@ public final class ByteReader {
     }
   }
 
-  /** Returns an exception that names this structure. */
+  /**
+   * Returns an exception that names this structure.
+   *
+   * @param field the name of the damaged field
+   * @param expected the expected value, or a description of the values allowed
+   * @param actual the value found
+   */
   public FormatException fault(String field, Object expected, Object actual) {
     return new FormatException(structure + ": " + field, expected, actual);
   }

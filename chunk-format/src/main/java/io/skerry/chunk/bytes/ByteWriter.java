@@ -24,7 +24,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Creates an empty buffer with the given initial capacity in bytes. The buffer grows when needed.
+   * Creates an empty buffer with the given initial capacity in bytes. The buffer grows as needed.
    */
   public static ByteWriter withCapacity(int capacity) {
     return new ByteWriter(Math.max(16, capacity));

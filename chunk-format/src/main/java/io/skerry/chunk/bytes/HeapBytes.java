@@ -6,14 +6,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Allocates, copies and compares byte arrays and heap segments of any length that a chunk can have,
- * up to 4 GiB.
+ * Allocates, copies and compares byte arrays and heap segments of up to 4 GiB, so of any length
+ * that a chunk can have.
  */
 public final class HeapBytes {
-  /** The maximum length of a byte array that every JVM can allocate. */
+  /** The maximum length of a byte array that every JVM supports. */
   public static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** The size in bytes up to which an allocation is not checked, because it fits in any heap. */
+  /** The size in bytes up to which allocations are not checked, because they fit in any heap. */
   private static final long LARGE = 1 << 20;
 
   private HeapBytes() {}

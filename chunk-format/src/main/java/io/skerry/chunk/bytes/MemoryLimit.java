@@ -24,7 +24,7 @@ public final class MemoryLimit {
 
   /**
    * The result of {@link #heap}, computed once. Every small read is checked against this value, and
-   * a query of the JVM would take longer than the check.
+   * querying the JVM would take longer than the check.
    */
   private static final long HEAP = Runtime.getRuntime().maxMemory() / 8 * 7;
 

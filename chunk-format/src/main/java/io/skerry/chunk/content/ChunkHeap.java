@@ -44,7 +44,9 @@ import java.util.List;
  * An object with index 0 is free space, which only other programs write. A pointer to an object has
  * the slot in bits 0 to 15 and the index in bits 16 to 31.
  *
- * <p>Source: structured chunk draft, section 2; HDF5 file format specification, section III.E.
+ * <p>Sources: The HDF Group's RFC on the file format of structured chunks, version 28 (2025-10-09),
+ * as implemented by the HDF5 branch {@code feature/sparse_data} (2026); HDF5 File Format
+ * Specification 3.0, section III.E, "Disk Format: Level 1E - Global Heap".
  */
 public final class ChunkHeap {
   /** Maximum number of objects in a collection, limited by the width of an index. */
@@ -170,9 +172,8 @@ public final class ChunkHeap {
           slots.add(collection(section, slot, offset, size, lengthSize));
           together += size;
           if (together > section.byteSize()) {
-            // Without this limit, many slots could refer to the same few bytes, and these bytes
-            // would
-            // be decoded as a collection once for each slot.
+            // Without this limit, many slots could refer to the same few bytes, which would then be
+            // decoded as a collection once for each slot.
             throw in.fault("bytes of all collections", "at most " + section.byteSize(), together);
           }
         }

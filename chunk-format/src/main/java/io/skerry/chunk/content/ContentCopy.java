@@ -50,7 +50,7 @@ public final class ContentCopy {
     this.recent = recent;
   }
 
-  /** Creates a copier that gives every part its own content. */
+  /** Creates a copier that stores a separate copy of the content for every part. */
   public ContentCopy(ContentSource from, ContentSink to) {
     this(from, to, Optional.empty());
   }
@@ -69,7 +69,8 @@ public final class ContentCopy {
    * @param parts locations of the variable-length parts in an element
    * @param size size of an element in bytes
    * @param in the elements to copy, at least as many as {@code out} holds
-   * @param out the destination of the elements, whose descriptors then hold pointers of the sink
+   * @param out the destination of the elements; the descriptors written to it hold pointers of the
+   *     sink
    * @throws FormatException if a descriptor is invalid
    */
   public void copy(VariableLengthParts parts, int size, MemorySegment in, MemorySegment out) {

@@ -14,14 +14,14 @@ import java.util.Optional;
  */
 public final class BoxUnion {
   /**
-   * Maximum average number of stops that a box spans for which the sweep is faster than halving, if
-   * each stop requires a union of lines.
+   * Average number of stops within a box up to which the sweep is faster than halving, if a union
+   * of lines is computed at each stop.
    */
   private static final int STOPS_PER_BOX = 32;
 
   /**
-   * The limit corresponding to {@link #STOPS_PER_BOX} if each stop requires a union of planes or of
-   * boxes of higher rank.
+   * The limit corresponding to {@link #STOPS_PER_BOX} if a union of planes, or of boxes of higher
+   * rank, is computed at each stop.
    */
   private static final int STOPS_PER_BOX_IN_SPACE = 12;
 
@@ -191,7 +191,10 @@ public final class BoxUnion {
     return budget.charge(out.build());
   }
 
-  /** Inserts a box into an array that is in ascending order of the starts in a dimension. */
+  /**
+   * Inserts a box into {@code active}, whose first {@code n} boxes are in ascending order of their
+   * starts in dimension {@code d}.
+   */
   private void insert(int box, int[] active, int n, int d) {
     int low = 0;
     int high = n;

@@ -151,7 +151,9 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return spans.build();
   }
 
-  /** Returns the elements within a half-open range if they form a regular pattern, else empty. */
+  /**
+   * Returns the elements within a half-open range if they form a regular pattern; otherwise empty.
+   */
   Optional<HyperslabDimension> clip(long from, long to) {
     long first = firstEndingAfter(from);
     long last = startingBefore(to) - 1;

@@ -24,8 +24,8 @@ final class ModularArithmetic {
     if (k.multiply(step).compareTo(high) <= 0) {
       return Optional.of(k);
     }
-    // First compute the number of complete periods before the multiple, which is the same problem
-    // modulo the step.
+    // First compute the number of complete periods before the multiple. This is an instance
+    // of the same problem, modulo the step.
     return firstMultiple(period.mod(step), step, high.negate().mod(step), low.negate().mod(step))
         .map(passed -> ceilDiv(passed.multiply(period).add(low), step));
   }

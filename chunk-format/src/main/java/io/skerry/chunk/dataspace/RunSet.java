@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * A set of elements of one chunk (or of any box of fixed shape), as sorted, disjoint, maximal runs
  * of row-major indices. Set operations merge two sorted lists, and the values of a run can be
- * copied at once. Immutable.
+ * copied in one operation. Immutable.
  */
 public final class RunSet {
   private static final RunSet EMPTY = new RunSet(new long[0], new long[0], 0);
@@ -52,8 +52,8 @@ public final class RunSet {
   }
 
   /**
-   * Returns the set of the first {@code n} elements of an array in ascending order, which may
-   * contain duplicates.
+   * Returns the set of the first {@code n} elements of {@code sorted}, which must be in ascending
+   * order and may contain duplicates.
    */
   public static RunSet ofAscending(long[] sorted, int n) {
     int runs = n == 0 ? 0 : 1;
@@ -180,7 +180,8 @@ public final class RunSet {
 
   /**
    * Returns the first run at or after {@code fromRun} that ends after an index; {@link #runs()} if
-   * there is none. Takes time logarithmic in the distance between the two runs.
+   * there is none. Takes time logarithmic in the number of runs between {@code fromRun} and the
+   * result.
    */
   public int firstEndingAfter(long index, int fromRun) {
     int below = fromRun - 1;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class SortOrder {
   private final long[] keys;
 
-  /** High bits of a key followed by its position, in ascending order. */
+  /** For each key, its high bits followed by its position; in ascending order. */
   private final long[] packed;
 
   private final int positionBits;

@@ -137,8 +137,8 @@ public final class SpanTree {
   }
 
   /**
-   * Returns a copy of the coordinates one past the last coordinate in each dimension. The set must
-   * not be empty.
+   * Returns a copy of the exclusive upper bounds in all dimensions: one past the last coordinate in
+   * each. The set must not be empty.
    */
   public long[] high() {
     return high.clone();

@@ -59,7 +59,8 @@ public final class DatatypeCodec {
   /**
    * Appends a message body.
    *
-   * @throws IllegalArgumentException if a field does not fit, or types are nested too deeply
+   * @throws IllegalArgumentException if a value does not fit in its field, or if types are nested
+   *     too deeply
    */
   public static void encode(Datatype type, ByteWriter out) {
     new DatatypeWriter(out).write(type, 1, 0);

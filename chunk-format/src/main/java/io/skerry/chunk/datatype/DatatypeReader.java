@@ -87,8 +87,8 @@ final class DatatypeReader {
   }
 
   /**
-   * Decodes the padding: bits 0, 1 and 2 give the value of the padding bits below, above and inside
-   * the value.
+   * Decodes the padding: bits 0, 1 and 2 are the values of the padding bits below, above and inside
+   * the number.
    */
   private static BitPadding bitPadding(int bits) {
     return new BitPadding(bit(bits), bit(bits >> 1), bit(bits >> 2));
@@ -139,8 +139,8 @@ final class DatatypeReader {
   }
 
   /**
-   * Reads the dimensions of a member in version 1, the only form of arrays in that version: rank,
-   * permutation, and four sizes.
+   * Reads the dimensions of a member of a version 1 compound: rank, permutation, and four sizes. A
+   * member of rank 0 is not an array. Array types were introduced only with version 2.
    */
   private List<Integer> oldDimensions() {
     int rank = in.u8();
@@ -187,8 +187,8 @@ final class DatatypeReader {
   }
 
   /**
-   * Decodes an array type. The class was introduced with version 2; old libraries also wrote it
-   * with version 1, in the same form.
+   * Decodes an array type. The class was introduced with version 2 of the message; early versions
+   * of the HDF5 library also wrote it with version 1, in the same form.
    */
   private ArrayType array(int version, int size, int depth) {
     int rank = in.u8();

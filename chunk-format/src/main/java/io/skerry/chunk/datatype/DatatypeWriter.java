@@ -29,8 +29,8 @@ final class DatatypeWriter {
   }
 
   /**
-   * Returns the width of a member offset from version 3 on, in bytes: the width of the compound's
-   * size.
+   * Returns the width of a member offset from version 3 on, in bytes: the smallest width that can
+   * hold the size of the compound.
    */
   static int offsetWidth(int size) {
     return (31 - Integer.numberOfLeadingZeros(size)) / 8 + 1;
@@ -153,8 +153,8 @@ final class DatatypeWriter {
 
   /**
    * Returns the index of the member that determines the version of a compound. When this member is
-   * inserted, the library raises the version of the compound and of the members before it, but not
-   * of later members.
+   * inserted, the HDF5 library raises the version of the compound and of the members before it, but
+   * not that of members inserted later.
    */
   private static int lastRaised(Compound t) {
     int version = natural(t);

@@ -57,7 +57,7 @@ import java.util.OptionalLong;
  * <tr><td></td><td></td><td>{@link #clip}, when an extent shrinks</td></tr>
  * </table>
  *
- * <p>Source: "RFC: Sparse Chunks" (N. Fortner, J. Mainzer, 2018), section 6.2; "RFC: Shared Chunk
+ * <p>Sources: "RFC: Sparse Chunks" (N. Fortner, J. Mainzer, 2018), section 6.2; "RFC: Shared Chunk
  * Cache Design" (C. Carper, J. Mainzer, 2025).
  */
 public interface ChunkFormat {

@@ -36,7 +36,7 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Encodes section 0 without applying its filters. The filters only influence the choice of the
+   * Encodes section 0 without applying its filters. The filters influence only the choice of the
    * encoding.
    */
   MemorySegment encode(RunSet defined, FilterPipeline filters) {
@@ -52,8 +52,8 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
 
   /**
    * Returns whether a version 1 list of points takes at most as many bytes as the list of blocks;
-   * false if all elements are defined. The headers of both forms have the same size. Other programs
-   * also write single elements as points and not as blocks of one element.
+   * false if all elements are defined. The headers of both forms have the same size. Other
+   * programs, too, write single elements as points rather than as blocks of one element.
    *
    * @param written the size of the section with a list of blocks, without checksum, in bytes
    */
@@ -117,8 +117,8 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
   }
 
   /**
-   * Returns the order of the values if a decoded section 0 is an unsorted list of points; empty
-   * otherwise.
+   * Returns the order of the values if the decoded section 0 contains an unsorted list of points;
+   * otherwise empty.
    */
   private Optional<PointOrder> order(MemorySegment space) {
     long type = space.get(U32, SPACE_HEAD + (space.get(U32, SPACE_HEAD - 4) & 0xffffffffL));

@@ -17,6 +17,6 @@ public interface MemoryChunk {
     return bytes();
   }
 
-  /** Returns the number of defined elements; for a dense chunk, of all elements. */
+  /** Returns the number of defined elements; for a dense chunk, the number of all elements. */
   long definedCount();
 }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Copies values between two buffers that are packed by different run sets, with one bulk copy for
- * each run.
+ * Copies values between two buffers that are packed according to different run sets, with one bulk
+ * copy for each run.
  */
 final class PackedCopy {
   private PackedCopy() {}
@@ -53,9 +53,9 @@ final class PackedCopy {
    * @param which the elements whose values are packed in {@code target}
    * @param from the elements whose values are packed in {@code source}
    * @param size the size of an element in bytes
-   * @param missing the function that fills the target from the position of the first element that
-   *     is not in {@code from}; it is called at most once, and the values of later elements that
-   *     are in {@code from} overwrite their part of the fill
+   * @param missing the function that fills the target from the first element that is not in {@code
+   *     from} to the end; it is called at most once, and the values of later elements that are in
+   *     {@code from} then overwrite parts of the fill
    */
   static void copyPresent(
       RunSet which,

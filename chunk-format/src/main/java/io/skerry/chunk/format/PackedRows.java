@@ -11,12 +11,13 @@ final class PackedRows {
   private PackedRows() {}
 
   /**
-   * Copies the values of rows to their positions in a block.
+   * Reads rows and copies their values to their positions in a block of memory.
    *
+   * @param rows the rows to read, all in one chunk
    * @param size the size of a value in bytes
-   * @param block the block, with one value for each of its elements
-   * @param reader the function that fills a segment with the values of the given elements, in
-   *     ascending order
+   * @param block the memory for the values of a block of elements, in row-major order
+   * @param reader the function that fills a segment with the values of the given elements of the
+   *     chunk, in ascending order of the elements
    * @throws IllegalArgumentException if the block is too small for the rows
    */
   static void read(

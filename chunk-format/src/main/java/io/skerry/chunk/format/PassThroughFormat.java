@@ -29,8 +29,9 @@ public class PassThroughFormat implements ChunkFormat {
   }
 
   /**
-   * Returns a wrapper of the same class around another format: the format of chunks that are stored
-   * without filters. A subclass overrides this method to return an instance of its own class.
+   * Wraps another format in a format of the same class as this one. {@link #withoutFilters} calls
+   * this method to wrap the format of unfiltered chunks. A subclass overrides this method to return
+   * an instance of its own class.
    */
   protected ChunkFormat above(ChunkFormat other) {
     return new PassThroughFormat(other);

@@ -51,12 +51,13 @@ import java.util.Optional;
  *
  * <p>In memory, a chunk consists of a {@link RunSet} and the packed values. A write merges the old
  * and the new runs and values run by run; the new values replace the old ones. A partial edge chunk
- * contains no elements outside the extent, since they cannot be written, unless another program
- * stored the selection of the chunk as "all". A chunk that was stored in this way has to be clipped
- * with {@link #clip}.
+ * contains no elements outside the extent, since they cannot be written. The exception is a chunk
+ * whose selection another program stored as "all"; such a chunk has to be clipped with {@link
+ * #clip}.
  *
- * <p>Source: the structured chunk draft, in the form that the library code of 2026 writes; the
- * operations are those of "RFC: Sparse Chunks" (N. Fortner, J. Mainzer, 2018), section 6.2.
+ * <p>Sources: The HDF Group's RFC on the file format of structured chunks, version 28 (2025-10-09),
+ * as implemented by the HDF5 branch {@code feature/sparse_data} (2026). The operations are those of
+ * "RFC: Sparse Chunks" (N. Fortner, J. Mainzer, 2018), section 6.2.
  */
 public final class SparseChunkFormat implements ChunkFormat {
   private static final int SECTIONS = 2;

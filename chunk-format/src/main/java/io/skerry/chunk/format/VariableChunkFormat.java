@@ -66,7 +66,8 @@ import java.util.Optional;
  * <p>Definedness is a property of the dataset and not of the image: in a dense dataset, elements
  * that the image omits have the fill value.
  *
- * <p>Source: the structured chunk draft, in the form that the library code of 2026 writes.
+ * <p>Source: The HDF Group's RFC on the file format of structured chunks, version 28 (2025-10-09),
+ * as implemented by the HDF5 branch {@code feature/sparse_data} (2026).
  */
 public final class VariableChunkFormat implements ChunkFormat {
   private static final int SECTIONS = 3;

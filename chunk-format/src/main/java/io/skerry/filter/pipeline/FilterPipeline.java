@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A filter pipeline: filters in the order in which a write applies them; a read reverses them in
- * the opposite order. Immutable.
+ * A filter pipeline: the filters in the order in which a write applies them. A read undoes them in
+ * the reverse order. Immutable.
  *
  * <p>A pipeline may contain filters that are not installed; the dataset can still be opened. A
  * write skips such a filter if it is optional and fails if it is mandatory. A read fails if the
@@ -38,7 +38,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   private static final int MAX_FILTERS = 32;
 
   /**
-   * Number of bytes that {@link #within} allows for each filter that may have enlarged the data.
+   * Number of bytes that {@link #within} allows for each earlier filter, in addition to 1/32 of the
+   * limit.
    */
   private static final long SLACK = 1024;
 
@@ -297,8 +298,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
 
   /**
    * Returns the maximum size in bytes to which filter i may decode. The filters before it in the
-   * pipeline may have enlarged the data slightly when the chunk was written. Only shuffle is known
-   * never to do so.
+   * pipeline may have enlarged the data slightly when the chunk was written. Shuffle is the only
+   * filter that is known never to enlarge data.
    */
   private long within(long limit, int i) {
     boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);

@@ -56,7 +56,8 @@ public final class FreeBlocks {
   }
 
   /**
-   * Removes the blocks with the lowest addresses that are free for a use, and returns them.
+   * Removes the blocks with the lowest addresses among those that are free for the given use, and
+   * returns them.
    *
    * @param limit the maximum number of blocks
    */
@@ -71,7 +72,7 @@ public final class FreeBlocks {
     return drained;
   }
 
-  /** Returns the number of bytes for a use that only this rank knows to be free. */
+  /** Returns the total size, in bytes, of these blocks for the given use. */
   public long bytes(Use use) {
     return blocks.getOrDefault(use, new TreeMap<>()).values().stream()
         .mapToLong(Long::longValue)

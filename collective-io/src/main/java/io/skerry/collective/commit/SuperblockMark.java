@@ -30,8 +30,8 @@ final class SuperblockMark {
   /**
    * Creates the mark of a flush.
    *
-   * @param top the superblock that ends the flush; empty on ranks that do not write it, and if the
-   *     file has no superblock yet
+   * @param top the new superblock, whose write completes the flush; empty on ranks that do not
+   *     write it, and if the file has no superblock yet
    * @param source the file before the flush replaces blocks
    */
   static SuperblockMark of(List<BlockImage> top, ByteSource source) {

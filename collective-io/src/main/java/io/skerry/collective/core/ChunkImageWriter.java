@@ -27,12 +27,12 @@ public final class ChunkImageWriter {
   }
 
   /**
-   * Writes images that may be slices of a caller's memory. If the images are contiguous in that
+   * Writes images that may be slices of the caller's memory. If the images are contiguous in that
    * memory, in the order of their file addresses, they are written from it without a copy.
    * Otherwise, the images of each round are first copied into one buffer. Collective: ranks without
    * images take part.
    *
-   * @param memory the callers' memory segments
+   * @param memory the caller's memory segments
    * @throws CollectiveException on all ranks if at least one of them failed
    */
   public void write(
@@ -92,7 +92,7 @@ public final class ChunkImageWriter {
   }
 
   /**
-   * Returns the slice of a caller's memory that consists of these images in order; empty if there
+   * Returns the slice of the caller's memory that consists of these images in order; empty if there
    * is none.
    */
   private static Optional<MemorySegment> callersPart(

@@ -87,7 +87,7 @@ public final class ChunkPublication {
 
   /**
    * Sends records to the index owners, which update their shares of the indexes. Collective; the
-   * caller agrees on the status.
+   * status records a failure of this rank, and the caller must make all ranks agree on it.
    *
    * @param records the new record of each chunk; an empty record means that the chunk is deleted
    * @param beforeUpdate called by the index owner with each chunk before its record is updated

@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * The state that the operations of one open file share on one rank.
  *
  * @param ranks the communicator of the file
- * @param file collective and independent calls on the file
- * @param outcome the agreement of ranks on failures
+ * @param file makes collective and independent calls on the file
+ * @param outcome makes all ranks agree on failures
  * @param directory the index owners and the owners of chunks
  * @param store loads and stores chunks for the cache
  * @param cache the chunks in memory

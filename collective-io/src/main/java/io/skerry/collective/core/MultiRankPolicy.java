@@ -55,7 +55,7 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
 
   @Override
   public void beforeFlush(FileContext context, LocalStatus status) {
-    // Every collective write has already noted the previous records of its chunks.
+    // Every collective write has already looked up the previous records of its chunks.
   }
 
   @Override

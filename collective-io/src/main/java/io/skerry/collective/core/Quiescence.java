@@ -45,11 +45,10 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
   void withoutReads(ChunkedDataset dataset, Runnable step);
 
   /**
-   * Excludes the independent reads of this rank until the result is closed. The caller agrees on
-   * the status.
+   * Excludes the independent reads of this rank until the result is closed. The status records a
+   * failure, and the caller must make all ranks agree on it.
    *
-   * @return the exclusion; empty if the file has no independent reads, or if the exclusion failed,
-   *     which the status records
+   * @return the exclusion; empty if the file has no independent reads, or if the exclusion failed
    */
   Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status);
 }

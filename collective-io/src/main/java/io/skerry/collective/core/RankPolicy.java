@@ -29,7 +29,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
    * @param ranks the ranks that have the file open
    * @param directory the chunk records for which this rank is the index owner
    * @param flushed the chunk records as of the last flush
-   * @param unpublished the chunks of this rank that were stored since the last flush
+   * @param unpublished the chunks that this rank has stored since the last flush
    */
   static RankPolicy of(
       Communicator ranks,
@@ -65,12 +65,14 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
 
   /**
    * Prepares a flush: looks up the previous records of the dirty chunks in the cache, unless the
-   * writes have already done so. Local; the caller agrees on the status.
+   * writes have already done so. Local; the status records a failure, and the caller must make all
+   * ranks agree on it.
    */
   void beforeFlush(FileContext context, LocalStatus status);
 
   /**
-   * Drops the copies of chunks of which other ranks have stored new versions in the flush. Local.
+   * Drops this rank's copies of chunks for which other ranks have stored new versions in the flush.
+   * Local.
    *
    * @param datasets the datasets whose indexes the flush has changed
    * @param kept the chunks that this rank has stored itself

@@ -68,7 +68,7 @@ public final class UnflushedChanges {
   /**
    * Begins a collective write. On return, the independent writes of this rank to chunks have ended,
    * and later ones are refused until the next flush. Must be called on all ranks, which must then
-   * synchronize before any of them reads a chunk that it changes.
+   * synchronize before any of them reads a chunk that the collective write changes.
    */
   public void beginCollectiveWrite() {
     independentWrites.writeLock().lock();

@@ -134,7 +134,8 @@ public final class ChunkedDataset {
   /**
    * Returns the chunks of the dataset that are in memory.
    *
-   * @throws IllegalStateException if the dataset was deleted; its identity may have been reused
+   * @throws IllegalStateException if the dataset was deleted; another dataset may now have the same
+   *     address
    */
   public DatasetChunks chunks() {
     return chunks.orElseThrow(
@@ -267,8 +268,8 @@ public final class ChunkedDataset {
   /**
    * Returns whether a chunk in the file may be overwritten before the next flush. If the process is
    * killed, the chunk then contains some values of the last flush and some newer values. Each of
-   * them must be valid in the file as of the last flush. This does not hold for values of a new
-   * extent or for references to content in the global heap.
+   * these values must be valid in the file as of the last flush. This does not hold for values of a
+   * new extent or for references to content in the global heap.
    */
   public boolean supportsInPlaceUpdate() {
     return format.storedAt(0).isPresent() && overwritten.isEmpty() && extent == ExtentState.STORED;

@@ -28,9 +28,9 @@ public record ContiguousDataset(
    * The part of a write that belongs to one rank.
    *
    * @param selection the elements
-   * @param packed the values in selection order, in the memory type
-   * @param conversion the conversion from the memory type to the file datatype; parts of elements
-   *     that it does not write keep their values
+   * @param packed the values in selection order, in the memory datatype
+   * @param conversion the conversion from the memory datatype to the file datatype; parts of
+   *     elements that it does not write keep their values
    */
   public record Part(Selection selection, MemorySegment packed, Conversion conversion) {
     public static final Part NOTHING =
@@ -43,7 +43,7 @@ public record ContiguousDataset(
      * Copies a range of the values, converted to the file datatype.
      *
      * @param offset the offset of the first byte of the range in the sequence of all values, in the
-     *     datatype of the file
+     *     file datatype
      * @param out receives the values and determines the length of the range; parts of elements that
      *     the conversion does not write keep their bytes
      */
@@ -69,7 +69,7 @@ public record ContiguousDataset(
     return fill.map(HeapBytes::isZeros).orElse(true);
   }
 
-  /** Fills memory for whole elements with the fill value. */
+  /** Fills memory, which consists of complete elements, with the fill value. */
   public void fillUp(MemorySegment elements) {
     if (fill.isEmpty()) {
       elements.fill((byte) 0);

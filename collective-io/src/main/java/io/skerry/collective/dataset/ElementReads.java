@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 /**
  * Reads elements of chunked datasets without involving other ranks. Any thread may call the
  * methods. In a file that a single rank has open, reads return all written values. In a file that
- * several ranks have open, they return the state of the last flush, including later writes in
- * place.
+ * several ranks have open, they return the values as of the last flush, except for elements that
+ * were overwritten in place since then.
  */
 public interface ElementReads {
   /**

@@ -19,7 +19,7 @@ public interface MetadataSource {
   boolean isDirty();
 
   /**
-   * Returns the blocks of headers that differ from the file.
+   * Returns the blocks of object headers that differ from those in the file.
    *
    * @param indexes the new state of the chunk indexes that this flush changes, by dataset
    * @param space allocates new blocks

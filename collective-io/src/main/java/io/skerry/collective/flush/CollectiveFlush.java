@@ -225,8 +225,8 @@ public final class CollectiveFlush {
   }
 
   private void publish(Map<Long, ChunkIndex> newIndexes, NextState next) {
-    // The indexes come first, since no chunk may be looked up in an old index after the blocks of
-    // that index can be reused.
+    // The indexes are replaced first, since no chunk may be looked up in an old index after
+    // the blocks of that index can be reused.
     context
         .directory()
         .stored(id -> {
@@ -237,8 +237,8 @@ public final class CollectiveFlush {
         });
     context.space().commit(next.space(), next.free());
     Set<ChunkKey> justStored = context.chunks().unstored().keySet();
-    // This comes before the chunks become clean, since a clean chunk may be evicted and must not be
-    // loaded again from its old block.
+    // The store drops its records before the chunks become clean, since a clean chunk may be
+    // evicted and must not be loaded again from its old block.
     context.store().flushed();
     context.chunks().allStored();
     // Copies of chunks that other ranks have rewritten are out of date.

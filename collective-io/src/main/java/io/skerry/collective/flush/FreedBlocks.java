@@ -12,9 +12,9 @@ import io.skerry.parallel.CollectiveException;
 /** Announces to all ranks the blocks that become free with a commit. */
 final class FreedBlocks {
   /**
-   * The number of blocks that all ranks together announce in a flush; each rank may announce at
-   * least one. The bound keeps the number of bytes that a rank receives nearly independent of the
-   * number of ranks.
+   * The maximum number of blocks that all ranks together announce in a flush, except that each rank
+   * may announce at least one. The bound keeps the number of bytes that a rank receives nearly
+   * independent of the number of ranks.
    */
   private static final int ANNOUNCED = 1 << 14;
 

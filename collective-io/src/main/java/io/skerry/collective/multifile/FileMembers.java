@@ -15,8 +15,8 @@ public final class FileMembers {
    * file. Local.
    *
    * @return the files; empty if there is no file of that name
-   * @throws io.skerry.exception.FormatException if a member of a family is missing, or the path is
-   *     that of a member that cannot be opened alone
+   * @throws io.skerry.exception.FormatException if a member of a family is missing or too short, or
+   *     if the path is that of a member that cannot be opened alone
    * @throws io.skerry.exception.UnsupportedFeatureException if the file is the stub of the
    *     subfiling driver
    */

@@ -118,7 +118,7 @@ public final class MultifileSearch {
   /**
    * Reads the driver information of a multi file from its superblock extension. The extension is
    * stored in the member with the object headers, and only the extension itself names that member.
-   * The default arrangement of members is assumed, which nearly all files have.
+   * This method therefore assumes the default arrangement of members, which nearly all files use.
    */
   private static Optional<DriverInfo> driverElsewhere(Path path, Superblock superblock, long size) {
     String suffix = SUPERBLOCK_MEMBERS.getFirst();

@@ -53,7 +53,10 @@ public final class SegmentedFile implements MpiFile {
     }
   }
 
-  /** Returns the mapping of the addresses that are stored in a file. */
+  /**
+   * Returns the mapping from the addresses stored in a file to addresses in the combined file; the
+   * identity for a single file.
+   */
   public static AddressMapping places(MpiFile file) {
     return file instanceof SegmentedFile whole ? whole.map.places() : AddressMapping.IDENTITY;
   }

@@ -50,7 +50,7 @@ public final class ChunkDirectory {
   private final Map<Integer, Long> assignedBytes = new HashMap<>();
 
   /**
-   * Creates the share of one rank, without datasets.
+   * Creates the share of one rank, which has no datasets yet.
    *
    * @param rank this rank
    * @param ranks the size of the communicator
@@ -74,7 +74,7 @@ public final class ChunkDirectory {
     return share(id).chunks(leaf -> isIndexOwner(id, leaf));
   }
 
-  /** Visits the chunks of an area whose index owner is this rank, with their records. */
+  /** Visits those chunks in an area whose index owner is this rank, with their records. */
   public void forEach(GridArea area, BiConsumer<ChunkCoordinates, ChunkRecord> visitor) {
     long id = area.dataset();
     share(id).forEach(Optional.of(area), leaf -> isIndexOwner(id, leaf), visitor);
@@ -173,8 +173,8 @@ public final class ChunkDirectory {
    * rank contains the owner of each chunk about which the rank has asked, in the order of its
    * question, followed by the assignments of the chunks that the rank owns itself.
    *
-   * @param asks the questions of the ranks, each a sequence of chunks with the number of bytes of
-   *     their pieces
+   * @param asks the questions of the ranks: a sequence of chunks, each with the number of bytes of
+   *     the pieces that the rank has for it
    */
   public Exchange.Outbox answer(Exchange.Inbox asks) {
     Map<ChunkKey, List<Assignment.Writer>> wanted = new TreeMap<>();

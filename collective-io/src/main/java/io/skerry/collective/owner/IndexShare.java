@@ -47,7 +47,9 @@ final class IndexShare {
   /** The records of a tree index; empty until they are first needed. */
   private Optional<ChunkTree> tree = Optional.empty();
 
-  /** The space and the index of the tree in the current flush; empty outside a flush. */
+  /**
+   * The allocated space and the new index of the tree in the current flush; empty outside a flush.
+   */
   private Optional<TreeCommit> treeCommit = Optional.empty();
 
   private long positionsUsed;
@@ -242,13 +244,17 @@ final class IndexShare {
     return tree(index).change();
   }
 
-  /** Encodes the blocks of the changed tree for the allocated space. */
+  /**
+   * Encodes the new and changed blocks of the tree.
+   *
+   * @param commit the space that was allocated for the blocks, and the index after the flush
+   */
   synchronized List<BlockImage> encodeTree(TreeCommit commit) {
     treeCommit = Optional.of(commit);
     return tree.orElseThrow().encode(commit);
   }
 
-  /** Returns the leaves whose records differ from those in the file. */
+  /** Returns the leaves in which records have been set or removed since the last flush. */
   SortedSet<LeafId> touched() {
     return touched;
   }

@@ -49,8 +49,8 @@ public record Ownership(Map<ChunkKey, Integer> owners, SortedMap<ChunkKey, Assig
    * @param directory this rank's share of the indexes
    * @param chunks the chunks that this rank writes, each with the data that this rank writes to it
    * @param weight returns this rank's weight for a chunk. A chunk that has no dirty version is
-   *     assigned to the rank with the largest weight. The owner receives the weight of each writer
-   *     in place of its number of bytes
+   *     assigned to the rank with the largest weight. The assignment that the owner receives
+   *     contains the weight of each writer instead of a number of bytes
    * @param status records a failure of this rank, which then continues without data
    */
   public static <T> Ownership settle(

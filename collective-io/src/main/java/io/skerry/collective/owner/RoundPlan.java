@@ -10,11 +10,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Assigns the pieces that an owner receives to rounds, so that no round has more bytes than its
- * budget unless it consists only of one rank's pieces of one chunk. All pieces of a chunk are
- * received in one round, unless the chunk alone exceeds the budget. The pieces of such a chunk are
- * divided among consecutive rounds in rank order, so that the values of the highest rank still
- * prevail where pieces overlap.
+ * Assigns the pieces that an owner receives to rounds. The pieces of a round do not exceed the byte
+ * budget, unless the round consists only of one rank's pieces of one chunk. All pieces of a chunk
+ * are received in one round, unless they alone exceed the budget. In that case, they are divided
+ * among consecutive rounds in rank order, so that the values of the highest rank still prevail
+ * where pieces overlap.
  */
 public final class RoundPlan {
   private final Map<ChunkKey, Map<Integer, Integer>> roundOf = new HashMap<>();

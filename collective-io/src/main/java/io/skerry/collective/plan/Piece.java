@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The part of a request that affects one chunk.
+ * The part of a write request that affects one chunk.
  *
  * @param key the chunk
- * @param slice the elements, and the positions of their values in the buffer of the caller
+ * @param slice the elements, and the positions of their values in the caller's buffer
  * @param validElements the number of elements of the chunk that are inside the extent
  * @param elementSize the number of bytes of a value, without its variable-length content
  * @param change the change to the elements

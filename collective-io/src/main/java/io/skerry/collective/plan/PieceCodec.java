@@ -26,11 +26,11 @@ import java.util.Optional;
  * </pre>
  *
  * All numbers are little-endian. A chunk has fewer than 2^32 elements, so two u32 fields suffice
- * for a run. The kind is the ordinal of {@link Kind}. Kind 0 has values in ascending element order,
- * with their variable-length content if they have any; {@code bytes} is their total size. Kind 4
- * has values of which only parts are written. These parts precede the values: their number u32, the
- * size of an element in bytes u32, and for each part {offset, length} u32 within an element. The
- * other kinds have no values.
+ * for a run. The kind is the ordinal of {@link Kind}. In kind 0, the values are in ascending
+ * element order, with their variable-length content if they have any; {@code bytes} is their total
+ * size. Kind 4 writes only parts of each value. A list of these parts precedes the values: the
+ * number of parts as u32, the size of an element in bytes as u32, and {offset, length} of each part
+ * within an element, u32 each. The other kinds have no values.
  */
 public final class PieceCodec {
   private static final ValueLayout.OfInt U32 =
@@ -61,7 +61,7 @@ public final class PieceCodec {
       Kind kind) {
 
     /**
-     * Returns a piece that this rank writes to a chunk of its own, in the form of a received piece.
+     * Returns a piece that this rank writes to a chunk that it owns, as if it had been received.
      *
      * @param values the packed values
      */
@@ -82,7 +82,7 @@ public final class PieceCodec {
     ERASURE,
     RESTORING,
     REMOVAL,
-    /** Parts of the elements get new values; the other parts keep their values. */
+    /** The given parts of each element receive new values; the other parts keep their values. */
     PARTS
   }
 

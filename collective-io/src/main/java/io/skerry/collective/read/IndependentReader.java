@@ -91,9 +91,10 @@ public final class IndependentReader implements ElementReads {
   }
 
   /**
-   * Reads from the file each slice whose chunk has unstored changes in memory, since the version in
-   * memory must not be used.
+   * Reads, directly from the file, the slices of chunks that have unflushed changes in memory,
+   * since an independent read must not see these changes.
    *
+   * @param reader receives each slice and the chunk as read from the file
    * @return the remaining slices, which can be read through the cache
    */
   private List<ChunkSlice> pastUnstored(
@@ -120,10 +121,10 @@ public final class IndependentReader implements ElementReads {
   }
 
   /**
-   * Runs a read. The thread takes its ticket, for which it may have to wait until a flush ends,
-   * before it enters the file. The reverse order could deadlock: if the ranks call different
-   * operations during the flush, they close the file, and closing waits for all threads that have
-   * entered.
+   * Runs a read. The thread obtains its ticket in the request order of the dataset before it enters
+   * the file; for the ticket, it may have to wait until a flush ends. The reverse order could
+   * deadlock: if the ranks call different operations during the flush, they close the file, and
+   * closing waits for all threads that have entered.
    */
   private <T> T inside(ChunkedDataset dataset, Selection selection, Supplier<T> body) {
     try (var _ = dataset.chunks().requests().enter(selection, Kind.READ)) {

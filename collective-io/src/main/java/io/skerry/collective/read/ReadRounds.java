@@ -30,7 +30,10 @@ final class ReadRounds {
     this.images = images;
   }
 
-  /** Reads and processes the chunks of all ranks. Collective; the caller agrees on the status. */
+  /**
+   * Reads and processes the chunks of all ranks. Collective. On return, {@code status} may hold a
+   * failure of this rank, so the caller must let the ranks agree on the status.
+   */
   void run(LocatedChunks chunks, ReadWork work, LocalStatus status) {
     List<List<ChunkKey>> rounds = split(chunks);
     long agreed = context.outcome().agree(status, rounds.size())[0];

@@ -5,7 +5,7 @@ import io.skerry.chunk.dataspace.grid.ChunkSlice;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The work of one collective read.
+ * The actions of one rank in a collective read.
  *
  * @param memory the caller's memory that the actions access
  * @param action the action for each chunk

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Scatters the values of each chunk into the caller's memory, in a read through the cache without
- * other ranks. Thread-safe.
+ * Scatters the values of each chunk into the caller's memory, in a read through the cache that
+ * involves no other rank. Thread-safe.
  */
 final class ScatterReader implements SliceReader {
   private final FileContext context;
@@ -57,8 +57,8 @@ final class ScatterReader implements SliceReader {
   }
 
   /**
-   * Bypasses the cache for chunks that need no decoding, and for all chunks if the read would evict
-   * them before it ends.
+   * Reads a slice of a stored chunk directly from the file if the chunk needs no decoding, or if
+   * the read would evict its own chunks from the cache before it ends.
    */
   @Override
   public boolean readPast(ChunkSlice slice, Pressure pressure) {

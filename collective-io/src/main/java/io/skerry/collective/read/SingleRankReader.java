@@ -24,8 +24,8 @@ import java.util.function.Function;
  * Reads through the cache, in a file that a single rank has open. Thread-safe. Reads return all
  * written values, whether or not they have been flushed.
  *
- * <p>A small block whose chunks are all in memory is read without a lock and without access to
- * memory that other readers write.
+ * <p>A small block whose chunks are all in memory is read without taking a lock and without
+ * accessing memory to which other readers write.
  */
 public final class SingleRankReader {
   /** The number of bytes above which a read of several chunks is divided among the workers. */

@@ -26,8 +26,8 @@ sealed interface WantedChunks {
 
   /**
    * Returns the chunks that a selection touches and that may have defined elements. If the
-   * selection touches very many chunks of the grid, the existing chunks are not determined until
-   * {@link #locate} is called. Local.
+   * selection may touch too many chunks of the grid to list, the existing chunks are not determined
+   * until {@link #locate} is called. Local.
    */
   static WantedChunks defined(ChunkedDataset dataset, Selection selection) {
     return PresentChunks.isWide(dataset, selection, dataset.shape())
@@ -58,7 +58,10 @@ sealed interface WantedChunks {
     }
   }
 
-  /** The existing chunks that a selection touches, if it touches very many chunks of the grid. */
+  /**
+   * The existing chunks that a selection touches, if the selection may touch too many chunks of the
+   * grid to list.
+   */
   record Existing(ChunkedDataset dataset, Selection selection, List<GridArea> areas)
       implements WantedChunks {
     @Override

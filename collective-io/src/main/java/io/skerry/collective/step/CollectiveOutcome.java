@@ -82,7 +82,7 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Returns an outcome that continues the current operation on the communicator of the file.
+   * Returns an outcome that continues the current operation on the file's own communicator.
    *
    * @param own the communicator that only this file uses
    */
@@ -257,9 +257,9 @@ public final class CollectiveOutcome {
    * Checks on all ranks that no rank has failed and that all ranks have made the same changes.
    * Collective.
    *
-   * @param changes a digest of the changes of this rank, not negative
-   * @throws CollectiveException on all ranks if one of them failed, or their changes differ; every
-   *     rank must then undo its changes
+   * @param changes a digest of the changes that this rank has made; not negative
+   * @throws CollectiveException on all ranks if one of them failed, or if their changes differ;
+   *     every rank must then undo its changes
    */
   void agreeOnChanges(LocalStatus status, long changes) {
     long[] all = agree(status, changes, -changes);

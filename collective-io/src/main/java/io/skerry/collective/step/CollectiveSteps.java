@@ -12,13 +12,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs steps that all ranks take in the same way, for the layers above. Each step is local; the
- * ranks compare their arguments before it and agree on its outcome after it. All methods are
- * collective.
+ * Runs, on behalf of the higher layers, steps that all ranks take in the same way. Each step is
+ * local; the ranks compare their arguments before it and agree on its outcome after it. All methods
+ * are collective.
  *
  * @param ranks the ranks that take the steps
- * @param outcome the agreement of the ranks
- * @param log undoes the changes of a step that failed on some rank
+ * @param outcome compares the arguments and agrees on the outcome
+ * @param log undoes the changes that a step made before it failed on some rank
  * @param reads shares the metadata reads of rank 0 with the other ranks
  */
 public record CollectiveSteps(

@@ -24,12 +24,12 @@ import java.util.function.Supplier;
  * </ul>
  *
  * <p>The first two kinds share one reentrant lock. This lock precedes all other locks of the file:
- * a thread that holds it may wait for another lock, and a thread that has entered or holds another
- * lock must not request it. Otherwise the file could not be closed from within a collective
- * operation, which happens when the ranks detect that they have called different operations. For
- * the same reason, a thread that has entered must not wait for anything that a collective operation
- * of several ranks holds while it waits for other ranks. An independent read therefore gets its
- * ticket or lock before it enters.
+ * a thread that holds it may wait for another lock, but a thread that has entered the file, or that
+ * holds another lock, must not request it. Otherwise the file could not be closed from within a
+ * collective operation, which happens when the ranks detect that they have called different
+ * operations. For the same reason, a thread that has entered the file must not wait for anything
+ * that a collective operation of several ranks holds while it waits for other ranks. An independent
+ * read therefore obtains its ticket in the request order, or its lock, before it enters.
  */
 public final class FileGate {
   private final String file;

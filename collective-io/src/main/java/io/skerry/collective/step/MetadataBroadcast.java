@@ -42,12 +42,17 @@ public sealed class MetadataBroadcast {
 
   private MetadataBroadcast() {}
 
-  /** Creates the object that is shared by a file on these ranks and all files to which it links. */
+  /**
+   * Creates the object that a file that is open on these ranks shares with all files to which it
+   * links.
+   */
   public static MetadataBroadcast among(Communicator ranks) {
     return ranks.size() == 1 ? new OneReader() : new MetadataBroadcast();
   }
 
-  /** Records nothing: a single rank has no other rank to share its reads with. */
+  /**
+   * An instance that records nothing, since a single rank has no other rank to share reads with.
+   */
   private static final class OneReader extends MetadataBroadcast {
     @Override
     <T> T taking(Communicator ranks, Callable<T> step) throws Exception {
@@ -110,7 +115,7 @@ public sealed class MetadataBroadcast {
     }
   }
 
-  /** Returns a number for the next file. All ranks must call this method in the same order. */
+  /** Returns the number of the next file. All ranks must call this method in the same order. */
   public synchronized int nextFile() {
     return files++;
   }

@@ -19,12 +19,12 @@ public final class ForeignFiles {
 
   /**
    * Returns whether a file may have been created by another user to mislead this process. This is
-   * the case if its folder is sticky and writable by other users, and its owner owns neither this
-   * process nor the folder nor the file beside it: those owners could change the file beside it
-   * anyway.
+   * the case if its folder is sticky and writable by other users, and if its owner is neither the
+   * user who runs this process, nor the owner of the folder, nor the owner of {@code beside}. Each
+   * of these users could change {@code beside} anyway.
    *
    * @param file an existing file; a symbolic link is not followed
-   * @param beside the file with which the file is used; need not exist
+   * @param beside the file with which {@code file} is used; need not exist
    * @return true if the file must not be used; always false if the file system does not record
    *     owners
    */

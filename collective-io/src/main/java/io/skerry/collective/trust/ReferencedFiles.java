@@ -80,9 +80,9 @@ public final class ReferencedFiles {
    * Searches for a file that the naming file names.
    *
    * @param name the name as stored in the naming file
-   * @param object the path of the object with the name, for messages
+   * @param object the path of the object that contains the name, for messages
    * @param places the places to search, in this order
-   * @return the first regular file; empty if there is no file of that name
+   * @return the first regular file of that name; empty if there is no file of that name
    * @throws UntrustedFileException if the policy refuses the name or the file, or if there are
    *     files of that name but none of them is a regular file
    */
@@ -118,7 +118,7 @@ public final class ReferencedFiles {
    * Checks a file again after it was opened, since its path may have changed in the meantime. The
    * naming file itself is always accepted.
    *
-   * @param object the path of the object with the name, for messages
+   * @param object the path of the object that contains the name, for messages
    * @throws UntrustedFileException if not all files are trusted and the path is no longer the real
    *     path of a regular file
    */

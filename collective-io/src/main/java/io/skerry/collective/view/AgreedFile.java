@@ -142,7 +142,7 @@ public final class AgreedFile {
     adopt(status, call);
   }
 
-  /** Writes all data of the file to disk. Collective. */
+  /** Forces all data that was written to the file to stable storage. Collective. */
   public void sync(LocalStatus status) {
     LocalStatus call = new LocalStatus();
     call.attempt(file::sync);

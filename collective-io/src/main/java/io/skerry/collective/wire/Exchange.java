@@ -18,7 +18,9 @@ import java.util.TreeMap;
 public final class Exchange {
   private Exchange() {}
 
-  /** The maximum number of ranks for which messages are exchanged directly between all ranks. */
+  /**
+   * The maximum number of ranks for which every rank sends its messages directly to the receivers.
+   */
   private static final int FEW_RANKS = 16;
 
   /** The messages from this rank: one growing buffer for each receiver. */
@@ -141,11 +143,12 @@ public final class Exchange {
   }
 
   /**
-   * Sends the messages of some ranks to all ranks. With n &gt; 16 ranks, each rank sends to
-   * log<sub>2</sub> n other ranks (rounded up) before rank 0 broadcasts the messages, and receives
-   * at most about twice the total size of the messages. Intended for few senders. Collective.
+   * Sends the message of each rank that has one to all ranks. With n &gt; 16 ranks, each rank sends
+   * to log<sub>2</sub> n other ranks (rounded up) before rank 0 broadcasts the messages, and
+   * receives at most about twice the total size of the messages. Intended for few senders.
+   * Collective.
    *
-   * @param mine the message of this rank; of 0 bytes if it sends none
+   * @param mine the message of this rank; 0 bytes if this rank has none
    * @param what the content of the messages, for error messages
    * @return the messages by sender
    */

@@ -80,7 +80,12 @@ public final class FailureGather {
     return texts;
   }
 
-  /** Returns the text of one rank on all ranks. Collective. */
+  /**
+   * Returns the text of one rank on all ranks. Collective.
+   *
+   * @param of the rank whose text is returned; equal on all ranks
+   * @param mine the text of this rank, truncated to 2,000 characters; ignored on the other ranks
+   */
   public String text(int of, String mine) {
     return Objects.requireNonNull(texts(List.of(of), mine).get(of));
   }

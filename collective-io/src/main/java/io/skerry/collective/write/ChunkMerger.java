@@ -46,7 +46,7 @@ public final class ChunkMerger {
   /**
    * Merges pieces into chunks. Collective.
    *
-   * @param incoming the pieces in the order of their source ranks, in which they are applied
+   * @param incoming the pieces, in the order of their source ranks; they are applied in this order
    * @param work the chunks that this rank owns in this write, with their records
    * @param versions the versions of earlier rounds; receives the new version of each chunk
    * @param overwritten receives the overwritten elements, for datasets that have a listener for
@@ -123,7 +123,10 @@ public final class ChunkMerger {
     return images.read(List.copyOf(wanted.values()), leases, status);
   }
 
-  /** Returns whether the pieces write every element of the chunk that is inside the extent. */
+  /**
+   * Returns whether the pieces completely overwrite every element of the chunk that is inside the
+   * extent.
+   */
   private static boolean covered(List<PieceCodec.Incoming> pieces) {
     RunSet union = RunSet.empty();
     for (PieceCodec.Incoming piece : pieces) {

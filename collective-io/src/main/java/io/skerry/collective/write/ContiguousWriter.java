@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * Writes contiguous datasets. Each rank writes its part directly to the file, without chunk owners
- * or a cache. The first write allocates the block, and fills it with the fill value beforehand if
- * the write does not cover the block.
+ * or a cache. The first write allocates the block. Unless that write covers the block with complete
+ * elements, the block is first filled with the fill value.
  *
  * <p>Values in the block are overwritten in place, without a journal: if the process is killed
  * during a write, the block contains a mixture of old and new values. The file refers to a new
@@ -32,8 +32,7 @@ public final class ContiguousWriter {
   private static final long LONG_RUN = 64 << 10;
 
   /**
-   * The number of bytes that are converted and written at a time, small enough for a processor
-   * cache.
+   * The number of bytes that are converted and written at a time; they fit into a processor cache.
    */
   private static final long STAGE = 256 << 10;
 
@@ -42,7 +41,10 @@ public final class ContiguousWriter {
 
   /** The way to write a part that consists mostly of long runs. */
   public enum LongRuns {
-    /** This rank makes one write call per run, without copying values that need no conversion. */
+    /**
+     * This rank writes the runs one after another with independent calls. Values in native memory
+     * that need no conversion are not copied.
+     */
     WRITTEN_ONE_BY_ONE,
     /** All ranks make collective calls, each with a file view of its runs. */
     WRITTEN_TOGETHER
@@ -160,8 +162,9 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Writes each run with a separate call. A single thread writes, since the file system admits only
-   * one writing thread per file at a time.
+   * Writes the runs one after another with independent calls. Runs that must be copied or converted
+   * are cut into parts of at most {@link #STAGE} bytes, but of at least one element. A single
+   * thread writes, since the file system admits only one writing thread per file at a time.
    */
   private void writeAlone(
       ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {
@@ -223,9 +226,9 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Fills a new block with the fill value, unless this write covers the block. If the fill value is
-   * zero and the block is beyond the end of the file, the file is only extended, since the file
-   * system supplies the zeros.
+   * Fills a new block with the fill value, unless this write covers the block with complete
+   * elements. If the fill value is zero and the block is beyond the end of the file, the file is
+   * only extended, since the file system supplies the zeros.
    */
   private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
     if (turns.covers(dataset.shape()) && turns.inParts() == 0) {

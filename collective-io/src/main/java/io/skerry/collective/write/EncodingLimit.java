@@ -11,8 +11,8 @@ import java.util.Collection;
 /**
  * Refuses changes to chunks whose encoding would exceed the {@linkplain MemoryLimit memory limit}.
  * Every flush would fail on such a chunk and could not store any other change, so the write is
- * refused before anything changes. Sparse chunks are not checked: the memory needed to encode one
- * of them depends on its defined elements and counts as 0 bytes.
+ * refused before anything changes. Sparse chunks are not checked: the memory needed to encode a
+ * sparse chunk depends on its defined elements, so it counts as 0 bytes.
  */
 final class EncodingLimit {
   private final FileContext context;
@@ -61,7 +61,7 @@ final class EncodingLimit {
         dataset.format().encodingBytes(version), 1, () -> "encoding a chunk of " + dataset.name());
   }
 
-  /** Returns the minimum number of bytes required to encode a chunk, whatever its elements are. */
+  /** Returns the minimum number of bytes required to encode a chunk, regardless of its elements. */
   private long leastBytes(ChunkKey key) {
     ChunkFormat format = context.directory().dataset(key.dataset()).format();
     return format.encodingBytes(format.newChunk());

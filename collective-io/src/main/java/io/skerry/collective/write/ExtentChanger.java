@@ -75,7 +75,8 @@ public final class ExtentChanger {
   /**
    * Changes the chunks that a new extent affects, before the extent itself is set. Collective.
    *
-   * @param before an action that reads the chunks; runs after all of them have been stored
+   * @param before an action that reads the stored chunks; runs after a flush has stored all of
+   *     them, and before any of them is changed
    * @throws CollectiveException on all ranks if one of them failed; no data is lost
    */
   public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
@@ -150,7 +151,8 @@ public final class ExtentChanger {
   }
 
   /**
-   * Sets the extent, and removes elements outside of it from the dirty chunks of this rank. Local.
+   * Sets the extent, and removes the elements outside the new extent from the dirty chunks of this
+   * rank. Local.
    */
   public void reshape(ChunkedDataset dataset, long[] extent) {
     Shape before = dataset.shape();

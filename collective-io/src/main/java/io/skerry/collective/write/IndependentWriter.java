@@ -25,11 +25,11 @@ import java.util.function.Supplier;
  * anything is written.
  *
  * <p>Unflushed elements of a collective write may be in the memory of any rank, and their flush
- * would overwrite independently written elements of the same chunk. Therefore independent writes
- * are refused while the file has any unflushed elements of collective writes.
+ * would overwrite independently written elements of the same chunk. Therefore, independent writes
+ * to chunked datasets are refused while the file has any unflushed elements of collective writes.
  *
  * <p>Other ranks see the values after the next flush. If several ranks write to the same element at
- * the same time, the stored value is undefined, as in the nonatomic mode of MPI.
+ * the same time, the stored value is undefined, as in the nonatomic mode of MPI-IO.
  */
 public final class IndependentWriter {
   private final FileContext context;
@@ -51,10 +51,10 @@ public final class IndependentWriter {
    *     names the dataset and, if the cause concerns individual chunks, the first of these chunks
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
-    // The thread takes the ticket, for which it may have to wait until a flush ends, before
-    // it enters the file. The reverse order could deadlock: if the ranks call different
-    // operations during the flush, they close the file, and closing waits for all threads
-    // that have entered.
+    // The thread obtains its ticket in the request order before it enters the file; for the
+    // ticket, it may have to wait until a flush ends. The reverse order could deadlock: if
+    // the ranks call different operations during the flush, they close the file, and closing
+    // waits for all threads that have entered.
     try (var _ = dataset.chunks().requests().enterAll(Kind.WRITE)) {
       inside(() -> {
         dataset.requirePresence();

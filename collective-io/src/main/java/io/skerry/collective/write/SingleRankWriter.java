@@ -86,7 +86,7 @@ public final class SingleRankWriter {
   /**
    * Returns the kind of access that a write requires. Exclusive access is required to write
    * elements that refer to content in the global heap, since such a write changes the state of the
-   * whole file, and for a large write, since it stores whole chunks directly.
+   * whole file, and for a large write, since it may store whole chunks directly.
    */
   private Way way(List<WriteRequest> requests) {
     long bytes = 0;
@@ -160,8 +160,10 @@ public final class SingleRankWriter {
   }
 
   /**
-   * Stores whole chunks, and publishes them after the rest of the write. If they cannot be stored,
-   * or if a partly written chunk cannot be loaded or changed, none of them is published.
+   * Stores whole chunks, and publishes them after the rest of the write. If the whole chunks cannot
+   * be stored, or if the rest of the write fails, none of them is published.
+   *
+   * @param others the rest of the write
    */
   private void writeWhole(SortedMap<ChunkKey, WholeChunkWriter.Target> wholes, Runnable others) {
     WholeChunkWriter.Stored stored;
@@ -206,9 +208,7 @@ public final class SingleRankWriter {
     return !piece.slice().coversWholeChunk() && context.chunks().find(piece.key()).isPresent();
   }
 
-  /**
-   * Returns whether any chunk may be written without the cache, which requires the chunk records.
-   */
+  /** Returns whether any chunk may bypass the cache; the write then needs the chunk records. */
   private boolean mayGoPast(List<WriteRequest> requests, Way way) {
     return way == Way.ALONE
         || requests.stream().anyMatch(request -> inPlace.mayWrite(request.dataset()));

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the chunks that a write can store without chunk owners and without the cache: those to
- * which only this rank writes, in one piece, and that have not changed since the last flush.
+ * Finds the chunks that a write can store without chunk owners and without the cache. Only this
+ * rank may write to such a chunk, with a single piece that replaces complete elements, and the
+ * chunk must not have changed since the last flush.
  */
 final class UnsharedPieces {
   private final FileContext context;

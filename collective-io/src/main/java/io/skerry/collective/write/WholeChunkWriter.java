@@ -79,8 +79,8 @@ abstract sealed class WholeChunkWriter
   /**
    * Stores the targets of all ranks. Collective.
    *
-   * @return the stored chunks of this rank, which take effect only with {@link #take} and {@link
-   *     #publish}
+   * @return the stored chunks of this rank, which take effect only when {@link #take} and {@link
+   *     #publish} are called
    * @throws CollectiveException on all ranks if at least one of them failed; in this case, the
    *     state of the file has not changed
    */
@@ -147,7 +147,9 @@ abstract sealed class WholeChunkWriter
   }
 
   /**
-   * Returns the number of bytes that are free on this rank after the targets have been published.
+   * Returns the number of bytes of file space for chunks that will be free on this rank after the
+   * targets have been published: the space of the stored chunks that they replace, plus the space
+   * that is free now.
    */
   final long replacedBytes(List<Target> targets) {
     return targets.stream().mapToLong(Target::oldBytes).sum()

@@ -12,14 +12,15 @@ import java.util.SortedMap;
 /**
  * The distribution of a write among the ranks, as known to this rank.
  *
- * @param routes the owner of each chunk for which this rank has pieces
+ * @param routes the owner of each chunk for which this rank has pieces, and the round in which the
+ *     owner receives them
  * @param work the chunks that this rank owns
  * @param inPlace the chunks that this rank writes in place
  * @param whole the whole chunks that this rank stores directly
  * @param plan the rounds of this rank as an owner
  * @param rounds the largest number of rounds of any owner
  * @param traffic indicates whether pieces are exchanged between ranks
- * @param overLimit true if the write would exceed the limit of unstored bytes on some rank, and
+ * @param overLimit true if the write would exceed the limit on unstored bytes on some rank, and
  *     {@code anyWide} is false
  * @param anyInPlace true if any rank writes in place
  * @param anyWhole true if any rank stores whole chunks directly

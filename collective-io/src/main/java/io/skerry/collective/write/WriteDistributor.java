@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Distributes a collective write among the ranks: the index owners choose the owners of the chunks,
- * each owner chooses the chunks that bypass the owners and plans its rounds, and all ranks agree.
+ * Distributes a collective write among the ranks. The index owners choose the owners of the chunks.
+ * Each owner chooses which of its chunks it writes without an exchange of pieces, and plans the
+ * rounds for the others. All ranks then agree.
  */
 final class WriteDistributor {
   private static final long OVER_LIMIT = 1;
@@ -34,7 +35,7 @@ final class WriteDistributor {
     this.encodingLimit = new EncodingLimit(context);
   }
 
-  /** The knowledge that a rank has of the chunks that it changes. */
+  /** Indicates whether a rank already knows all chunks that it changes. */
   enum Breadth {
     /** The rank has a plan of all chunks that it changes. */
     KNOWN,

@@ -145,7 +145,7 @@ record WriteTurns(int[] turns, long elements, long listed, long inParts) {
     return true;
   }
 
-  /** Returns true if the ranks certainly write every element of an extent, each once. */
+  /** Returns true if it is certain that the ranks write every element of an extent exactly once. */
   boolean covers(Shape shape) {
     return count() == 1 && listed == 0 && elements == shape.elements();
   }

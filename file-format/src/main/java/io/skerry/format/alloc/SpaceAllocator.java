@@ -49,7 +49,7 @@ public final class SpaceAllocator {
   private FreeExtents fresh;
   private long end;
 
-  /** Size of a stripe in bytes, and the offset of the base address in its stripe. */
+  /** Size of a stripe in bytes; {@code phase} is the offset of the base address in its stripe. */
   private long stripe = 1;
 
   private long phase;
@@ -196,7 +196,7 @@ public final class SpaceAllocator {
    * at a stripe boundary. A gap that the alignment leaves becomes free space of the same use.
    *
    * @param use the kind of content
-   * @param bytes the size, 0 or more
+   * @param bytes the total size of the blocks in bytes, 0 or more
    * @return the address of the first byte
    */
   public synchronized long takeAtEnd(Use use, long bytes) {

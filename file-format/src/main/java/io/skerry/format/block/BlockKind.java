@@ -4,9 +4,9 @@ package io.skerry.format.block;
 public enum BlockKind {
   /** Superblock. */
   SUPERBLOCK,
-  /** First chunk of an object header, {@code OHDR}. */
+  /** First chunk of an object header: {@code OHDR} in version 2, no signature in version 1. */
   OBJECT_HEADER,
-  /** Continuation of an object header, {@code OCHK}. */
+  /** Continuation of an object header: {@code OCHK} in version 2, no signature in version 1. */
   OBJECT_HEADER_CONTINUATION,
   /** Node of a version 1 B-tree of group members, {@code TREE}. */
   GROUP_TREE_NODE,

@@ -10,9 +10,9 @@ import java.util.Optional;
  * A byte source that reads ahead, for a file that does not change while it is open. Metadata
  * structures are small and often adjacent, so a read that is not cached fetches more than
  * requested: at least 4 KiB or, if it continues a cached piece, twice the length of that piece, up
- * to 128 KiB, as far as the file extends. Requests for more than 64 KiB, and reads into memory of
- * the caller, go directly to the file and are not cached. Keeps at most 8 pieces and evicts the
- * least recently used one.
+ * to 128 KiB, as far as the file extends. Requests for more than 64 KiB, and reads into the
+ * caller's memory, go directly to the file and are not cached. Keeps at most 8 pieces and evicts
+ * the least recently used one.
  */
 public final class ReadAhead implements ByteSource {
   private static final long SMALLEST = 4 << 10;
@@ -35,7 +35,7 @@ public final class ReadAhead implements ByteSource {
 
     /**
      * Returns whether a read at the address continues this piece: it starts within the piece, or
-     * after its end at a distance of less than the length of the piece.
+     * less than the length of the piece after its end.
      */
     boolean leadsTo(long address) {
       return address >= start && address - end() < bytes.byteSize();

@@ -94,7 +94,7 @@ public record Widths(int offset, int length, AddressMapping places) {
   /**
    * Reads a length.
    *
-   * @throws FormatException if it is above 2^63 - 1
+   * @throws FormatException if it exceeds 2^63 - 1
    */
   public long readLength(ByteReader in, String field) {
     long value = in.uint(length);

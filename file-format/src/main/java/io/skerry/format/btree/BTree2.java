@@ -19,10 +19,11 @@ import java.util.Optional;
  * which is also the order of iteration.
  *
  * <p>Verifies the checksum and the record type of every node that it reads, and checks that the
- * record counts in the node add up to the number of records that the parent stores for it. This
- * check also bounds a traversal by the size of the file. Recently used nodes are cached. The
- * returned records are views that are valid while the source is open. Local, thread-safe. Source:
- * HDF5 File Format Specification 3.0, section III.A.2, "Version 2 B-trees".
+ * record counts in the node add up to the number of records that the parent stores for it. Rejects
+ * a header with more records than the file can hold, so the size of the file bounds a traversal
+ * even if the tree is damaged. Recently used nodes are cached. The returned records are views that
+ * are valid while the source is open. Local, thread-safe. Source: HDF5 File Format Specification
+ * 3.0, section III.A.2, "Version 2 B-trees".
  */
 public final class BTree2 implements Iterable<MemorySegment> {
   private static final long KEPT = 1 << 20;
@@ -55,7 +56,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
    *
    * @param type the record type
    * @param recordSize the size of a record in bytes
-   * @throws FormatException if the records of the tree have another type or size
+   * @throws FormatException if the records of the tree have a different type or size
    */
   public BTree2 require(RecordType type, int recordSize) {
     BTree2Parameters p = header.parameters();

@@ -49,6 +49,7 @@ public final class BTree2Editor {
    * @param parameters the parameters of the tree
    * @param widths the sizes of offsets and lengths of the file
    * @param sorted the records in key order; may be empty
+   * @throws io.skerry.exception.FormatException if the parameters permit no changes to a tree
    * @throws IllegalArgumentException if the size of a record differs from that in the parameters
    */
   public static BTree2Editor build(

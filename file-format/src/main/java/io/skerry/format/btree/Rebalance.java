@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Keeps the children of a node within their limits after one of them grew or shrank. */
+/**
+ * Keeps the number of records in each child of a node within its limits after a child grew or
+ * shrank.
+ */
 final class Rebalance {
   private final BTree2Limits limits;
   private final BiFunction<EditedNode, Integer, EditedNode> child;
@@ -16,7 +19,8 @@ final class Rebalance {
    * Creates a rebalancer for one tree.
    *
    * @param limits the limits of its nodes
-   * @param child the function that loads a child into memory
+   * @param child the function that returns the child of a node with the given index, and loads the
+   *     child into memory if necessary
    * @param drop the function that receives each node that is no longer part of the tree
    */
   Rebalance(

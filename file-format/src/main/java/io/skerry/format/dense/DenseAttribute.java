@@ -18,7 +18,10 @@ public record DenseAttribute(MemorySegment body, int flags, OptionalInt creation
     return new String(nameBytes(body), StandardCharsets.UTF_8);
   }
 
-  /** Returns the bytes of the name in an attribute message of version 1 to 3. */
+  /**
+   * Returns the bytes of the name in an attribute message of version 1, 2 or 3, without the
+   * terminating NUL.
+   */
   static byte[] nameBytes(MemorySegment body) {
     ByteReader in = ByteReader.of(body, "attribute");
     int version = in.u8();

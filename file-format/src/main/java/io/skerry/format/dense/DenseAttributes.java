@@ -136,7 +136,7 @@ public final class DenseAttributes {
     return entry.isShared() ? shared.attributeBody(id) : stored.heap().object(id);
   }
 
-  /** Returns all file space of the heap and the indexes, excluding shared messages. */
+  /** Returns all file space that the heap and the indexes occupy, excluding shared messages. */
   public List<Block> blocks() {
     return stored.blocks();
   }

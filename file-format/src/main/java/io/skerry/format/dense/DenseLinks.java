@@ -129,8 +129,8 @@ public final class DenseLinks {
     for (int i = 0; i < keys.length; i++) {
       long position = stored.heap().position(entry(records, i).heapId().segment());
       if (position < 0 || position > Long.MAX_VALUE >> INDEX_BITS || i >> INDEX_BITS != 0) {
-        // Heap order only makes reading faster, so any order is acceptable. Damage is detected
-        // later.
+        // A sort key cannot hold this position or index, so keep the index order. Heap order only
+        // makes reading faster, and damage is detected when the objects are read.
         return IntStream.range(0, keys.length).toArray();
       }
       keys[i] = position << INDEX_BITS | i;
@@ -184,7 +184,7 @@ public final class DenseLinks {
     }
   }
 
-  /** Returns all file space of the heap and the indexes. */
+  /** Returns all file space that the heap and the indexes occupy. */
   public List<Block> blocks() {
     return stored.blocks();
   }

@@ -82,7 +82,7 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
     }
   }
 
-  /** Returns all file space of the heap and the indexes. */
+  /** Returns all file space that the heap and the indexes occupy. */
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>(heap.blocks());
     blocks.addAll(names.blocks());

@@ -40,7 +40,7 @@ record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
     return Integer.compareUnsigned(stored, hash);
   }
 
-  /** Compares a name that has the same hash with this name. */
+  /** Compares a stored name with this name; both have the same hash. */
   private int compareName(byte[] stored) {
     return Arrays.compareUnsigned(stored, name);
   }

@@ -13,7 +13,7 @@ public interface SharedAttributeHeap {
    */
   MemorySegment attributeBody(MemorySegment heapId);
 
-  /** Returns the implementation for files without a shared message heap, which rejects every ID. */
+  /** Returns an implementation that rejects every ID, for files without a shared message heap. */
   static SharedAttributeHeap none() {
     return heapId -> {
       throw new UnsupportedFeatureException(

@@ -13,8 +13,8 @@ import io.skerry.format.superblock.Superblock;
 import java.util.Optional;
 
 /**
- * Reads the driver information of the first file of a family or multi file, before any other member
- * is opened. Reads nothing else. Local.
+ * Reads the driver information from the first file of a family or multi file, before any other
+ * member is opened. Reads nothing else. Local.
  */
 public final class DriverInfoReader {
   private static final int BLOCK_PREFIX = 16;
@@ -27,8 +27,7 @@ public final class DriverInfoReader {
    *
    * @param raw the file with the superblock, with addresses relative to its byte 0
    * @param superblock the superblock, as returned by {@link Superblock#peek}
-   * @return the driver information; empty if the file has none, or if it is stored in another
-   *     member
+   * @return the driver information; empty if there is none, or if it is stored in another member
    * @throws FormatException if the driver information is damaged
    */
   public static Optional<DriverInfo> read(ByteSource raw, Superblock superblock) {

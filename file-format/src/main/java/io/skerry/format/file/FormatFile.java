@@ -58,9 +58,9 @@ public final class FormatFile {
    * Opens a file.
    *
    * @param raw the file, with addresses relative to its byte 0
-   * @throws FormatException if the file is not an HDF5 file, if it is truncated, if a flush is
-   *     incomplete, or if the superblock, superblock extension, metadata cache image or table of
-   *     shared messages is damaged
+   * @throws FormatException if the file is not an HDF5 file, if it is truncated, if a flush was
+   *     interrupted or is still replacing blocks, or if the superblock, superblock extension,
+   *     metadata cache image or table of shared messages is damaged
    */
   public static FormatFile open(ByteSource raw) {
     Superblock superblock = Superblock.find(raw);
@@ -155,8 +155,8 @@ public final class FormatFile {
   }
 
   /**
-   * Like {@link #links}, but returns the links in dense storage in the order of the name index, in
-   * which the HDF5 library visits them by default.
+   * Like {@link #links}, but returns the links in dense storage in the order of the name index. The
+   * HDF5 library visits them in this order when it iterates by name in native order.
    *
    * @throws FormatException if the group is damaged
    */
@@ -255,7 +255,7 @@ public final class FormatFile {
    *
    * @param collection the address of the collection
    * @param index the index of the object in the collection, 1 to 65535
-   * @throws FormatException if there is no such object
+   * @throws FormatException if there is no such object or the collection is damaged
    */
   public MemorySegment globalHeapObject(long collection, int index) {
     return globalHeap.object(collection, index);

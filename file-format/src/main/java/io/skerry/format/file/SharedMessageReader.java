@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads shared messages: committed datatypes from their object headers, and pooled messages from
- * the fractal heap for their message type.
+ * Reads shared messages: committed datatypes from their object headers, and all other shared
+ * messages from the fractal heap for their message type.
  */
 final class SharedMessageReader implements SharedMessageResolver {
   private final ByteSource source;
@@ -61,7 +61,7 @@ final class SharedMessageReader implements SharedMessageResolver {
   }
 
   /**
-   * Returns a committed datatype. The datatype message of a committed datatype is itself never
+   * Returns the body of the datatype message of a committed datatype. This message is itself never
    * shared, so there is no recursion.
    */
   private MemorySegment committed(int type, long address) {

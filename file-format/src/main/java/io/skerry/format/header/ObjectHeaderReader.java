@@ -26,7 +26,10 @@ import java.util.TreeSet;
 
 /** Reads an object header chunk by chunk. {@link ObjectHeader} documents the byte layout. */
 final class ObjectHeaderReader {
-  /** Maximum number of chunks. A valid header has only a few, so more are treated as damage. */
+  /**
+   * Maximum number of chunks. A valid header has far fewer, so a header that exceeds this number is
+   * treated as damaged.
+   */
   private static final int MAX_CHUNKS = 1 << 16;
 
   private static final int LONGEST_PREFIX = 34;
@@ -70,8 +73,8 @@ final class ObjectHeaderReader {
 
   private ObjectHeader readEarly(long address) {
     ByteReader in = ByteReader.of(source.read(address, EARLY_PREFIX), "object header");
-    // Like other readers, this one ignores the number of messages, because old versions of the HDF5
-    // library stored wrong numbers.
+    // The number of messages is ignored, because old versions of the HDF5 library stored
+    // wrong numbers.
     in.skip(4);
     HeaderPrefix prefix = HeaderPrefix.earliest(in.u32());
     add(new Block(address, EARLY_PREFIX + in.u32()));

@@ -31,7 +31,8 @@ public final class ObjectHeaderWriter {
   /**
    * Creates a writer.
    *
-   * @param prefix the prefix that was read or, for a new header, {@link HeaderPrefix#plain}
+   * @param prefix the prefix that was read or, for a new header, a new prefix, such as {@link
+   *     HeaderPrefix#plain}
    * @param widths the sizes of offsets and lengths of the file
    */
   public ObjectHeaderWriter(HeaderPrefix prefix, Widths widths) {
@@ -152,8 +153,8 @@ public final class ObjectHeaderWriter {
   }
 
   /**
-   * Adds a quarter to a size and rounds it up to one of a few sizes, so that later blocks fit
-   * exactly into freed ones.
+   * Adds a quarter to a size, then rounds the result up to a power of two or 1.5 times a power of
+   * two, at least 128 bytes, so that later blocks fit exactly into freed ones.
    */
   private static long withSlack(long needed) {
     long wanted = Math.max(needed + needed / 4, LEAST_CONTINUATION);

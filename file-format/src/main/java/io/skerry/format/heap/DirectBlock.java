@@ -49,7 +49,10 @@ record DirectBlock(Block stored, int filterMask, long size, long offset) {
     }
   }
 
-  /** Returns the checksum of a block whose checksum field is at the given offset. */
+  /**
+   * Returns the checksum of a block whose checksum field is at the given offset. The field is
+   * treated as zero.
+   */
   static int checksum(MemorySegment block, long at) {
     MemorySegment blank = HeapBytes.copyOf(block);
     blank.asSlice(at, CHECKSUM).fill((byte) 0);

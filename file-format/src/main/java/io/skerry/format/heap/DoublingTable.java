@@ -104,7 +104,10 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
     return offset < first ? 0 : log2(offset) - firstRowBits() + 1;
   }
 
-  /** Returns the index of the block at an offset, both relative to an indirect block. */
+  /**
+   * Returns the index, in an indirect block, of the block at an offset relative to that indirect
+   * block.
+   */
   long entryOf(long offset) {
     int row = rowOf(offset);
     return (long) row * width + (offset - rowOffset(row)) / blockSize(row);

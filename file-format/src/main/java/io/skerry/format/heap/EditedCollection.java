@@ -108,7 +108,7 @@ public final class EditedCollection {
     return objects.isEmpty();
   }
 
-  /** Returns the number of free bytes, which are all after the last object. */
+  /** Returns the number of free bytes, all of which follow the last object. */
   public long free() {
     return block.length() - used;
   }
@@ -126,7 +126,7 @@ public final class EditedCollection {
    *
    * @param content the content of the object, which is copied
    * @return the location of the object
-   * @throws IllegalStateException if the object does not fit
+   * @throws IllegalStateException if the object does not fit or no object index is available
    */
   public GlobalHeapWriter.Reference add(MemorySegment content) {
     if (!hasRoom(content.byteSize())) {

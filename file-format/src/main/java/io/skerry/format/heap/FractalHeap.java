@@ -223,7 +223,7 @@ public final class FractalHeap {
   /**
    * Returns all file space that the heap occupies: its header and blocks, the huge objects and
    * their B-tree, and the free-space manager. Reads and verifies all of these except the huge
-   * objects.
+   * objects and the section list of the free-space manager.
    */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();

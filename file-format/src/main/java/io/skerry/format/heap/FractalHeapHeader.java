@@ -92,8 +92,8 @@ record FractalHeapHeader(
    *
    * @param address the address; undefined if the heap has no block
    * @param rows the number of rows of an indirect block, 0 for a direct block
-   * @param filteredSize the filtered size in bytes, as stored in the file, of a direct root block
-   *     if the heap is filtered
+   * @param filteredSize the size in bytes of the filtered block, as stored in the file, if the root
+   *     is a direct block and the heap is filtered
    * @param filterMask the mask of filters skipped for a filtered direct root block
    */
   record Root(long address, int rows, long filteredSize, int filterMask) {}

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The managed objects of a heap that is being changed. Stores the direct blocks by heap offset and
- * derives the indirect blocks from them.
+ * The managed objects of a heap that is being changed. Keeps the direct blocks in memory, by heap
+ * offset, and derives the indirect blocks from them.
  */
 final class ManagedObjects {
   private final FractalHeapParameters p;
@@ -57,8 +57,8 @@ final class ManagedObjects {
   }
 
   /**
-   * Loads the blocks of a heap. Treats all their space as free until {@link #occupy} marks it as
-   * occupied.
+   * Loads the blocks of a heap. Treats all object space in the direct blocks as free until {@link
+   * #occupy} marks it as occupied.
    */
   void load(FractalHeap heap) {
     rows = heap.header().root().rows();
@@ -75,7 +75,8 @@ final class ManagedObjects {
   /**
    * Marks the space of a stored object as occupied.
    *
-   * @throws FormatException if the range is not inside one block, or overlaps another object
+   * @throws FormatException if the length is less than 1, or if the range is not inside one block
+   *     or overlaps another object
    */
   void occupy(long offset, long length) {
     if (length < 1 || offset < 0 || !gaps.takeAt(offset, length)) {
@@ -107,7 +108,8 @@ final class ManagedObjects {
   /**
    * Returns an object.
    *
-   * @throws FormatException if the range is not within one block
+   * @throws FormatException if the length is less than 1, or if the range is not within the object
+   *     space of one block
    */
   MemorySegment object(long offset, long length) {
     Map.Entry<Long, EditedDirectBlock> found = blocks.floorEntry(offset);

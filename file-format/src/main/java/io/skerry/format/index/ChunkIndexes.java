@@ -24,7 +24,7 @@ import io.skerry.selection.Shape;
  * kind of index.
  */
 public final class ChunkIndexes {
-  /** Half rank (K) of chunk B-trees in files whose superblock does not store it. */
+  /** Default half rank (K) of chunk B-trees, for files that do not store one. */
   private static final int STANDARD_HALF_RANK = 32;
 
   private ChunkIndexes() {}
@@ -39,7 +39,8 @@ public final class ChunkIndexes {
   }
 
   /**
-   * Opens the stored index of a dataset. Reads the spine of a linear index, but no part of a tree.
+   * Opens the stored index of a dataset. Reads the spine of a {@link LinearIndex}; reads no part of
+   * a tree.
    *
    * @param layout the data layout message of the dataset
    * @param shape the current and maximum extent of the dataset

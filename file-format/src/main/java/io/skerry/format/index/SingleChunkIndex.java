@@ -21,10 +21,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * The index of a dataset with a single chunk that never grows: the record of the chunk is stored in
- * the layout message. The index has one leaf with one slot, and no block in the file. After a
- * change, the new record is sent to all ranks, each of which calls {@link #withRecord}. Source:
- * HDF5 File Format Specification 3.0, section VII.A, "The Single Chunk Index".
+ * The index of a dataset that never grows and has a single chunk, whose record is stored in the
+ * layout message. The index has one leaf with one slot, and no block in the file. After a change,
+ * the new record is sent to all ranks, each of which calls {@link #withRecord}. Source: HDF5 File
+ * Format Specification 3.0, section VII.A, "The Single Chunk Index".
  */
 public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
   private static final LeafId LEAF = new LeafId(0);

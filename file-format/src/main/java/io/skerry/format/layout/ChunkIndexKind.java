@@ -27,7 +27,7 @@ public enum ChunkIndexKind {
    * Returns the kind that HDF5 chooses for layout versions 4 and 5 with late or incremental
    * allocation.
    *
-   * @param shape the extent of the dataset
+   * @param shape the current and maximum extent of the dataset
    * @param chunk the size of a chunk in each dimension, in elements
    */
   public static ChunkIndexKind of(Shape shape, long[] chunk) {

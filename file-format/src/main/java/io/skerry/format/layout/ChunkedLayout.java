@@ -46,7 +46,7 @@ public record ChunkedLayout(
   /**
    * Returns the layout of a new dataset of dense chunks without allocated space.
    *
-   * @param shape the extent of the dataset, which determines the chunk index
+   * @param shape the current and maximum extent of the dataset, which determine the chunk index
    * @param chunk the size of a chunk in each dimension, in elements, at least 1
    * @param elementSize the size of an element in the file in bytes
    * @param filtering the presence of filters in the pipeline
@@ -57,8 +57,8 @@ public record ChunkedLayout(
   }
 
   /**
-   * Like {@link #dense}, but in layout message version 5, introduced in HDF5 2.0, whose index
-   * records have eight-byte chunk sizes.
+   * Like {@link #dense}, but in layout message version 5, introduced in HDF5 2.0. The width of a
+   * chunk size in its index records is the file's size of lengths, normally eight bytes.
    */
   public static ChunkedLayout newest(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {
@@ -175,8 +175,7 @@ public record ChunkedLayout(
   }
 
   /**
-   * Returns the size in bytes of a complete dense chunk, with its elements in the datatype of the
-   * file.
+   * Returns the size in bytes of a complete dense chunk, with its elements in the file datatype.
    */
   public long chunkBytes() {
     return Math.multiplyExact(chunk.elements(), elementSize);

@@ -2,8 +2,8 @@ package io.skerry.format.layout;
 
 /** Presence of filters in the pipeline of a dataset. */
 public enum Filtering {
-  /** The dataset has no filter. */
+  /** The dataset has no filters. */
   UNFILTERED,
-  /** At least one section has at least one filter. */
+  /** The dataset has at least one filter; for structured chunks, in at least one section. */
   FILTERED
 }

@@ -17,9 +17,9 @@ import io.skerry.format.block.Widths;
  */
 public record DamagedMessage(int type, Bytes body, RuntimeException fault) implements Message {
   /**
-   * Returns a new exception for the fault. If the body and the close of a try-with-resources
-   * statement threw the same exception object, the exception would be added to its own suppressed
-   * exceptions, which is not allowed.
+   * Returns a new exception for the fault. If the block of a try-with-resources statement and the
+   * closing of its resource threw the same exception object, the exception would be added to its
+   * own suppressed exceptions, which is not allowed.
    */
   public RuntimeException freshFault() {
     return switch (fault) {

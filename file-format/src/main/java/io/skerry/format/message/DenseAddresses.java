@@ -15,9 +15,9 @@ import java.util.OptionalLong;
  * </pre>
  *
  * @param heap the address of the fractal heap, or undefined
- * @param names the address of the B-tree by name, or undefined
- * @param order the address of the B-tree by creation order, possibly undefined; empty if not
- *     indexed
+ * @param names the address of the name index, or undefined
+ * @param order the address of the creation order index, possibly undefined; empty if creation order
+ *     is not indexed
  */
 public record DenseAddresses(long heap, long names, OptionalLong order) {
   private static final int TRACKED = 1;

@@ -35,9 +35,10 @@ public sealed interface DriverInfo {
   int NAME = 8;
 
   /**
-   * A family: files that form one address space in sequence; all but the last are equal in size.
+   * A family: a sequence of files that form one address space; all files except the last have the
+   * same size.
    *
-   * @param memberSize the size in bytes of every member but the last, at least 1
+   * @param memberSize the size in bytes of every member except the last, at least 1
    */
   record Family(long memberSize) implements DriverInfo {}
 
@@ -66,7 +67,7 @@ public sealed interface DriverInfo {
    *
    * @param start the first address of the file, unsigned
    * @param bytes the number of bytes allocated in the file, unsigned
-   * @param suffix the end of the file name, after the beginning that all members share
+   * @param suffix the part of the file name after the prefix that all members share
    */
   record Member(long start, long bytes, String suffix) {}
 

@@ -185,8 +185,8 @@ public record Superblock(
    * address is checked when it is used.
    *
    * @param raw the file, with addresses relative to its byte 0
-   * @throws FormatException if there is no superblock, if it is damaged, if a flush is incomplete,
-   *     or if the file is truncated
+   * @throws FormatException if there is no superblock, if it is damaged, if a flush was interrupted
+   *     or is still replacing blocks, or if the file is truncated
    */
   public static Superblock find(ByteSource raw) {
     Superblock found =
@@ -211,7 +211,8 @@ public record Superblock(
   }
 
   /**
-   * Checks that no flush that replaces blocks is incomplete.
+   * Checks that the superblock is not that of an incomplete flush, as described at {@link
+   * #isMidFlush}.
    *
    * @param file the path of the file
    * @throws FormatException if a flush is incomplete, because its writer was killed or is still
@@ -259,8 +260,8 @@ public record Superblock(
   }
 
   /**
-   * Returns the number of bytes to read. The read must not extend beyond the superblock, because a
-   * file may end with it.
+   * Returns the number of bytes to read in order to decode the superblock at the given position.
+   * The read must not extend beyond the superblock, because a file may end with it.
    */
   private static long sizeOf(ByteSource raw, long at) {
     if (raw.size() - at < HEAD) {
@@ -315,8 +316,8 @@ public record Superblock(
   }
 
   /**
-   * Appends this superblock in the form that it has while a flush replaces blocks. No program
-   * accepts this form as a complete file.
+   * Appends this superblock in the form that it has while a flush replaces blocks. Neither HDF5 nor
+   * this library accepts this form as a complete file.
    */
   public void encodeMidFlush(ByteWriter out) {
     withEndOfFile(endMidFlush(widths) - baseAddress).encode(out, version < 3 ? 0 : WRITE_ACCESS);

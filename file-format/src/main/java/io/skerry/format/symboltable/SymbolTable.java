@@ -72,8 +72,8 @@ public final class SymbolTable {
    * Returns all links, for a caller that will write them back.
    *
    * @throws FormatException if the tree is damaged
-   * @throws UnsupportedFeatureException if a name or path is not valid UTF-8 and so would be
-   *     changed
+   * @throws UnsupportedFeatureException if a name or path is not valid UTF-8, so that writing it
+   *     back would change it
    */
   public List<LinkMessage> linksToChange() {
     for (SymbolEntry entry : entries()) {

@@ -4,11 +4,12 @@ import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Shape;
 
 /**
- * The slices of an unlimited hyperslab along its unlimited dimension: blocks of equal size at equal
- * distances, or consecutive slices without gaps.
+ * The slices of an unlimited hyperslab along its unlimited dimension: equally spaced blocks of
+ * equal size, or consecutive slices without gaps.
  *
  * @param start the index of the first slice
- * @param stride the distance between blocks in slices; 1 if there are no gaps
+ * @param stride the distance in slices between the starts of consecutive blocks; 1 if there are no
+ *     gaps
  * @param block the number of slices per block; 1 if there are no gaps
  */
 record UnlimitedDimension(long start, long stride, long block) {

@@ -6,8 +6,8 @@ import io.skerry.selection.Shape;
 
 /**
  * Limits an unlimited selection of a virtual mapping to its first slices along the unlimited
- * dimension, or to one of its blocks. A selection of the first slices has as many blocks as the
- * slices fill; the last block may be filled only in part.
+ * dimension, or to one of its blocks. A selection of the first slices consists of as many blocks as
+ * these slices need; the last block may be selected only in part.
  */
 public final class UnlimitedPart {
   private final Hyperslab slab;
@@ -55,7 +55,7 @@ public final class UnlimitedPart {
     return slab.startAt(d) + (slab.countAt(d) - 1) * slab.strideAt(d) + slab.blockAt(d);
   }
 
-  /** Returns the selection of one block, numbered from 0. */
+  /** Returns the selection of the block with the given number, counted from 0. */
   public Selection block(long number) {
     long[] start = new long[slab.dimensions()];
     long[] stride = new long[start.length];
@@ -74,8 +74,8 @@ public final class UnlimitedPart {
   }
 
   /**
-   * Returns the smallest extent of the unlimited dimension that contains the given number of whole
-   * blocks; 0 for none.
+   * Returns the smallest extent of the unlimited dimension that contains the given number of
+   * complete blocks; 0 for none.
    */
   public long extentOfBlocks(long blocks) {
     if (blocks == 0) {

@@ -22,9 +22,7 @@ final class CopiedObjects {
     this.target = target;
   }
 
-  /**
-   * Returns all objects that were found so far, with the addresses of the headers of their copies.
-   */
+  /** Returns all objects found so far, with the addresses of the object headers of their copies. */
   Map<ObjectLocation, Long> addresses() {
     return addresses;
   }

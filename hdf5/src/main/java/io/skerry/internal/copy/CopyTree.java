@@ -43,17 +43,17 @@ final class CopyTree {
     this.attributes = new CopiedAttributes(target, options, types);
   }
 
-  /** Returns the datasets that were found so far. */
+  /** Returns the datasets found so far. */
   List<CopiedDataset> datasets() {
     return copies.datasets();
   }
 
-  /** Returns the objects that were found so far. */
+  /** Returns the objects found so far. */
   CopiedObjects objects() {
     return objects;
   }
 
-  /** Returns the attributes that the copies will have. */
+  /** Returns the component that determines the attributes of the copies and adds them. */
   CopiedAttributes attributes() {
     return attributes;
   }
@@ -138,7 +138,7 @@ final class CopyTree {
     return made.address();
   }
 
-  /** Adds links and attributes, after all objects that they may refer to are known. */
+  /** Adds links and attributes. Called when all objects to which they may refer are known. */
   void finish(ReferenceRule rule) {
     links.addTo(target.file());
     attributes.addAll(objects, rule);

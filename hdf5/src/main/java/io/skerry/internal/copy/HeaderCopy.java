@@ -32,7 +32,7 @@ final class HeaderCopy {
     this.changes = changes;
   }
 
-  /** Returns the datasets whose headers were copied so far. */
+  /** Returns the datasets whose headers have been copied so far. */
   List<CopiedDataset> datasets() {
     return datasets;
   }

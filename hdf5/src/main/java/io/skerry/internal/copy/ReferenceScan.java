@@ -25,7 +25,7 @@ final class ReferenceScan {
     this.file = file;
   }
 
-  /** Returns the addresses that were found so far. */
+  /** Returns the addresses found so far. */
   TreeSet<Long> found() {
     return found;
   }

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 record ChunkContents(ChunkedDataset dataset, SectionPipelines pipelines, ByteSource source) {
   private static final int VALUES = 1;
 
-  /** The maximum number of bytes of a dense chunk that is encoded for an estimate. */
+  /** The maximum size, in bytes, of a dense chunk that is encoded for an estimate. */
   private static final long MOST_SAMPLED = 64L << 20;
 
   /**

@@ -60,8 +60,8 @@ final class DatasetReader {
                 path)
             .inFile(file.path().toString());
       }
-      // Another thread may change the extent, so the entire read uses the extent at its
-      // beginning.
+      // Another thread may change the extent, so the entire read uses the extent that the
+      // dataset has when the read begins.
       Shape shape = dataset.shape();
       // If one rank cannot allocate the memory, the read must fail on all ranks, so the memory
       // is allocated inside the step that all ranks take.

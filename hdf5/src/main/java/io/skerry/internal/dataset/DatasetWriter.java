@@ -164,10 +164,10 @@ public final class DatasetWriter {
   }
 
   /**
-   * Returns the conversion from a memory type to the type in the file.
+   * Returns the conversion from a memory datatype to the file datatype.
    *
-   * @throws UnsupportedFeatureException if there is none, or if elements with content of variable
-   *     length would have to be converted
+   * @throws UnsupportedFeatureException if there is none, or if elements with variable-length
+   *     content would have to be converted
    */
   private Conversion toFile(Datatype memory) {
     Conversion conversion = Conversion.between(memory, datatype, path);

@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * @param object the path of the dataset
  * @param name the name of the file, as the dataset stores it
- * @param offset the first byte in that file
+ * @param offset the byte offset of the range in that file
  * @param size the number of bytes; {@link Long#MAX_VALUE} if unlimited
  */
 public record ExternalPiece(String object, String name, long offset, long size) {
@@ -29,9 +29,9 @@ public record ExternalPiece(String object, String name, long offset, long size) 
    * Reads part of the piece. If the file ends before the piece does, the rest is filled with zeros,
    * as in HDF5.
    *
-   * @param start the first byte within the piece
+   * @param start the offset, in bytes from the beginning of the piece, at which to start
    * @param others finds the files to which the HDF5 file refers: relative names are resolved
-   *     against the folder of the HDF5 file, then against the working directory
+   *     against the directory of the HDF5 file, then against the working directory
    * @throws FormatException if there is no such file
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */

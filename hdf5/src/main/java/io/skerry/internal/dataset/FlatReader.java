@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads contiguous, external and compact datasets run by run, directly from the file; values that
- * need a conversion are read into a buffer of bounded size first. Local.
+ * Reads contiguous, external and compact datasets run by run. Values that need a conversion are
+ * first read into a buffer of bounded size; other values are read directly into the memory of the
+ * caller. Local.
  */
 final class FlatReader {
   /**
@@ -209,7 +210,7 @@ final class FlatReader {
     }
   }
 
-  /** Fills a buffer with the fill value in the type of the file; with zeros if there is none. */
+  /** Fills a buffer with the fill value in the file datatype; with zeros if there is none. */
   private static void fill(MemorySegment out, Optional<MemorySegment> fill, int elementSize) {
     if (fill.isEmpty()) {
       out.fill((byte) 0);

@@ -87,7 +87,10 @@ public final class LostContent {
     return owned;
   }
 
-  /** Collects the contents of an attribute, on rank 0 only because all ranks have the attribute. */
+  /**
+   * Collects the contents of an attribute. Only rank 0 collects them, because all ranks have the
+   * attribute.
+   */
   public void attribute(AttributeMessage attribute) {
     Datatype type = attribute.datatype().datatype();
     if (rank == 0) {

@@ -54,8 +54,8 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the form in which chunks store contents of variable length; empty if the contents are
-   * in the global heap.
+   * Returns the form in which chunks store variable-length contents; empty if the contents are in
+   * the global heap.
    */
   default Optional<ContentPacking> packing() {
     return this instanceof Chunked(ChunkedDataset dataset)
@@ -134,7 +134,7 @@ public sealed interface Storage {
   /**
    * Pieces of other files.
    *
-   * @param pieces the pieces, one after the other
+   * @param pieces the pieces, in the order of the elements that they contain
    */
   record External(List<ExternalPiece> pieces) implements Storage {
     public External {

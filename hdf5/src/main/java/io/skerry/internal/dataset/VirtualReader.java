@@ -28,7 +28,7 @@ final class VirtualReader {
   /**
    * Creates a reader.
    *
-   * @param type the type in memory, to which each source converts its values
+   * @param type the memory datatype, to which the values of each source are converted
    */
   VirtualReader(
       VirtualParts parts, VirtualSources sources, Shape shape, Datatype type, String path) {

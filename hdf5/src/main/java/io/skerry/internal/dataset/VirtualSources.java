@@ -65,7 +65,7 @@ public final class VirtualSources implements AutoCloseable {
     return new VirtualSources(others, options, opener, new HashSet<>());
   }
 
-  /** Returns the sources of a file that is itself a source. */
+  /** Returns the sources of the virtual datasets in a file that is itself a source. */
   private VirtualSources below(ReferencedFiles source) {
     return new VirtualSources(source, options, opener, underWay);
   }
@@ -114,10 +114,10 @@ public final class VirtualSources implements AutoCloseable {
   }
 
   /**
-   * Finds the file of a source. A relative name is resolved against the folder of the virtual
+   * Finds the file of a source. A relative name is resolved against the directory of the virtual
    * dataset's file, then against the working directory. If no such file exists, the last component
-   * of the name is looked up in the folder of the virtual dataset's file. Empty if there is no
-   * file.
+   * of the name is looked up in the directory of the virtual dataset's file. Returns empty if there
+   * is no file in any of these places.
    *
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */

@@ -26,7 +26,9 @@ final class DatasetCreation {
     this.file = file;
   }
 
-  /** Creates a dataset without space for its elements; the path must not be in use yet. */
+  /**
+   * Creates a dataset without allocating space for its elements; the path must not be in use yet.
+   */
   NativeDataset create(String path, DatasetSpec spec) {
     List<HeaderMessage> messages = messages(spec);
     FreeName name = FreeName.at(file, path);

@@ -17,7 +17,7 @@ import io.skerry.internal.dataset.open.DatasetOpener;
 
 /**
  * Removes the stored elements of deleted datasets, according to their layout. {@link ObjectRemoval}
- * releases the contents of variable length to which the elements refer.
+ * releases the variable-length contents to which the elements refer.
  */
 final class ElementRemoval {
   private final NativeFile file;
@@ -61,7 +61,7 @@ final class ElementRemoval {
   }
 
   /**
-   * Arranges that further access to a dataset without chunks is refused once the step has
+   * Ensures that further access to a dataset without chunks is refused once the current step has
    * succeeded.
    */
   private void refuseAccess(long dataset) {

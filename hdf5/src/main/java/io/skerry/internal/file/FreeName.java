@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * A name that no link in an existing group has yet.
+ * A name that no link in an existing group uses yet.
  *
  * @param group the address of the header of the group
  */

@@ -35,9 +35,9 @@ final class LinkedFiles {
   }
 
   /**
-   * Returns the file that an external link names, opened with the access of the linking file. A
-   * relative name is resolved against the folder of the linking file; if no file exists at an
-   * absolute name, that folder is searched for the last component of the name. The first call with
+   * Returns the file that an external link names, opened with the same access as the linking file.
+   * A relative path is resolved against the folder of the linking file; if no file exists at an
+   * absolute path, that folder is searched for the last component of the path. The first call with
    * a name opens the file collectively; all ranks must make this call in the same step.
    *
    * @param shown the path that led to the link, for messages

@@ -86,7 +86,7 @@ final class ObjectRemoval {
     headers.remove(header);
   }
 
-  /** Collects the content of variable length that the elements of a dataset own. */
+  /** Collects the variable-length content that the elements of a dataset own. */
   private void collectContent(ObjectHeader header) {
     if (OwnedContent.isPartOf(header.require(DatatypeMessage.class).datatype())) {
       lost.dataset(DatasetOpener.openNames(file, ObjectPath.of("to be deleted"), header.address()));

@@ -8,10 +8,10 @@ import io.skerry.spi.StoredFile;
 import java.nio.file.Path;
 
 /**
- * Forwards calls to another connector. When a call has ended, unless it is a cheap local one, logs
- * at level DEBUG the rank, the file, the call with its main arguments, its duration, and, if it
- * failed, the message of its exception. Values are not logged; for writes to datasets, their number
- * or size is. Each rank logs its own calls.
+ * Forwards calls to another connector and logs them at level DEBUG, except for cheap local calls.
+ * After a call has ended, the connector logs the rank, the file, the call with its main arguments,
+ * its duration and, if the call failed, the message of the exception. Values are not logged; for
+ * writes to datasets, the number or the size of the values is. Each rank logs its own calls.
  *
  * @param below the connector to which calls are forwarded
  * @param log the log that receives the lines

@@ -48,7 +48,7 @@ public final class AttributeEditor {
     this.object = object;
   }
 
-  /** Returns the attribute with a name; empty if there is none. */
+  /** Returns the attribute with the given name; empty if there is none. */
   public Optional<AttributeMessage> find(String name) {
     return entry(name).map(entry -> (AttributeMessage) entry.message());
   }
@@ -73,7 +73,7 @@ public final class AttributeEditor {
     place(old.with(((AttributeMessage) old.message()).withName(to)));
   }
 
-  /** Removes the attribute with a name. */
+  /** Removes the attribute with the given name. */
   public void remove(String name) {
     if (isDense()) {
       tree.denseAttributes().remove(object, name);
@@ -90,7 +90,8 @@ public final class AttributeEditor {
       return;
     }
     if (!isEarly()) {
-      // Without this message HDF5 finds each attribute, but reports a count of 0.
+      // Without the attribute info message, HDF5 finds each attribute, but reports a count of
+      // 0.
       withInfo();
     }
     List<HeaderMessage> compact = tree.attributeEntries(object);

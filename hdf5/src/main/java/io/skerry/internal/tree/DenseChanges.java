@@ -29,7 +29,7 @@ final class DenseChanges<M> {
     this.log = log;
   }
 
-  /** Returns whether dense storage of an object has changed, or is to be created. */
+  /** Returns whether the dense storage of an object has changed or is to be created. */
   boolean has(long object) {
     return objects.containsKey(object);
   }
@@ -47,7 +47,7 @@ final class DenseChanges<M> {
     change(object, name.apply(added), Optional.of(added));
   }
 
-  /** Removes the entry with a name. */
+  /** Removes the entry with the given name. */
   void remove(long object, String removed) {
     change(object, removed, Optional.empty());
   }
@@ -79,7 +79,7 @@ final class DenseChanges<M> {
     log.remove(objects, object);
   }
 
-  /** Removes all changes, which a flush has written. */
+  /** Removes all changes after a flush has written them. */
   void clear() {
     objects.clear();
   }

@@ -19,7 +19,7 @@ public final class HeaderRemoval {
   private final SpaceAllocator space;
 
   /**
-   * Creates access to the headers of a file for their removal.
+   * Prepares to remove object headers from a file.
    *
    * @param space frees the blocks
    */

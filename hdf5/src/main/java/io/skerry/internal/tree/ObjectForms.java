@@ -80,8 +80,8 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
   }
 
   /**
-   * Creates the header of a new group. In the earliest form, a group that tracks no creation order
-   * has a symbol table; any other group has link messages.
+   * Creates the header of a new group. In the earliest format, a group that does not track any
+   * creation order has a symbol table; any other group has link messages.
    */
   public ObjectHeader group(LinkOrder order, AttributeOrder attributes, SpaceAllocator space) {
     if (bounds == FormatBounds.EARLIEST

@@ -62,7 +62,7 @@ public final class ObjectTree {
     return format.superblock().version() < 2 ? FormatBounds.EARLIEST : FormatBounds.V110;
   }
 
-  /** Returns the form of new objects. */
+  /** Returns the forms in which the headers of new objects are created. */
   public ObjectForms forms() {
     return forms;
   }
@@ -102,7 +102,7 @@ public final class ObjectTree {
         : denseLinks.over(group, stored.apply(header(group)));
   }
 
-  /** Returns the link with a name; empty if there is none. */
+  /** Returns the link with the given name; empty if there is none. */
   public Optional<LinkMessage> link(long group, String name) {
     if (tables.has(group)) {
       return tables.link(group, name);
@@ -199,7 +199,7 @@ public final class ObjectTree {
     add(header);
   }
 
-  /** Adds a new object. */
+  /** Adds the header of an object, or replaces the header at the same address. */
   public void add(ObjectHeader header) {
     headers.put(header);
   }
@@ -214,7 +214,7 @@ public final class ObjectTree {
     add(new ObjectHeader(old.prefix(), edit.apply(old.messages()), old.placement()));
   }
 
-  /** Replaces the only message of a type. */
+  /** Replaces the object's only message of the same type as the given message. */
   public void replace(long address, Message message) {
     change(
         address,

@@ -43,7 +43,7 @@ final class SymbolTables {
   private final List<Block> abandoned = new ArrayList<>();
 
   /**
-   * One table.
+   * A symbol table in memory.
    *
    * @param heads the symbol table message in the header of the group
    * @param links the links by name
@@ -78,7 +78,7 @@ final class SymbolTables {
     return List.copyOf(held(group).links().values());
   }
 
-  /** Returns the link with a name in a group that is in memory. */
+  /** Returns the link with the given name in a group that is in memory. */
   Optional<LinkMessage> link(long group, String name) {
     return Optional.ofNullable(held(group).links().get(name));
   }
@@ -89,7 +89,7 @@ final class SymbolTables {
     changes(group);
   }
 
-  /** Removes the link with a name. */
+  /** Removes the link with the given name. */
   void remove(long group, SymbolTableMessage heads, String name) {
     Edited old = load(group, heads);
     // A copy is changed, since undoing a removal would append the link after the others.

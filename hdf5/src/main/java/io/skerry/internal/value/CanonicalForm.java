@@ -15,13 +15,13 @@ import java.lang.foreign.MemorySegment;
  *       the 80-bit extended format in 16 bytes that can represent every value of the type and is
  *       not smaller than the type; if none of them can, as stored, little-endian;
  *   <li>complex numbers: the real part, then the imaginary part;
- *   <li>strings of fixed length: at their size, NUL-padded; if they are NUL-padded in the file, as
+ *   <li>fixed-length strings: at their size, NUL-padded; if they are NUL-padded in the file, as
  *       stored;
  *   <li>opaque elements: as stored; NumPy dates and times, whose tag contains their byte order,
  *       little-endian;
  *   <li>compounds: the members in order, packed;
  *   <li>arrays: the elements in order;
- *   <li>strings of variable length: the number of bytes (u32), then the content up to a NUL;
+ *   <li>variable-length strings: the number of bytes (u32), then the content up to a NUL;
  *   <li>sequences: the number of elements (u32), then the elements;
  *   <li>references of every kind: the number of bytes (u32), then the path of the object; the path
  *       is empty for a null reference or an object without a path, {@code ?} if there is no object,
@@ -34,8 +34,8 @@ import java.lang.foreign.MemorySegment;
  * also the canonical form of the value. A string loses the NULs at its end, but an empty string
  * keeps one. A sequence is written as one sequence of length 1 for each of its elements. If its
  * elements are sequences themselves, each of them is instead written as its length, followed by the
- * inner sequence in this same form. In a sequence of arrays, each number is written as many times
- * as one array has numbers.
+ * inner sequence in this same form. In any sequence of arrays, each element of an array is written
+ * as many times as the array has elements.
  *
  * <p>An instance encodes elements of one file and one type. Local.
  */

@@ -160,15 +160,15 @@ final class ElementForms {
    * The form of the members of a sequence.
    *
    * @param form the form of consecutive members
-   * @param each the count of numbers in one member
-   * @param repeated the count of times that each number is written
-   * @param single the form of one number
+   * @param each the number of values in one member: the length of an array, otherwise 1
+   * @param repeated the number of times each of these values is written
+   * @param single the form of one of these values, with its repetitions
    */
   private record Sequence(ElementForm form, long each, long repeated, ElementForm single) {}
 
   /**
-   * Returns the form of the members of a sequence. If a member is an array, each of its numbers is
-   * written as many times as the array has numbers.
+   * Returns the form of the members of a sequence. If a member is an array of fixed-size elements,
+   * each of these elements is written as many times as the array has elements.
    */
   private Sequence members(Datatype base) {
     ElementForm plain = of(base);

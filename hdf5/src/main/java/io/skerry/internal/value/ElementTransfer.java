@@ -19,7 +19,8 @@ import java.util.function.LongUnaryOperator;
  * Transfers packed elements to another file, or to another location in the same file.
  * Variable-length content is stored again, references are changed to the new addresses of their
  * objects, and all other bytes are unchanged. Local; a damaged element causes a {@link
- * io.skerry.exception.FormatException}. {@link ReferenceReader} documents the bytes of references.
+ * io.skerry.exception.FormatException}. {@link ReferenceReader} documents the encoding of
+ * references.
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;
@@ -36,7 +37,8 @@ public final class ElementTransfer {
    * @param from the contents of the source file
    * @param widths the widths of the target file
    * @param heap receives variable-length content and the data of references
-   * @param objects returns the new address of an object, 0 if references to it become null
+   * @param objects maps the address of an object to its new address, or to 0 if references to the
+   *     object become null
    */
   public ElementTransfer(
       StoredContents from, Widths widths, HeapSink heap, LongUnaryOperator objects) {
@@ -48,8 +50,8 @@ public final class ElementTransfer {
   }
 
   /**
-   * Returns the datatype of elements in the other file, which differs only if addresses have a
-   * different width there.
+   * Returns the datatype of the elements in the target file, which differs from the datatype in the
+   * source file only if addresses have a different width there.
    */
   public static Datatype type(Datatype type, Widths from, Widths to) {
     return from.offset() == to.offset() ? type : resized(type, to.offset() - from.offset());
@@ -232,7 +234,7 @@ public final class ElementTransfer {
     }
   }
 
-  /** Returns the new address of an object, 0 if there is none. */
+  /** Returns the new address of an object, or 0 if there is none. */
   private long object(long address) {
     return address == 0 || !FileAddress.isDefined(address) ? 0 : objects.applyAsLong(address);
   }

@@ -12,10 +12,10 @@ import java.util.function.Supplier;
  * The fill value of a dataset, which is the value of elements that were not written.
  *
  * @param type the datatype of the elements
- * @param defined the fill value in the form of the file; empty if none is defined
+ * @param defined the fill value, one element in the file datatype; empty if none is defined
  */
 public record FillValue(Datatype type, Optional<MemorySegment> defined) {
-  /** Returns the fill value in the form of the file; zeros if none is defined. */
+  /** Returns the fill value, one element in the file datatype; zeros if none is defined. */
   public MemorySegment element() {
     return defined.orElseGet(() -> HeapBytes.allocate(type.size()));
   }

@@ -112,8 +112,8 @@ interface FixedForm {
     private static final String NUMPY = "NUMPY:>";
 
     /**
-     * Returns the form of an opaque type. NumPy stores dates and times as opaque, with their byte
-     * order in the tag.
+     * Returns the form of an opaque type. NumPy dates and times are stored as opaque elements, with
+     * their byte order in the tag.
      */
     static RawForm of(Opaque type) {
       return new RawForm(type.size(), type.tag().startsWith(NUMPY) ? Endian.BIG : Endian.LITTLE);
@@ -140,7 +140,7 @@ interface FixedForm {
     }
   }
 
-  /** Strings of fixed length, NUL-padded. */
+  /** Fixed-length strings, NUL-padded. */
   record TextForm(StringType type) implements FixedForm {
     @Override
     public int size() {

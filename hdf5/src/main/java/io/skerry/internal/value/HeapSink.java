@@ -16,8 +16,8 @@ public interface HeapSink {
   GlobalHeapWriter.Reference add(MemorySegment content);
 
   /**
-   * Stores the content of a part of variable length and writes the pointer to it: {@code length u32
-   * | collection address O | object index u32}, unless an implementation stores content elsewhere.
+   * Stores the content of a variable-length part and writes the pointer to it: {@code length u32 |
+   * collection address O | object index u32}, unless an implementation stores content elsewhere.
    *
    * @param part the bytes of the part in an element
    * @param length the number of members of the content

@@ -14,10 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Collects the heap objects that elements own: strings and sequences of variable length, and those
- * nested in them. As in HDF5, only one element refers to each heap object, so the object is
- * released with the element. The selections of region references are not owned: HDF5 up to 1.10
- * copies such a reference without its heap object. Not thread-safe; local.
+ * Collects the heap objects that elements own: variable-length strings and sequences, and those
+ * nested in them. Only one element refers to each heap object, so the object is released with the
+ * element; only the objects of the fill value are shared, see {@link #except}. The selections of
+ * region references are not owned: HDF5 up to 1.10 copies such a reference without its heap object.
+ * Not thread-safe; local.
  */
 public final class OwnedContent {
   private final StoredContents contents;
@@ -27,7 +28,7 @@ public final class OwnedContent {
   /**
    * Creates an empty collection.
    *
-   * @param contents the contents of the file that the elements are from
+   * @param contents the contents of the file that contains the elements
    */
   public OwnedContent(StoredContents contents) {
     this.contents = contents;

@@ -12,9 +12,9 @@ import java.nio.ByteOrder;
 
 /**
  * Converts between Java arrays and packed values in a file datatype. A Java integer array whose
- * elements have the width of the file type contains the bits of the values, signed or unsigned (a
- * {@code short[]} for a u16 dataset); an array with elements of a different width contains signed
- * integers, and values that do not fit are clipped, as in HDF5.
+ * elements have the width of the file datatype contains the bits of the values, signed or unsigned
+ * (a {@code short[]} for a u16 dataset); an array with elements of a different width contains
+ * signed integers, and values that do not fit are clipped, as in HDF5.
  */
 public final class PackedArrays {
   private static final Endian NATIVE =
@@ -31,8 +31,8 @@ public final class PackedArrays {
   }
 
   /**
-   * Returns the datatype of the values in a Java byte array: 8-bit integers if the file contains
-   * numbers, otherwise the file datatype.
+   * Returns the datatype of the values in a Java byte array: 8-bit integers if the file datatype is
+   * an integer or floating-point type, otherwise the file datatype.
    */
   public static Datatype bytes(Datatype file) {
     boolean number = file instanceof FixedPoint || file instanceof FloatingPoint;
@@ -40,7 +40,8 @@ public final class PackedArrays {
   }
 
   /**
-   * Returns the type of the elements of a Java integer array that holds values of a file type.
+   * Returns the type of the elements of a Java integer array that holds values of the given file
+   * datatype.
    *
    * @param bytes the number of bytes of an array element
    */
@@ -77,7 +78,7 @@ public final class PackedArrays {
   }
 
   /**
-   * Returns the length of an array of values.
+   * Returns the length of the Java array that is needed to hold values.
    *
    * @param values the number of values
    * @param unit the number of array elements per value

@@ -10,7 +10,7 @@ import java.util.Optional;
  * The contents of elements that are packed together with their variable-length content. Contents
  * that are not packed, such as the data of references, are in the file.
  *
- * @param file the contents of the file that the elements are from
+ * @param file the contents of the file that contains the elements
  * @param packed the elements and their variable-length content
  */
 public record PackedContents(StoredContents file, PackedContent packed) implements StoredContents {

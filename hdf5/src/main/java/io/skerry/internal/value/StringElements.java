@@ -23,9 +23,7 @@ final class StringElements {
     return text(content, content.byteSize());
   }
 
-  /**
-   * Returns the bytes of a string of variable length; as in C, the string ends at the first NUL.
-   */
+  /** Returns the bytes of a variable-length string; as in C, the string ends at the first NUL. */
   static MemorySegment content(
       VariableLength type, MemorySegment in, long at, StoredContents contents) {
     MemorySegment content = contents.variable(type, in, at).orElse(NOTHING);
@@ -48,7 +46,7 @@ final class StringElements {
     return length;
   }
 
-  /** Returns the given length of a field, less the number of NULs at its end. */
+  /** Returns the given length, less the number of trailing NULs in that part of the field. */
   static long withoutNuls(MemorySegment field, long length) {
     long left = length;
     while (left > 0 && field.get(ValueLayout.JAVA_BYTE, left - 1) == 0) {

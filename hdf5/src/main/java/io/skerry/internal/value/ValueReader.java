@@ -35,7 +35,7 @@ public final class ValueReader {
   /**
    * Creates a reader.
    *
-   * @param contents the contents of the file that the elements are from
+   * @param contents the contents of the file that contains the elements
    */
   public ValueReader(Contents contents) {
     this.contents = StoredContents.of(contents);

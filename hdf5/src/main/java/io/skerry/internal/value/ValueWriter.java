@@ -23,8 +23,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Encodes values as elements of a file: the inverse of {@link ValueReader}. Content of variable
- * length is stored in a {@link HeapSink}, inner content before outer content. Local.
+ * Encodes values as elements of a file: the inverse of {@link ValueReader}. Variable-length content
+ * is stored in a {@link HeapSink}, inner content before outer content. Local.
  *
  * <p>A whole number is also accepted for a floating-point type (rounded to nearest), for a complex
  * type (as the real part) and for an enumeration; a floating-point number is also accepted for a
@@ -168,8 +168,8 @@ public final class ValueWriter {
       throw wrong(type, value);
     }
     if (length == 0 && !text) {
-      // An address of 0 denotes no content. An empty string is stored nevertheless, since readers
-      // would mistake it for a null string.
+      // An address of 0 denotes no content. An empty string is stored nevertheless, since
+      // readers would otherwise mistake it for a null string.
       out.fill((byte) 0);
       return;
     }

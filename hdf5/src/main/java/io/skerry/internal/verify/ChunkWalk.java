@@ -43,8 +43,8 @@ final class ChunkWalk {
                     path,
                     dataset.index().blocks(source)));
     if (dataset.index().kind() == ChunkIndexKind.SINGLE && dataset.shape().elements() == 0) {
-      // HDF5 frees the chunk of a dataset that shrinks to no elements, and does not clear its
-      // address.
+      // If the extent of a dataset with a single chunk shrinks to zero elements, HDF5 frees the
+      // chunk, but does not clear its address.
       return;
     }
     Runnable records =

@@ -21,8 +21,8 @@ final class Findings {
   }
 
   /**
-   * The structure that a step verifies. The findings of the step report its location, unless the
-   * failure contains a more precise address.
+   * The structure that a step verifies. Findings of the step report the location of this structure,
+   * unless the failure contains a more precise address.
    */
   record Place(long address, String structure, ObjectPath path) {
     /** Creates a place for a structure that belongs to no single object. */

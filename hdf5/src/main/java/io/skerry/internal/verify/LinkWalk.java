@@ -13,8 +13,8 @@ import io.skerry.internal.verify.ObjectQueue.Visit;
 import java.util.List;
 
 /**
- * Verifies the links of a group in each of their forms, and adds the targets of hard links to a
- * list of members.
+ * Verifies the links of a group in every form in which a file can store them, and adds the targets
+ * of hard links to a list of members.
  */
 final class LinkWalk {
   private final FormatFile format;
@@ -67,7 +67,10 @@ final class LinkWalk {
     }
   }
 
-  /** Adds members by the creation order index, which may be readable if the name index is not. */
+  /**
+   * Adds the members that the creation order index lists. This index may be readable even if the
+   * name index is not.
+   */
   private void membersByOrder(DenseLinks links, Visit group, List<Visit> members) {
     try {
       links.inCreationOrder().ifPresent(all -> all.forEach(link -> compact(link, group, members)));

@@ -95,7 +95,7 @@ final class SpaceClaims {
   /**
    * Reports each block that begins before the end of a preceding block, in the order of addresses.
    *
-   * @return the number of bytes before the end of the file that belong to no block
+   * @return the number of bytes before the end of the allocated space that belong to no block
    */
   long reportOverlaps() {
     sort();

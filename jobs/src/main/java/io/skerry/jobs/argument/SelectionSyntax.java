@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * Parses selections given on the command line: one part per dimension, separated by commas. A part
  * is {@code INDEX}, {@code START:END}, {@code START:END:STEP} or {@code :}. As in Python, the end
- * is exclusive, a missing bound is the bound of the extent, and a negative index or bound counts
- * from the end of the extent.
+ * is exclusive, an omitted bound defaults to that of the extent, and a negative index or bound
+ * counts from the end of the extent.
  */
 public final class SelectionSyntax {
   private static final Pattern PART =

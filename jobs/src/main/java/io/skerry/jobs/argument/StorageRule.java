@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A rule of {@code skerry repack}: a change to the storage of one dataset or of all datasets.
+ * A rule for {@code skerry repack}: a change to the storage of one dataset or of all datasets.
  *
- * @param path the absolute path of the dataset; empty for a rule for all datasets, which does not
- *     apply to small datasets or to elements that contain variable-length data or references
+ * @param path the absolute path of the dataset; if empty, the rule applies to all datasets except
+ *     small ones and those whose elements contain variable-length data or references
  * @param change the new storage
  */
 public record StorageRule(Optional<String> path, StorageChange change) {
@@ -89,7 +89,7 @@ public record StorageRule(Optional<String> path, StorageChange change) {
 
   /**
    * Returns the combination of two changes; if both change a property, {@code other} takes
-   * precedence. The fit is taken from {@code one}.
+   * precedence. The {@link StorageChange.Fit} is always that of {@code one}.
    */
   public static StorageChange joined(StorageChange one, StorageChange other) {
     return new StorageChange(

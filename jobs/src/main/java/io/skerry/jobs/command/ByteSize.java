@@ -4,8 +4,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Parses a number of bytes: digits, followed by an optional unit K, M or G in either case. The
- * units are powers of 1024.
+ * Parses a number of bytes: digits, followed by an optional unit K, M or G in upper or lower case.
+ * The units are powers of 1024.
  */
 final class ByteSize implements ITypeConverter<Long> {
   private static final String UNITS = "KMG";
@@ -27,7 +27,7 @@ final class ByteSize implements ITypeConverter<Long> {
         return Math.multiplyExact(number, 1L << 10 * (unit + 1));
       }
     } catch (NumberFormatException | ArithmeticException e) {
-      // The text is rejected below, as for a negative number.
+      // The exception below rejects this text, as it does a negative number.
     }
     throw new TypeConversionException(
         "'" + text + "' is not a number of bytes such as 65536, 64K, 16M or 1G");

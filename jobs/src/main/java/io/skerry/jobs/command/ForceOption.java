@@ -3,7 +3,7 @@ package io.skerry.jobs.command;
 import io.skerry.jobs.file.ExistingOutput;
 import picocli.CommandLine.Option;
 
-/** The option {@code --force} of commands whose output may replace a file. */
+/** The {@code --force} option of commands whose output may replace a file. */
 @SuppressWarnings("UnusedVariable") // picocli writes the field
 final class ForceOption {
   @Option(

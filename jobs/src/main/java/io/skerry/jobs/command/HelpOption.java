@@ -2,7 +2,7 @@ package io.skerry.jobs.command;
 
 import picocli.CommandLine.Option;
 
-/** The option {@code --help} of every command. */
+/** The {@code --help} option of every command. */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class HelpOption {
   @Option(

@@ -6,8 +6,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --limit} of commands that process all elements: the maximum size of the
- * processed elements in bytes, where written elements count eight times.
+ * The {@code --limit} option of commands that process all elements: the maximum total size of the
+ * processed elements in bytes. Elements that are also written count eight times.
  */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class LimitOption {

@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option {@code --trust}: the policy for other files to which an input file refers. */
+/** The {@code --trust} option: the policy for other files to which an input file refers. */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class TrustOption {
   @Option(

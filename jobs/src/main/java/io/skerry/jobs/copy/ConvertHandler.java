@@ -4,8 +4,8 @@ import io.skerry.jobs.run.CommandContext;
 import java.util.function.ToIntFunction;
 
 /**
- * Runs {@code convert}: copies a dataset from dense to sparse storage or back. Collective over all
- * ranks.
+ * Runs {@code convert}: copies a dataset from dense to sparse storage or vice versa. Collective
+ * over all ranks.
  */
 public final class ConvertHandler implements ToIntFunction<ConvertOptions> {
   private final CommandContext context;

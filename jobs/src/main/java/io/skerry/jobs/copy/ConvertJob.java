@@ -18,7 +18,7 @@ import io.skerry.selection.Selection;
 import java.util.Map;
 import java.util.Optional;
 
-/** Copies a dataset from dense to sparse storage or back. Collective. */
+/** Copies a dataset from dense to sparse storage or vice versa. Collective. */
 final class ConvertJob {
   private final ConvertOptions options;
   private final Map<String, String> environment;

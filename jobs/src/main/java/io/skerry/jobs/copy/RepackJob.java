@@ -103,8 +103,8 @@ final class RepackJob {
   }
 
   /**
-   * Returns the change that the rules without a path require for a dataset. They do not apply to
-   * small datasets or to elements that contain variable-length data or references.
+   * Returns the change that the rules without a path require for a dataset. Such rules do not apply
+   * to small datasets or to elements that contain variable-length data or references.
    */
   private StorageChange general(Dataset dataset) {
     StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);

@@ -18,8 +18,8 @@ final class PeakSearch {
   static final int CORE = 2 * INNER + 1;
 
   /**
-   * The upper limit on the value with which a pixel enters the sums, so that one hot pixel does not
-   * reduce the precision for all others.
+   * The maximum contribution of a pixel to the sums; a brighter pixel contributes this value, so
+   * that one hot pixel does not reduce the precision for all others.
    */
   private static final float CEILING = 1e7f;
 

@@ -62,10 +62,11 @@ public final class InputFile {
   }
 
   /**
-   * Opens a file for reading on rank 0 and runs a body on it. Returns immediately on other ranks
-   * that a launcher started.
+   * Opens a file for reading on rank 0 and passes it to a function. On the other ranks that a
+   * launcher started, returns immediately without opening the file.
    *
-   * @return the exit code that the body returns; 0 on other ranks
+   * @param body the function to run on rank 0; it returns the exit code
+   * @return the exit code that the function returns; 0 on other ranks
    * @throws JobException if {@link #check} refuses the file
    */
   public static int read(

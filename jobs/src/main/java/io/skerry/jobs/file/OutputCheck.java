@@ -36,8 +36,8 @@ public final class OutputCheck {
       }
     }
     place.picture().ifPresent(this::picture);
-    // Checked last, because this error advises --force, which would not help against the
-    // errors above.
+    // Checked last, because the message of this error suggests --force, which would not
+    // resolve the errors above.
     place.destinations().forEach(this::existing);
   }
 

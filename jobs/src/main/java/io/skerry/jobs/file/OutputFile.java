@@ -30,11 +30,13 @@ public final class OutputFile {
   private OutputFile() {}
 
   /**
-   * Prepares the folder for unfinished output, runs a body, and moves its output into place. If the
-   * body fails, its output is removed; complete output that cannot be moved is kept. Collective.
+   * Prepares the folder for unfinished output, runs a function that creates the output, and moves
+   * the output into place. If the function fails, its output is removed; complete output that
+   * cannot be moved is kept. Collective.
    *
-   * @param body the function that creates {@link OutputPlace#mainFile}; it is called on every rank
-   * @return the result of the body
+   * @param body the function that creates the file {@link OutputPlace#mainFile}; it is called on
+   *     every rank
+   * @return the result of the function
    */
   public static <T> T run(
       OutputPlace place, Communicator world, BiFunction<Communicator, OutputPlace, T> body) {
@@ -115,7 +117,8 @@ public final class OutputFile {
 
   /**
    * Returns whether a file exists, even if it is a dangling symbolic link. Rank 0 decides, because
-   * on a shared file system a new file may become visible to other ranks later. Collective.
+   * on a shared file system a new file may become visible to the other ranks only later.
+   * Collective.
    */
   public static boolean exists(Path file, Communicator ranks) {
     boolean found = ranks.rank() == 0 && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
@@ -149,8 +152,8 @@ public final class OutputFile {
    * again, together with the groups created above them, because some of them may have been flushed.
    * Only for files that a single rank has open.
    *
-   * @param paths the paths of the objects; a root group among them must be empty, and is emptied
-   *     again after a failure
+   * @param paths the paths of the objects; if the root group is among them, it must be empty, and
+   *     it is emptied again after a failure
    * @param making the function that creates the objects
    * @return the result of {@code making}
    * @throws JobException if a path already exists, in which case nothing has been changed

@@ -75,7 +75,7 @@ public record OutputPlace(
   List<Path> destinations() {
     List<Path> all = new ArrayList<>();
     if (!events.equals(out)) {
-      // The main file links to this file, so it is moved first.
+      // The main file links to the file of the sparse data, so that file is moved first.
       all.add(events);
     }
     picture.ifPresent(all::add);

@@ -4,7 +4,7 @@ import io.skerry.jobs.argument.ObjectArgument;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 
-/** The source of the frames of a detector job. */
+/** The source of the frames for a detector job. */
 public sealed interface FrameSource {
 
   /**

@@ -6,7 +6,10 @@ import java.util.Optional;
 public final class Provenance {
   private Provenance() {}
 
-  /** Returns the text for a source: file name and path of the dataset, or shape and seed. */
+  /**
+   * Returns the text for a source: the file name and the path of the dataset, or the shape and the
+   * seed.
+   */
   public static String of(FrameSource source) {
     return switch (source) {
       case FrameSource.InFile(var file, var _, String dataset) ->

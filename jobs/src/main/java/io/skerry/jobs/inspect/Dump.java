@@ -108,7 +108,7 @@ public final class Dump {
         });
   }
 
-  /** A predicate for defined elements, evaluated at coordinates in row-major order. */
+  /** Tests whether an element is defined. The elements must be tested in row-major order. */
   @FunctionalInterface
   private interface Defined {
     Defined EVERYTHING = _ -> true;

@@ -18,7 +18,7 @@ sealed interface TreeEntry {
    * A position in the tree.
    *
    * @param path the absolute path, shortened if it is long
-   * @param depth the number of groups above; 0 for the root group
+   * @param depth the number of groups on the path above this position; 0 for the root group
    * @param name the last part of the path; empty for the root group
    */
   record Place(String path, int depth, String name) {}

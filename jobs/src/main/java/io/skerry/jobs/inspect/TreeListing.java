@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * both cases.
  */
 final class TreeListing {
-  /** The maximum nesting of groups; the members of deeper groups are not listed. */
+  /** The maximum nesting depth of groups; the members of deeper groups are not listed. */
   private static final int MAX_DEPTH = 200;
 
   private final Set<Long> shown = new HashSet<>();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Prints values as JSON: one object with {@code name}, {@code shape}, {@code type} and {@code
- * values}, a flat list in row-major order. Numbers that JSON cannot represent are strings: {@code
- * "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
+ * Prints values as JSON: one object with the members {@code name}, {@code shape}, {@code type} and
+ * {@code values}. The member {@code values} is a flat list in row-major order. Numbers that JSON
+ * cannot represent are strings: {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
  */
 final class ValueJson implements ValuePrinter {
   private final PrintWriter out;

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Prints values in row-major order. */
 interface ValuePrinter {
   /**
-   * Begins the values of a dataset or attribute.
+   * Begins the output for a dataset or attribute.
    *
    * @param name the name of the dataset or attribute
    * @param shape the text of the shape
@@ -22,6 +22,6 @@ interface ValuePrinter {
    */
   void value(long[] coordinates, Optional<Value> value);
 
-  /** Ends the values of the dataset or attribute. */
+  /** Ends the output for the dataset or attribute. */
   void end();
 }

@@ -44,7 +44,7 @@ final class ContentHash {
 
   /**
    * Returns the digest of the elements of a dataset, in hexadecimal. The dataset is read part by
-   * part, so it may be larger than the memory.
+   * part, so it need not fit into memory.
    */
   static String of(Dataset dataset) {
     ContentHash hash = new ContentHash();

@@ -9,9 +9,9 @@ import java.util.Optional;
  * @param path the absolute path of the object
  * @param kind group, dataset, datatype, or unreadable
  * @param content the content of a dataset, or the type of a named datatype; empty for other kinds
- * @param attributes the attributes, in the order of their names
- * @param error the reason why a part of the object cannot be read; empty if the whole object can be
- *     read
+ * @param attributes the attributes, in the order of their names, each with its own error
+ * @param error the reason why the object, its links, its elements or the list of its attributes
+ *     cannot be read; empty if there is no such failure
  */
 record DigestEntry(
     String path,

@@ -40,8 +40,8 @@ final class RecoverJob {
   }
 
   /**
-   * Makes a file usable again if its journal is lost, by ending the flush at the point where it was
-   * interrupted.
+   * Makes a file readable again if its journal is lost, by ending the interrupted flush without
+   * completing or undoing it. The file may then contain parts of two flushes.
    *
    * @throws JobException if the file does not exist, a writer or another recovery has locked it, it
    *     has a journal with content, it needs no recovery, or its journal cannot be created, read,

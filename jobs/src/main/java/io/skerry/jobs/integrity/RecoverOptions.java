@@ -13,7 +13,7 @@ public record RecoverOptions(WholeFileOptions file, Journal journal) {
   public enum Journal {
     /** The journal, if there is one, is next to the file; the flush is finished or discarded. */
     FOUND,
-    /** The journal is lost; the flush ends where it was interrupted. */
+    /** The journal is lost; the flush ends incomplete, at the point where it was interrupted. */
     LOST
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * The elements of a dataset to export: those that the option {@code --selection} selects, or all
- * elements without this option.
+ * elements if the option is not given.
  */
 final class ExportSelection {
   private final ExportOptions options;
@@ -26,8 +26,8 @@ final class ExportSelection {
   /**
    * Returns the elements to export.
    *
-   * @throws JobException if the dataspace of the dataset is scalar or null, or if nothing is
-   *     selected
+   * @throws JobException if the dataspace of the dataset is scalar or null, or if the text of the
+   *     option is not a valid selection of this dataset or selects nothing
    */
   Hyperslab pattern() {
     Shape shape = dataset.shape();

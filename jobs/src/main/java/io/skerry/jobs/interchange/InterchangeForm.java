@@ -28,7 +28,7 @@ public enum InterchangeForm {
     return argument;
   }
 
-  /** Returns whether the form is limited to arrays of two dimensions. */
+  /** Returns whether the form is limited to two-dimensional arrays. */
   boolean isMatrix() {
     return this == CSR || this == CSC || this == MTX;
   }

@@ -29,7 +29,7 @@ final class FrameStore {
   static final String FULL_INDEX = "/entry/full_index";
   static final String SPOT_COUNTS = "/entry/spot_counts";
 
-  /** The attribute of {@link #SPOT_COUNTS} with the number of complete frames. */
+  /** The attribute of {@link #SPOT_COUNTS} that holds the number of complete frames. */
   static final String FRAMES_DONE = "frames_done";
 
   /** The maximum number of pixels in a sparse chunk, unless a single row has more. */
@@ -87,7 +87,7 @@ final class FrameStore {
     }
   }
 
-  /** Creates the files and datasets of a new run, without frames. */
+  /** Creates the files and datasets of a new run; the datasets contain no frames yet. */
   static FrameStore create(
       OutputPlace place, LclsOptions options, FrameReader source, Communicator ranks) {
     Files files = Files.create(place, options, ranks);

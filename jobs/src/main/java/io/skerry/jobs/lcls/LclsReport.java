@@ -13,7 +13,8 @@ import java.util.Locale;
  * @param resumedFrom the number of frames that earlier runs had stored; 0 for a new run
  * @param definedElements the number of kept pixels in all frames
  * @param rawBytes the uncompressed size of all frames, in bytes
- * @param sparseBytes the size of the sparse dataset in the file including metadata, in bytes
+ * @param sparseBytes the size, in bytes, of the file that holds the sparse data, including metadata
+ *     but without the full frames
  * @param fullBytes the size of the full frames in the file, in bytes
  * @param writeSeconds the writing time of the slowest rank
  * @param readSeconds the reading time of the slowest rank
@@ -34,7 +35,7 @@ record LclsReport(
     Verification verification)
     implements LclsOutcome {
 
-  /** The result of the comparison of the file with the source. */
+  /** The result of comparing the file with the source. */
   enum Verification {
     VERIFIED,
     DIFFERENT

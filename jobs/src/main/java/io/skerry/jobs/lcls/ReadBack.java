@@ -16,9 +16,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Opens a written file and compares its contents with the source. The source is read and searched
- * again, so that the comparison does not depend on the state of the writer. Collective; one object
- * per rank.
+ * Opens a written file and compares its contents with the source. The frames are read from the
+ * source again and their pixels are selected again, so that the comparison does not depend on the
+ * state of the writer. Collective; one object per rank.
  */
 final class ReadBack {
   private final LclsOptions options;

@@ -28,7 +28,8 @@ final class SourceComparison {
   private final Optional<Whole> whole;
 
   /**
-   * The dataset of the full frames, the dataset of their indices, and the interval between them.
+   * The dataset of the full frames, the dataset of their indices, and the interval, in frames,
+   * between full frames.
    */
   private record Whole(Dataset frames, Dataset index, int every) {}
 
@@ -112,7 +113,7 @@ final class SourceComparison {
     events.read(frames, memory, pixels);
     int[] spots = counts.readInts(share.selection());
     reading.stop();
-    // Collective, so it must not depend on the comparisons of this rank.
+    // This call is collective, so it must not depend on the comparisons of this rank.
     boolean sameWholeFrames = holdsWholeFrames(expected, memory);
     return sameWholeFrames
         && sameSet(defined, kept.selection())
@@ -122,8 +123,9 @@ final class SourceComparison {
   }
 
   /**
-   * Returns whether the file contains nothing besides what is compared frame by frame: the number
-   * of defined elements and the extents of the datasets are those expected. Collective.
+   * Returns whether the file contains nothing besides what is compared frame by frame, that is,
+   * whether the number of defined elements and the extents of the datasets are as expected.
+   * Collective.
    *
    * @param kept the number of kept pixels of all frames
    */

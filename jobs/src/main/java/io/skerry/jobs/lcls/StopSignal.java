@@ -5,12 +5,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * A flag that is set when this process receives the signal {@value #NAME}. Slurm can send it before
- * a time limit, and mpirun and srun forward it to the ranks. The handler only sets the flag: the
- * ranks must agree on the time to stop, and MPI must not be called from a signal handler.
+ * A flag that is set when this process receives the signal {@value #NAME}. Slurm can send the
+ * signal shortly before the time limit of a job, and mpirun and srun forward it to the ranks. The
+ * handler only sets the flag: the ranks must agree on when to stop, and MPI must not be called from
+ * a signal handler.
  *
  * <p>Java can receive signals only through {@code sun.misc.Signal}. The compiler warns about any
- * use of this class and the warning cannot be suppressed, so it is called by reflection.
+ * use of this class, and the warning cannot be suppressed, so the class is called by reflection.
  */
 final class StopSignal implements BooleanSupplier, AutoCloseable {
   private static final String NAME = "USR1";

@@ -1,7 +1,7 @@
 package io.skerry.jobs.pca;
 
 /**
- * The pixels of consecutive frames whose value differs from a base value, and the differences of
+ * The pixels, in consecutive frames, whose values differ from a base value, and the differences of
  * these values from the base value. Arrays are not copied.
  *
  * @param first the index of the first frame

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Reads a stack of frames in a dataset as differences from a base value. Only the defined elements
- * of a sparse dataset are read. All methods are local.
+ * Reads a stack of frames from a dataset as differences from a base value. Only the defined
+ * elements of a sparse dataset are read. All methods are local.
  *
  * @param dataset the dataset, open for independent reads
  * @param shape the shape of the frames
@@ -31,9 +31,10 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
   /**
    * Returns the stack of frames in a dataset.
    *
-   * @throws JobException if the object is not a dataset of frames of numbers, if it has more frames
-   *     or pixels than a Java array can hold, if it has fewer frames or pixels than there are
-   *     components, or if its fill value is needed and is not finite
+   * @throws JobException if the object is not a non-empty, three-dimensional dataset of integers or
+   *     floating-point numbers, if it has more frames, or more pixels per frame, than a Java array
+   *     can hold, if it has fewer frames, or fewer pixels per frame, than there are components, or
+   *     if its fill value is needed and is not finite
    */
   static FrameStack of(H5Object object, PcaOptions options) {
     if (!(object instanceof Dataset dataset)) {

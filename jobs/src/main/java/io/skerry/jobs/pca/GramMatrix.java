@@ -187,7 +187,7 @@ final class GramMatrix {
    * Centres a matrix whose vectors are frames, with one element per active pixel: subtracts the
    * contribution of the means that {@link ActivePixels#meanLeft} returns.
    *
-   * @param pixels the elements of the vectors
+   * @param pixels the active pixels, which correspond to the elements of the vectors
    * @param frames the number of frames on all ranks
    */
   void centerVectors(ActivePixels pixels, int frames) {

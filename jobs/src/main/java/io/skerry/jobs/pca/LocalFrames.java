@@ -31,8 +31,8 @@ final class LocalFrames {
    * @param stack the frames
    * @param rank the rank of the caller
    * @param ranks the number of ranks
-   * @param room the memory for kept batches in bytes; the limit also applies to reading one batch,
-   *     unless a single frame needs more
+   * @param room the memory, in bytes, for batches that are kept; the limit also applies to reading
+   *     one batch, unless a single frame needs more
    */
   LocalFrames(FrameStack stack, int rank, int ranks, long room) {
     this.stack = stack;
@@ -52,7 +52,7 @@ final class LocalFrames {
     }
   }
 
-  /** Returns the memory in bytes for reading a batch of one frame. */
+  /** Returns the memory, in bytes, that reading a batch of one frame requires. */
   static long bytes(long framePixels) {
     return PIXEL_BYTES * framePixels;
   }

@@ -28,7 +28,7 @@ record MemoryBudget(long bytes) {
   /**
    * Checks that a computation fits into the budget.
    *
-   * @param what the description of the data with its size, for the error message
+   * @param what a description of the data, including their size, for the error message
    * @param needed the memory that the computation needs, in bytes
    * @throws JobException if the computation exceeds the budget
    */

@@ -30,8 +30,8 @@ record Spectrum(double total, double[] values, double[] vectors) {
    *
    * @param matrix the upper triangle, column by column; it is overwritten
    * @param size the number of rows and of columns
-   * @param values the number of eigenvalues, at most {@code size}
-   * @param vectors the number of eigenvectors, at most {@code values}
+   * @param values the number of eigenvalues in the result, at most {@code size}
+   * @param vectors the number of eigenvectors in the result, at most {@code values}
    * @param noise an absolute limit; eigenvalues up to the larger of this limit and the limit for
    *     rounding errors are replaced by 0
    * @throws ArithmeticException if the squares of the values overflow, or the iteration does not

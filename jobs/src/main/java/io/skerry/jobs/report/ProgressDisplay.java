@@ -89,7 +89,7 @@ public final class ProgressDisplay implements AutoCloseable {
                 .build()));
   }
 
-  /** Reports further frames or bytes as processed. */
+  /** Reports that further frames or bytes have been processed. */
   public void advance(long amount) {
     bar.ifPresent(shown -> shown.stepBy(amount));
   }

@@ -59,11 +59,12 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on the ranks that a launcher started, otherwise on threads of this process.
+   * Runs a job on the ranks that a launcher started or, without a launcher, on threads of this
+   * process.
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job the job; it runs on every rank and returns the exit code
-   * @return the exit code of the job; 1 if MPI was started and the job failed
+   * @return the exit code of the job; under a launcher, 1 if the job failed
    */
   public int onRanks(int ranks, ToIntFunction<Communicator> job) {
     if (isLaunched()) {
@@ -74,12 +75,12 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on the ranks that a launcher started, otherwise on threads of this process, and
-   * prints its report on rank 0.
+   * Runs a job on the ranks that a launcher started or, without a launcher, on threads of this
+   * process, and prints its report on rank 0.
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job the job; it runs on every rank and returns the report
-   * @return 0; 1 if MPI was started and the job failed
+   * @return 0; under a launcher, 1 if the job failed
    */
   public int onRanks(int ranks, Function<Communicator, Json.Members> job, ReportForm form) {
     return onRanks(
@@ -106,8 +107,8 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on rank 0, with a communicator of one rank, and prints its report. Returns
-   * immediately on other ranks that a launcher started.
+   * Runs a job on rank 0, with a communicator of one rank, and prints its report. On the other
+   * ranks that a launcher started, returns immediately without running the job.
    *
    * @return 0
    */

@@ -7,8 +7,9 @@ import java.util.OptionalLong;
  * against files with a huge extent: a few bytes of metadata can describe more fill values than any
  * computer can process.
  *
- * @param bytes the maximum size of the elements of one run in bytes; if empty, the larger of {@link
- *     #LEAST} and {@link #RATIO} times the size of the files that store the elements
+ * @param bytes the maximum total size, in bytes, of the elements that one run processes; if empty,
+ *     the larger of {@link #LEAST} and {@link #RATIO} times the size of the files that store the
+ *     elements
  */
 public record WorkLimit(OptionalLong bytes) {
   /** The size of the elements that every run may process, in bytes: about one second of work. */

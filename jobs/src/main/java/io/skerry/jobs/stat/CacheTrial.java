@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The reads that measure the chunk cache.
+ * The reads with which {@code skerry stat} measures the chunk cache.
  *
  * @param orders the orders in which each dataset is read, one after another; empty to read nothing
  * @param bytes the fixed size of the cache in bytes; empty for the default, which grows

@@ -51,7 +51,10 @@ record DatasetStat(
     return whole == 0 ? 0 : (double) part / whole;
   }
 
-  /** Returns the number of stored bytes per defined element, including its location. */
+  /**
+   * Returns the average number of stored bytes per defined element, including the bytes that encode
+   * its location.
+   */
   double bytesPerDefined() {
     return share(statistics.dataBytes(), statistics.defined());
   }

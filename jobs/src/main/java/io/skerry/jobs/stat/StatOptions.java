@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param file the file
  * @param trust the policy for other files to which the file refers
  * @param dataset the path of a dataset; empty for all datasets of the file
- * @param trial the reads of chunked datasets that measure the chunk cache
+ * @param trial the reads of chunked datasets with which the chunk cache is measured
  * @param limit the limit on the total size of the elements read in the trial from all datasets
  * @param form the form of the report
  */

@@ -1,5 +1,5 @@
 /**
- * Implements {@code stat}, which prints storage statistics, and chunk cache statistics for given
- * reading orders. Start at {@link io.skerry.jobs.stat.StatHandler}.
+ * Implements {@code stat}, which prints storage statistics and, for given reading orders,
+ * statistics of the chunk cache. Start at {@link io.skerry.jobs.stat.StatHandler}.
  */
 package io.skerry.jobs.stat;

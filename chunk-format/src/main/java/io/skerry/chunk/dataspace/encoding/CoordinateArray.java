@@ -18,7 +18,7 @@ record CoordinateArray(MemorySegment bytes, int width) {
   private static final ValueLayout.OfLong U64 =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Returns a number; negative if it does not fit in 63 bits. */
+  /** Returns the number at index {@code i}; negative if it does not fit in 63 bits. */
   long get(long i) {
     return switch (width) {
       case 2 -> bytes.get(U16, i * 2) & 0xffff;

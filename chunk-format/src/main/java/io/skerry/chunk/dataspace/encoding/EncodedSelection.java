@@ -22,7 +22,8 @@ import io.skerry.selection.Shape;
  *
  * A length counts the bytes from the rank on. An unlimited count or block has all bits set.
  *
- * <p>Source: HDF5 file format specification, dataspace selections; the structured chunk draft.
+ * <p>Sources: HDF5 File Format Specification 3.0, dataspace selections; The HDF Group's RFC on the
+ * file format of structured chunks, version 28 (2025-10-09).
  */
 sealed interface EncodedSelection {
   int TYPE_NONE = 0;
@@ -148,8 +149,12 @@ sealed interface EncodedSelection {
   }
 
   /**
-   * Checks the length field. The field has only 32 bits, so for a longer list it holds the low 32
-   * bits of the length.
+   * Checks the length field. The field has only 32 bits, so for a list of 4 GiB or more it holds
+   * the low 32 bits of the length.
+   *
+   * @param length the value of the field; negative if the encoding has no length field, in which
+   *     case nothing is checked
+   * @param actual the number of bytes from the rank on
    */
   private static void checkLength(ByteReader in, long length, long actual) {
     if (length >= 0) {

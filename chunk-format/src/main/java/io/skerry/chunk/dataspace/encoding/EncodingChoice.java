@@ -19,19 +19,23 @@ import java.util.Arrays;
  * Chooses the version and the integer width in which a selection is written.
  *
  * <p>Except for {@link SelectionEncoding#SMALLEST} and {@link SelectionEncoding#V1}, the choices
- * are those of the HDF5 library, as the structured chunk draft describes them. Points are written
- * in version 2 if the library version bound is at least 1.12 or a number exceeds 32 bits, otherwise
- * in version 1. Hyperslabs are written in version 3 if the bound is at least 1.12. With an earlier
- * bound, they are written in version 2 if they are unlimited or regular with coordinates beyond 32
- * bits, in version 3 if they are irregular with coordinates beyond 32 bits, in version 2 if the
- * bound is 1.10 and they are regular with four or more blocks, and otherwise in version 1.
+ * are those of the HDF5 library, as described in The HDF Group's RFC on the file format of
+ * structured chunks, version 28 (2025-10-09). Points are written in version 2 if the library
+ * version bound is at least 1.12 or a number exceeds 32 bits, otherwise in version 1. Hyperslabs
+ * are written in version 3 if the bound is at least 1.12. With an earlier bound, they are written
+ * in version 2 if they are unlimited or regular with coordinates beyond 32 bits, in version 3 if
+ * they are irregular with coordinates beyond 32 bits, in version 2 if the bound is 1.10 and they
+ * are regular with four or more blocks, and otherwise in version 1.
  */
 final class EncodingChoice {
   private static final long U32_MAX = 0xffffffffL;
 
   private EncodingChoice() {}
 
-  /** Returns the smallest width, in bytes, for all coordinates of a chunk of the given sizes. */
+  /**
+   * Returns the smallest width, in bytes, that can hold all coordinates of a chunk of the given
+   * sizes.
+   */
   static int width(long[] sizes) {
     return SelectionEncoder.width(Arrays.stream(sizes).max().orElse(1) - 1);
   }
@@ -155,7 +159,8 @@ final class EncodingChoice {
     boolean few =
         switch (storage) {
           case RAW -> Math.min(list, points) < pattern;
-          // After compression, a pattern is smallest unless there are only one or two blocks.
+          // After compression, a pattern is the smallest encoding unless it has only one or two
+          // blocks.
           case COMPRESSED -> blocks(slab) <= 2 && list < pattern;
         };
     if (few) {

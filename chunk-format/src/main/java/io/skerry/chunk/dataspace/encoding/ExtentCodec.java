@@ -19,7 +19,8 @@ import java.util.Optional;
  *         they limit the growth of the dataset and not the selection)
  * </pre>
  *
- * <p>Source: HDF5 file format specification, dataspace message; the structured chunk draft.
+ * <p>Sources: HDF5 File Format Specification 3.0, dataspace message; The HDF Group's RFC on the
+ * file format of structured chunks, version 28 (2025-10-09).
  */
 final class ExtentCodec {
   private static final int SCALAR = 0;

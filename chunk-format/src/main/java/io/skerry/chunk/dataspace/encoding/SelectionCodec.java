@@ -30,8 +30,8 @@ import java.util.Optional;
  *     .  .  selection: u32 type, u32 version, then by type and version
  * </pre>
  *
- * <p>Source: HDF5 file format specification, dataspace selections; the structured chunk draft,
- * "Encoded dataspace with selection".
+ * <p>Sources: HDF5 File Format Specification 3.0, dataspace selections; The HDF Group's RFC on the
+ * file format of structured chunks, version 28 (2025-10-09), "Encoded dataspace with selection".
  */
 public final class SelectionCodec {
   private SelectionCodec() {}
@@ -77,9 +77,10 @@ public final class SelectionCodec {
   /**
    * Appends the elements of a chunk: section 0 without its checksum. The set of all elements is
    * written as "all". With {@link SelectionEncoding#SMALLEST}, the smallest of pattern, blocks and
-   * points is written. If the section will be compressed, points are written only if they are
-   * considerably smaller before compression, because afterwards blocks are never larger. {@link
-   * #blockRecordBytes} describes the size of the records in a list of blocks.
+   * points is written. If the section will be compressed, points are written instead of blocks only
+   * if they are considerably smaller before compression, because a list of one-element blocks
+   * compresses to about the size of a list of points. {@link #blockRecordBytes} describes the size
+   * of the records in a list of blocks.
    *
    * @param elements row-major indices of the elements
    * @param sizes shape of the chunk
@@ -197,8 +198,8 @@ public final class SelectionCodec {
   }
 
   /**
-   * Returns the form in which a selection is encoded with its dataspace, as in section 0 of a
-   * sparse chunk. Reads only the header and checks no coordinates.
+   * Returns the form of a selection that is encoded with its dataspace, as in section 0 of a sparse
+   * chunk. Reads only the header and does not check any coordinates.
    *
    * @throws FormatException if the header is damaged
    */

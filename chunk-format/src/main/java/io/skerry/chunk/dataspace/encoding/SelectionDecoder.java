@@ -32,8 +32,8 @@ final class SelectionDecoder {
   private static final long FEW_SPANS = 1 << 22;
 
   /**
-   * Number of spans per block that the union of a list of blocks may have, if the product with the
-   * number of blocks exceeds {@link #FEW_SPANS}.
+   * Number of spans that the union of a list of blocks may have for each block. The limit on spans
+   * is the greater of this number times the number of blocks and {@link #FEW_SPANS}.
    */
   private static final long SPANS_PER_BLOCK = 128;
 
@@ -175,8 +175,8 @@ final class SelectionDecoder {
   }
 
   /**
-   * Returns the first dimension from which on a block is a single run because it spans all later
-   * dimensions.
+   * Returns the outermost dimension whose coordinates form a single run, because the block spans
+   * all later dimensions.
    */
   private static int firstWhole(long[] start, long[] end, long[] sizes) {
     int d = sizes.length - 1;

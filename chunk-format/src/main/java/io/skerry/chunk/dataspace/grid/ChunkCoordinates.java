@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * The position of a chunk in the grid: element coordinates divided by the chunk sizes. Immutable
  * and independent of the chunk index. The position does not change when the dataset grows.
- * Positions are ordered in row-major order, with the first dimension most significant.
+ * Positions compare in row-major order, with the first dimension most significant.
  */
 public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
   private final long[] scaled;
@@ -38,7 +38,7 @@ public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
     return scaled.clone();
   }
 
-  /** Appends {@code rank u8 | coordinates u64 each}. */
+  /** Appends the coordinates in the form {@code rank u8 | rank × coordinate u64}. */
   public void encode(ByteWriter out) {
     out.u8(scaled.length);
     for (long coordinate : scaled) {

@@ -197,7 +197,7 @@ public final class ChunkGrid {
 
   /**
    * Returns the part of a selection within the given chunks. Takes time proportional to the number
-   * of these chunks and the spans of the selection, independently of other chunks.
+   * of these chunks and the number of spans of the selection, regardless of other chunks.
    *
    * @param chunks coordinates of chunks; those outside the extent are ignored
    */

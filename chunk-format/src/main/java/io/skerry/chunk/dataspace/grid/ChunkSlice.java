@@ -33,7 +33,7 @@ public final class ChunkSlice {
   }
 
   /**
-   * Returns the elements, by row-major index in the full chunk shape, for partial edge chunks too.
+   * Returns the elements, by row-major index in the full chunk shape, even for partial edge chunks.
    */
   public RunSet elements() {
     return elements;
@@ -66,12 +66,15 @@ public final class ChunkSlice {
     return map.pieces() == 1 ? OptionalLong.of(map.place(0)) : OptionalLong.empty();
   }
 
-  /** Returns the number of pieces: groups of values that are contiguous in the packed selection. */
+  /**
+   * Returns the number of pieces. A piece is a group of values that are contiguous both in the
+   * chunk and in the packed selection.
+   */
   public int pieces() {
     return map.pieces();
   }
 
-  /** Receives pieces with their position in the packed selection. */
+  /** Receives each piece with its position in the packed selection. */
   @FunctionalInterface
   public interface PieceConsumer {
     /**
@@ -90,7 +93,7 @@ public final class ChunkSlice {
     }
   }
 
-  /** Receives pieces with their positions in the slice and in the packed selection. */
+  /** Receives each piece with its positions in the slice and in the packed selection. */
   @FunctionalInterface
   public interface PlacedPieceConsumer {
     /**

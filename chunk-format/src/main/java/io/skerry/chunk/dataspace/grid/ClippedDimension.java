@@ -9,7 +9,7 @@ import java.util.Arrays;
  * first and the last may be cut off. Compared by value, because most chunks have equal parts.
  *
  * @param first start of the first block relative to the chunk; negative if the block starts before
- *     it
+ *     the chunk
  * @param stride distance between block starts
  * @param block number of elements in a block
  * @param blocks number of blocks that intersect the chunk

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cuts a pattern by a chunk grid, dimension by dimension. The elements in a chunk are the product
- * of the parts of all dimensions, and chunks with the same parts share one set of elements. Only
- * chunks that the pattern touches are visited. The positions of the values are computed, not stored
- * in a list: if only selected coordinates are counted, the elements in a chunk form a box.
+ * Cuts a pattern along the boundaries of a chunk grid, dimension by dimension. The elements in a
+ * chunk are the product of the parts of all dimensions, and chunks with the same parts share one
+ * set of elements. Only chunks that the pattern touches are visited. The positions of the values
+ * are computed, not stored in a list: among the selected elements, those in a chunk form a box.
  */
 final class HyperslabCut {
   private final ChunkGrid grid;
   private final Shape extent;
 
-  /** The pattern in each dimension, finite. */
+  /** The pattern in each dimension; always finite. */
   private final HyperslabDimension[] pattern;
 
   /** Number of selected coordinates in each dimension. */

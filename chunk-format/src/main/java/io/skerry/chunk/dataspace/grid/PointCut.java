@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Cuts a list of points by a chunk grid. Points are sorted by chunk, then by element, then by their
- * position in the list, so the last occurrence of a repeated point is sorted last. Chunk and
- * element are packed into a single key if the chunks that the points can touch have fewer than 2^63
- * elements.
+ * Cuts a list of points along the boundaries of a chunk grid. Points are sorted by chunk, then by
+ * element, then by their position in the list, so the last occurrence of a repeated point is sorted
+ * last. Chunk and element are packed into a single key if the chunks that the points can touch have
+ * fewer than 2^63 elements.
  */
 final class PointCut {
   /** Coordinate limit up to which a quotient computed in floating point is off by at most one. */
   private static final long EXACT = 1L << 52;
 
-  /** Number of points processed together, small enough for them to stay in the fastest cache. */
+  /** Number of points processed together; few enough to stay in the fastest CPU cache. */
   private static final int TOGETHER = 2048;
 
   private final ChunkGrid grid;

@@ -5,10 +5,11 @@ import io.skerry.selection.Shape;
 import java.util.List;
 
 /**
- * Cuts a set by a chunk grid in one walk over its spans in row-major order. Each span is split at
- * the chunk borders of its dimension. Row-major order within a chunk agrees with that of the whole
- * set, so each chunk collects pieces in the order in which they are found. If all later dimensions
- * are complete both in the set and in the chunk, a span of an earlier dimension is a single run.
+ * Cuts a set along the boundaries of a chunk grid, in one walk over its spans in row-major order.
+ * Each span is split at the chunk borders of its dimension. Row-major order within a chunk agrees
+ * with that of the whole set, so each chunk collects pieces in the order in which they are found.
+ * If all later dimensions are complete both in the set and in the chunk, a span of an earlier
+ * dimension is a single run.
  */
 final class RegionCut {
   private final ChunkGrid grid;
@@ -16,7 +17,7 @@ final class RegionCut {
   private final long[] step;
 
   /**
-   * For each dimension, the number of elements for each coordinate if chunks span the extent of all
+   * For each dimension, the number of elements per coordinate if the chunks span the extent in all
    * later dimensions; otherwise 0.
    */
   private final long[] fold;

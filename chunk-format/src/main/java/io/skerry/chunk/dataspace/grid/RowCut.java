@@ -129,8 +129,8 @@ final class RowCut {
   }
 
   /**
-   * Returns whether the elements of adjacent coordinates of the next outer dimension are
-   * contiguous.
+   * Returns whether the block spans the chunk in dimension {@code d}, so that the elements of
+   * adjacent coordinates of the next outer dimension are contiguous.
    */
   private boolean spans(int d) {
     return !isSecond(crossed, d) && block.blockAt(d) == grid.size(d);

@@ -15,7 +15,7 @@ public record SliceConversion(Conversion conversion) {
   /** Minimum number of values for which a separate call to the conversion is worthwhile. */
   private static final long LONG_PIECE = 64;
 
-  /** Size of the buffer in bytes, chosen to fit in the nearest caches. */
+  /** Size of the buffer in bytes, chosen to fit in the fastest CPU caches. */
   private static final long STAGE = 64 << 10;
 
   /**

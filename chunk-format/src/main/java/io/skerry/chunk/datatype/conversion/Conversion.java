@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
  *       value become infinite.
  *   <li>Enumerations are converted by name. As in HDF5, all bits of the result are set if a value
  *       has no name. Skerry also sets all bits if the name does not exist in the target. In
- *       conversions from enumerations to numbers, and from integers to enumerations, which HDF5
- *       rejects, an enumeration is treated as its base type.
+ *       conversions from enumerations to numbers, an enumeration is treated as its base type, as in
+ *       HDF5. The same applies to conversions from integers to enumerations, which HDF5 rejects.
  *   <li>Bit fields are converted by copying their lowest bits. In conversions to and from numbers,
  *       which HDF5 rejects, they are treated as unsigned integers.
  *   <li>Text of fixed size in the same character set is padded or truncated.

@@ -17,9 +17,9 @@ sealed interface Converter
   }
 
   /**
-   * Adds the bytes that are written in a target element.
+   * Adds the ranges of bytes that this converter writes in a target element.
    *
-   * @param at the offset of the element, in bytes
+   * @param at the offset of the element in bytes, added to the offsets of the ranges
    * @param bytes the set to which the ranges are added
    */
   void addWrittenBytes(int at, WrittenBytes bytes);
@@ -48,7 +48,7 @@ sealed interface Converter
   }
 
   /**
-   * A converter that writes every byte of the target.
+   * A converter that writes every byte of each target element.
    *
    * @param size the size of a target element in bytes
    * @param loop the loop that converts the elements

@@ -7,7 +7,7 @@ import java.util.List;
  * The bytes of an element that a conversion writes. All other bytes keep their values.
  *
  * @param size the size of an element in bytes
- * @param ranges the ranges, ascending and separate, within the element
+ * @param ranges the ranges within the element, in ascending order and without overlap
  */
 public record ElementParts(int size, List<Range> ranges) {
   /**

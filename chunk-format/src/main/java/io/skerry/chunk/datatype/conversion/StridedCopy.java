@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 
-/** Copies values that are stored at equal distances, in the source and in the target. */
+/** Copies values between two segments, each of which holds them at a constant stride. */
 final class StridedCopy {
   private StridedCopy() {}
 

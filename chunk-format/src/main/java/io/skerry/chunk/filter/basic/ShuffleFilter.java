@@ -13,8 +13,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
- * Filter 2: stores the first bytes of all elements, then their second bytes, and so on. Client data
- * 0 is the element size. Bytes after the last complete element keep their position.
+ * Filter 2: stores the first bytes of all elements, then their second bytes, and so on. The first
+ * client data value is the element size. Bytes after the last complete element keep their position.
  *
  * <pre>
  * elements  a0 a1 a2 a3 | b0 b1 b2 b3 | c0 c1 c2 c3 | rest

@@ -42,14 +42,14 @@ public final class Unshuffle {
     MemorySegment.copy(in, count * size, out, count * size, in.byteSize() - count * size);
   }
 
-  /** Distributes the low four bytes of a long to its even byte positions. */
+  /** Moves the low four bytes of a long to its even byte positions. */
   private static long spread(long x) {
     long y = x & 0xffffffffL;
     y = (y | y << 16) & 0x0000ffff0000ffffL;
     return (y | y << 8) & 0x00ff00ff00ff00ffL;
   }
 
-  /** Distributes the low two 16-bit parts of a long to its even 16-bit positions. */
+  /** Moves the low two 16-bit parts of a long to its even 16-bit positions. */
   private static long spread16(long x) {
     long y = x & 0xffffffffL;
     return (y | y << 16) & 0x0000ffff0000ffffL;

@@ -94,7 +94,10 @@ public final class BitInput {
     throw fault(1);
   }
 
-  /** Returns up to 56 bits without advancing. The caller must have checked that they exist. */
+  /**
+   * Returns up to 56 bits without advancing. The caller must have checked that enough bits are
+   * left.
+   */
   private long peek(int count) {
     if (count == 0) {
       return 0;

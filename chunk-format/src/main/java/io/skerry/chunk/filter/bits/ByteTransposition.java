@@ -178,8 +178,7 @@ public final class ByteTransposition {
   }
 
   /**
-   * Distributes the low four bytes of a long to the even byte positions: the inverse of {@link
-   * #evens}.
+   * Moves the low four bytes of a long to the even byte positions: the inverse of {@link #evens}.
    */
   private static long spread(long x) {
     long y = x & 0xffffffffL;

@@ -10,8 +10,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
 /**
- * Filter 1: compresses data to a zlib stream (RFC 1950). Client data value 0 is the compression
- * level.
+ * Filter 1: compresses data to a zlib stream (RFC 1950). The first client data value is the
+ * compression level.
  *
  * <p>Data of more than about 2 GiB minus 2 MiB are not compressed, since the stream might not fit
  * in an array.

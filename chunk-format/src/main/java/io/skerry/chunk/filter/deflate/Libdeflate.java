@@ -22,9 +22,9 @@ import java.util.concurrent.ArrayBlockingQueue;
  * The libdeflate library, if it is installed. Compresses and decompresses zlib streams in a third
  * to a half of the time that zlib takes.
  *
- * <p>The library works from memory to memory within given bounds. Streams that it rejects are
- * passed to {@link JavaZlib}, which either decodes them or reports the error. The result for a
- * stream therefore does not depend on whether the library is installed.
+ * <p>The library reads an entire input and writes an entire output, within given bounds. Streams
+ * that it rejects are passed to {@link JavaZlib}, which either decodes them or reports the error.
+ * The result for a stream therefore does not depend on whether the library is installed.
  */
 final class Libdeflate implements Zlib {
   private static final int SUCCESS = 0;
@@ -92,8 +92,8 @@ final class Libdeflate implements Zlib {
   }
 
   /**
-   * Returns the library; empty if it is not installed or too old, if native access is not allowed,
-   * or if addresses do not have 64 bits.
+   * Returns the library; empty if it is not installed or is too old, if native access is not
+   * allowed, or if addresses are not 64 bits wide.
    */
   static Optional<Zlib> find() {
     return Found.LIBRARY;

@@ -111,7 +111,7 @@ public final class LowBitOutput {
     }
   }
 
-  /** Fills the last byte with zero bits. */
+  /** Pads the last byte with zero bits. */
   void align() {
     put(0, (8 - held) & 7);
   }
@@ -128,7 +128,7 @@ public final class LowBitOutput {
     return 8L * length + held;
   }
 
-  /** Returns the bytes written; the last byte is filled up with zero bits. */
+  /** Returns the bytes written; the last byte is padded with zero bits. */
   public byte[] toArray() {
     reserve(Long.SIZE);
     align();

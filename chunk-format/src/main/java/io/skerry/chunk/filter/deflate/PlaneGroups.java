@@ -16,7 +16,7 @@ final class PlaneGroups {
   /** The approximate size of a block without the description of its code, in bits. */
   private static final double BLOCK = 100;
 
-  /** The approximate size of the description of a code for each symbol, in bits. */
+  /** The approximate size of the description of a code, in bits per symbol. */
   private static final double PER_SYMBOL = 4;
 
   private static final double STORED = 40;

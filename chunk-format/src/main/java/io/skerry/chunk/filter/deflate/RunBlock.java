@@ -179,7 +179,7 @@ public final class RunBlock {
     if (above < 8) {
       return FIRST_LENGTH + above;
     }
-    // Four symbols for each power of two.
+    // There are four symbols for each power of two.
     int extra = extraBits(above);
     return FIRST_LENGTH + 4 * extra + (above >>> extra);
   }
@@ -200,8 +200,8 @@ public final class RunBlock {
   }
 
   /**
-   * Returns the size of the block in bits if it starts at a byte boundary; elsewhere, the block may
-   * take up to 7 bits more.
+   * Returns the size of the block in bits if it starts at a byte boundary; at any other position,
+   * the block may take up to 7 bits more.
    */
   public long bits() {
     return Math.min(bits, storedBits());

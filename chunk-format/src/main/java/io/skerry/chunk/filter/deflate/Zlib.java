@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 
-/** Compresses and decompresses zlib streams (RFC 1950). Stateless and thread-safe. */
+/** Compresses and decompresses zlib streams (RFC 1950). Thread-safe; calls are independent. */
 interface Zlib {
   /**
    * Compresses data to a zlib stream.

@@ -29,8 +29,9 @@ import java.util.Optional;
  * +------+------+----------+---------+------------------------------------+
  * </pre>
  *
- * If the number of bits is that of an element, the elements follow unchanged, in little-endian byte
- * order, and the minimum has no meaning. Source: the scale-offset filter of the HDF5 library.
+ * If the number of bits is the size of an element in bits, the elements follow unchanged, in
+ * little-endian byte order, and the minimum has no meaning. Source: the scale-offset filter of the
+ * HDF5 library.
  */
 public final class ScaleOffsetFilter implements Filter {
   private static final int HEADER = 21;

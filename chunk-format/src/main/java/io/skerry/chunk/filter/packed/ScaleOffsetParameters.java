@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  * 2  elements of a chunk        5  sign: 0 unsigned, 1 signed
  * 3  class: 0 integer, 1 float  6  byte order: 0 little, 1 big
  * 4  bytes of an element        7  1 if there is a fill value
- * 8  the fill value, lowest bytes first; the rest up to 19 is zero
+ * 8  the fill value, lowest bytes first; the remaining numbers up to 19 are zero
  * </pre>
  *
  * @param kind kind of the elements

@@ -10,7 +10,8 @@ import java.util.OptionalLong;
  * <p>If there is a fill value, the largest difference represents it. The number of bits is the one
  * that the HDF5 library chooses.
  *
- * @param bits number of bits for each value; that of an element if the values are stored unchanged
+ * @param bits number of bits for each difference, or the number of bits in an element if the values
+ *     are stored unchanged
  * @param minimum bits of the smallest value that is not a fill value, sign-extended for integers
  */
 record ScaleOffsetPlan(int bits, long minimum) {

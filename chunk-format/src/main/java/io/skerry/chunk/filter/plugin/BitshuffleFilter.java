@@ -31,7 +31,7 @@ import java.util.Optional;
  * All numbers are big-endian. Blocks have a multiple of 8 elements; the last one may be shorter. Up
  * to 7 remaining elements are stored last, unchanged.
  *
- * <p>Source: the bitshuffle package of K. Masui.
+ * <p>Source: the bitshuffle package by K. Masui.
  */
 public final class BitshuffleFilter implements Filter {
   private static final int NONE = 0;

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Writes the blocks of a Blosc container. */
+/**
+ * Compresses data into a Blosc container: the header, the offsets of the blocks, and the blocks.
+ */
 final class BloscWriter {
   private final BloscHeader header;
   private final BlockCodec codec;

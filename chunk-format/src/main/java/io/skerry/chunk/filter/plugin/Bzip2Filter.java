@@ -15,8 +15,8 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 
 /**
- * Filter 307: a bzip2 stream without a container. Client data 0 is the block size in units of
- * 100,000 bytes, 1 to 9, by default 9.
+ * Filter 307: a bzip2 stream without a container. The first client data value is the block size in
+ * units of 100,000 bytes, 1 to 9, by default 9.
  */
 public final class Bzip2Filter implements Filter {
   private static final int DEFAULT_LEVEL = 9;

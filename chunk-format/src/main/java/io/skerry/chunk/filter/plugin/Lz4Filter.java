@@ -13,8 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
 /**
- * Filter 32004: compresses blocks with LZ4. Client data 0 is the block size in bytes, 2^30 if it is
- * missing or 0.
+ * Filter 32004: compresses blocks with LZ4. The first client data value is the block size in bytes;
+ * if it is missing or 0, the size is 2^30.
  *
  * <pre>
  * 0          8          12

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Filter 32015: Zstandard frames without a container. Client data 0 is the compression level, by
- * default 3.
+ * Filter 32015: Zstandard frames without a container. The first client data value is the
+ * compression level, by default 3.
  */
 public final class ZstdFilter implements Filter {
   private static final int DEFAULT_LEVEL = 3;

@@ -15,9 +15,9 @@ import java.util.Optional;
  * chunk coordinates and moves them between nodes when others are added, so one rank is responsible
  * for the whole tree.
  *
- * <p>This interface declares the operations that both families have in common: properties that
- * every rank knows without reading a record, and local traversals of all records. Instances are
- * immutable.
+ * <p>This interface declares the methods that both families have in common. Some return properties
+ * that every rank knows without reading a record; the others are local and read records. Instances
+ * are immutable.
  */
 public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
 
@@ -39,8 +39,9 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
   LeafId leafOf(long[] scaled);
 
   /**
-   * Returns all file space of the index, sorted by address; these blocks are freed with the
-   * dataset. The chunks are not included, except those of an implicit index, which are one block.
+   * Returns all file space of the index, sorted by address; the blocks are freed when the dataset
+   * is deleted. The chunks are not included, except those of an implicit index, which are one
+   * block.
    *
    * @param source the file, from which the nodes of a tree are read
    */

@@ -25,8 +25,8 @@ public final class ChunkLinearizer {
    * @param shape the current and maximum extent of the dataset, with at most one unlimited
    *     dimension
    * @param chunk the shape of a chunk
-   * @throws FormatException if the ranks of the dataset and of a chunk differ, or if the dimensions
-   *     that are not unlimited alone have 2^63 chunks or more
+   * @throws FormatException if the ranks of the dataset and of a chunk differ, or if the chunk grid
+   *     of the other dimensions alone has 2^63 chunks or more
    */
   public static ChunkLinearizer of(Shape shape, Shape chunk) {
     if (shape.rank() != chunk.rank()) {

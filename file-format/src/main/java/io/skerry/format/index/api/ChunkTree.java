@@ -40,8 +40,8 @@ public interface ChunkTree {
   List<BlockImage> encode(TreeCommit commit);
 
   /**
-   * Returns the tree that results from a commit, once all blocks of the commit are on disk. This
-   * object must not be used afterwards. Reads nothing.
+   * Returns the tree that results from a commit. All blocks of the commit must already be on disk.
+   * This object must not be used afterwards. Reads nothing.
    */
   ChunkTree committed(TreeCommit commit);
 

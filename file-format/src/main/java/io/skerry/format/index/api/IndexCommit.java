@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * The result of one commit of a chunk index, equal on every rank.
+ * The result of one commit of a chunk index, identical on every rank.
  *
  * @param index the index after the commit; the leaves must be encoded with this index
  * @param leaves the blocks of the leaves to encode and write: all touched leaves, and those that

@@ -112,8 +112,8 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   /**
    * Computes the spine after changes to records.
    *
-   * @param touched the leaves in which any rank changed records; ignored for a single chunk, for
-   *     which {@code SingleChunkIndex.withRecord} is used
+   * @param touched the leaves in which any rank changed records; ignored by a single-chunk index,
+   *     whose record is changed by {@code SingleChunkIndex.withRecord} instead
    * @param maxIndexSet 1 plus the highest chunk number set by this change on any rank, 0 if none;
    *     the index stores the maximum over all changes
    * @param allocator allocates new blocks; must have the same state on all ranks

@@ -93,7 +93,7 @@ public final class RecordFormat {
   /**
    * Decodes a record of a version 2 B-tree.
    *
-   * @param in a reader at the record
+   * @param in a reader positioned at the record
    * @param scaled receives the chunk coordinates
    * @throws FormatException if the address, the size, a section or a coordinate is invalid
    */
@@ -136,7 +136,8 @@ public final class RecordFormat {
   /**
    * Decodes an array element. Returns empty if the element is unset.
    *
-   * @throws FormatException if its size is invalid, or its sections contradict its size
+   * @throws FormatException if the address or the size is invalid, or if the sections contradict
+   *     the size
    */
   public Optional<ChunkRecord> decode(ByteReader in) {
     long address = widths.readAddress(in, "chunk address");

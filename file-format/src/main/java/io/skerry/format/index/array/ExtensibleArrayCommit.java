@@ -35,7 +35,7 @@ final class ExtensibleArrayCommit {
 
   /**
    * True if the index block changed because it now contains the addresses of new data blocks or
-   * super blocks, or is new itself.
+   * super blocks, or because it is new.
    */
   private boolean indexBlockChanged;
 

@@ -29,9 +29,9 @@ import java.util.TreeMap;
 /**
  * The extensible array index, for datasets with one unlimited dimension. The spine consists of the
  * header, the super blocks and the prefixes of paged data blocks. The leaves are the index block,
- * the data blocks without pages, and the pages. The index block also contains addresses. Even if
- * only these change, the leaves to write that {@link #commit} returns include the leaf of the index
- * block, which begins at element 0.
+ * the data blocks without pages, and the pages. The index block also contains addresses of data
+ * blocks and super blocks. Even if only these addresses change, {@link #commit} returns the index
+ * block, which is the leaf that begins at element 0, among the leaves to write.
  *
  * <pre>
  * header:      "EAHD" | version u8 | client id u8 | element size u8 | bits of the largest index u8

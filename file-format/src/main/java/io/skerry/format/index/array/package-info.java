@@ -1,5 +1,5 @@
 /**
  * The fixed array and extensible array chunk indexes. Start at {@link
- * io.skerry.format.index.array.FixedArrayIndex}, the simpler one.
+ * io.skerry.format.index.array.FixedArrayIndex}, the simpler of the two.
  */
 package io.skerry.format.index.array;

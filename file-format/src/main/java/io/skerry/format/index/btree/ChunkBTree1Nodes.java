@@ -34,8 +34,8 @@ import java.util.SortedMap;
  *
  * <p>Key i is the key of the first chunk at or below child i. The last key is the first key of the
  * right sibling or, in the rightmost node, a key after the last chunk. A node has space for 2K
- * children, with K from the superblock. There is no checksum. Source: HDF5 File Format
- * Specification 3.0, section III.A.1, "Version 1 B-trees".
+ * children; the superblock or its extension stores K if it is not the default. There is no
+ * checksum. Source: HDF5 File Format Specification 3.0, section III.A.1, "Version 1 B-trees".
  *
  * @param layout the data layout message of the dataset
  * @param filtering the presence of filters; without filters, every stored size must be the size of

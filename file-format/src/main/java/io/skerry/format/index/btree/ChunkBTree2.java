@@ -140,7 +140,8 @@ public final class ChunkBTree2 implements ChunkTree {
 
   @Override
   public TreeChange change() {
-    // The start address is beyond all existing data. Only the amounts of space matter.
+    // Only the amounts of space matter here, so any start address beyond all existing data
+    // will do.
     long start = source.size() + 1;
     SpaceAllocator scratch = SpaceAllocator.startingAt(start);
     edited().commit(scratch);

@@ -20,11 +20,11 @@ import java.util.OptionalLong;
  * </pre>
  *
  * @param nextCreationOrder the creation order of the next attribute, if tracked
- * @param heapAddress the address of the fractal heap; undefined if attributes are messages of the
- *     header
- * @param nameIndexAddress the address of the B-tree by name, or undefined
- * @param orderIndexAddress the address of the B-tree by creation order, possibly undefined; empty
- *     if not indexed
+ * @param heapAddress the address of the fractal heap; undefined if the attributes are messages in
+ *     the object header
+ * @param nameIndexAddress the address of the name index, a B-tree, or undefined
+ * @param orderIndexAddress the address of the creation order index, a B-tree, possibly undefined;
+ *     empty if creation order is not indexed
  */
 public record AttributeInfoMessage(
     OptionalInt nextCreationOrder,
@@ -43,7 +43,7 @@ public record AttributeInfoMessage(
     return new AttributeInfoMessage(next, at.heap(), at.names(), at.order());
   }
 
-  /** Returns whether attributes are stored in a fractal heap instead of the header. */
+  /** Returns whether attributes are stored in a fractal heap instead of in the header. */
   public boolean isDense() {
     return FileAddress.isDefined(heapAddress);
   }

@@ -25,7 +25,7 @@ public record ExternalFilesMessage(long heapAddress, List<Slot> slots) implement
   /** Message type. */
   public static final int TYPE = 0x0007;
 
-  /** Size field of a slot of unlimited size. */
+  /** Value of the size field of a slot with unlimited size. */
   public static final long UNLIMITED = -1;
 
   /**

@@ -98,8 +98,8 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
     if (version == 2 && defined == 0) {
       return new FillValueMessage(allocation, writing, State.UNDEFINED, Bytes.EMPTY);
     }
-    // A negative size means "undefined" in files of releases that stored the size as a signed
-    // number.
+    // A negative size means "undefined" in files written by HDF5 releases that stored the
+    // size as a signed number.
     int size = in.i32();
     if (size < 0) {
       return new FillValueMessage(allocation, writing, State.UNDEFINED, Bytes.EMPTY);

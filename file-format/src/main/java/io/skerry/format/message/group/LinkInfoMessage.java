@@ -19,11 +19,11 @@ import java.util.OptionalLong;
  * </pre>
  *
  * @param nextCreationOrder the creation order of the next link, if tracked
- * @param heapAddress the address of the fractal heap of dense links; undefined if links are
- *     messages of the header
- * @param nameIndexAddress the address of the B-tree by name, or undefined
- * @param orderIndexAddress the address of the B-tree by creation order, possibly undefined; empty
- *     if not indexed
+ * @param heapAddress the address of the fractal heap of dense links; undefined if the links are
+ *     messages in the object header
+ * @param nameIndexAddress the address of the name index, a B-tree, or undefined
+ * @param orderIndexAddress the address of the creation order index, a B-tree, possibly undefined;
+ *     empty if creation order is not indexed
  */
 public record LinkInfoMessage(
     OptionalLong nextCreationOrder,
@@ -50,7 +50,7 @@ public record LinkInfoMessage(
     return new LinkInfoMessage(next, at.heap(), at.names(), at.order());
   }
 
-  /** Returns whether links are stored in a fractal heap instead of the header. */
+  /** Returns whether links are stored in a fractal heap instead of in the header. */
   public boolean isDense() {
     return FileAddress.isDefined(heapAddress);
   }

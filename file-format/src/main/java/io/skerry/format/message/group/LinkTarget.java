@@ -22,7 +22,7 @@ public sealed interface LinkTarget {
    * A path in another file.
    *
    * @param file the file name
-   * @param path the absolute path of the object in that file
+   * @param path the path of the object in that file, starting at its root group
    */
   record External(String file, String path) implements LinkTarget {}
 

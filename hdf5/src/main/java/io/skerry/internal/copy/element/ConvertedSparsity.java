@@ -31,8 +31,8 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
   }
 
   /**
-   * Reports the number of elements of a chunk that have the value for undefined elements. A
-   * conversion to sparse storage also removes them from the chunk.
+   * Reports the number of elements of a chunk that have the value that marks undefined elements. A
+   * conversion to sparse storage also removes these elements from the chunk.
    */
   MemoryChunk convert(
       ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {

@@ -99,8 +99,9 @@ final class CopiedChunks {
   }
 
   /**
-   * Returns whether the copy has the same chunk shape, filters, edge chunks and chunk sections as
-   * the dataset. Stored chunks are then valid in both, provided that the elements need no transfer.
+   * Returns whether the copy has the same chunk shape, filters, treatment of edge chunks and chunk
+   * sections as the dataset. Stored chunks are then valid in both, provided that the elements need
+   * no transfer.
    */
   private boolean isSame(ChunkedDataset copy) {
     ObjectHeader old = work.dataset().header();

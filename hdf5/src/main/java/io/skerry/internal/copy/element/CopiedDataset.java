@@ -8,9 +8,9 @@ import io.skerry.internal.file.ObjectLocation;
  * A dataset and its copy, into which the elements have not been copied yet.
  *
  * @param path the path at which the copy first found the dataset
- * @param dataset the dataset
- * @param address the address of the header of the copy
- * @param change the storage change in the copy
+ * @param dataset the source dataset
+ * @param address the address of the object header of the copy
+ * @param change the storage change to apply to the copy
  */
 public record CopiedDataset(
     ObjectLocation from, String path, NativeDataset dataset, long address, StorageChange change) {}

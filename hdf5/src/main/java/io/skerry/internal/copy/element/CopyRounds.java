@@ -30,8 +30,8 @@ public final class CopyRounds {
   static final long PART = 8L << 20;
 
   /**
-   * The maximum number of chunks of one rank in one round; limits the cost of the union of their
-   * boxes.
+   * The maximum number of chunks that one rank copies in one round; limits the cost of computing
+   * the union of their boxes.
    */
   private static final long MOST_CHUNKS = 1024;
 
@@ -53,7 +53,7 @@ public final class CopyRounds {
    * A run of elements that are consecutive in row-major order, and that this rank copies in one
    * round.
    *
-   * @param selection the elements of the run; no elements if this rank has none
+   * @param selection the elements of the run; an empty selection if this rank has none
    * @param first the number of elements of the dataset before the run; 0 if this rank has none
    * @param elements the number of elements in the run; 0 if this rank has none
    * @param together the number of elements in the runs of all ranks in the round

@@ -33,8 +33,9 @@ public final class HeapTransfer {
   /**
    * Creates the transfer for one dataset.
    *
-   * @param objects returns the new address of an object, 0 if references to the object become null
-   * @param keepsObjects true if the new address is always the old one
+   * @param objects maps the address of an object to its new address, or to 0 if references to the
+   *     object become null
+   * @param keepsObjects true if {@code objects} returns every address unchanged
    */
   public HeapTransfer(
       CopiedDataset work, CopyTarget target, LongUnaryOperator objects, boolean keepsObjects) {
@@ -100,8 +101,8 @@ public final class HeapTransfer {
   }
 
   /**
-   * Transfers the elements of this rank; their contents are stored in heap collections of this
-   * rank. Collective.
+   * Transfers the elements of this rank. Contents that belong in the global heap are stored in
+   * collections of this rank. Collective.
    */
   MemorySegment own(StoredElements elements) {
     if (!needed) {

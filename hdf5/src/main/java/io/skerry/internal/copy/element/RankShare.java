@@ -8,12 +8,12 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * This rank's share of the work of copying the elements of one dataset: reads elements in rounds
- * and converts them to their form in the copy.
+ * and prepares them for the copy with a {@link HeapTransfer}.
  */
 final class RankShare {
   /**
-   * If the elements of a dataset need a conversion and take at most this number of bytes, every
-   * rank converts all of them; the ranks divide the elements of a larger dataset among themselves.
+   * If a transfer changes the elements of a dataset and they take at most this number of bytes,
+   * every rank transfers all of them; otherwise the ranks divide the elements among themselves.
    */
   private static final long FEW_BYTES = 1 << 16;
 
@@ -45,7 +45,7 @@ final class RankShare {
     return !alike || ranks.rank() == 0;
   }
 
-  /** Reads the given elements, and converts them to their form in the copy. Collective. */
+  /** Reads the given elements, and returns them as the copy stores them. Collective. */
   MemorySegment read(Selection selection) {
     StoredElements elements = dataset.readElements(selection);
     return alike ? transfer.alike(elements) : transfer.own(elements);

@@ -39,8 +39,8 @@ final class UndefinedValue {
   /**
    * Returns the elements of a chunk that have the value.
    *
-   * @param values the values of {@code elements}, in ascending order; variable-length content may
-   *     follow them
+   * @param values the values of {@code elements}, in ascending order of the element numbers;
+   *     variable-length content may follow them
    */
   RunSet among(RunSet elements, MemorySegment values) {
     RunSet.Builder found = new RunSet.Builder();

@@ -24,17 +24,19 @@ import java.util.Optional;
 /**
  * Applies a storage change to the copy of a dataset, if the dataset permits it.
  *
- * @param old the header of the dataset
+ * @param old the object header of the source dataset
  * @param type the datatype of the elements of the copy
  * @param change the requested change
  */
 record ChangedStorage(ObjectLocation from, ObjectHeader old, Datatype type, StorageChange change) {
   /**
-   * Returns the header messages of a copy with changed storage; empty if the storage is unchanged.
+   * Returns the header messages of a copy with changed storage; empty if the copy keeps the storage
+   * of the source dataset.
    *
    * @param fill the fill value of the copy; empty if none is defined
    * @param bounds the format version bounds of the copy
-   * @throws IllegalArgumentException if the dataset cannot be stored as requested
+   * @throws IllegalArgumentException if the dataset cannot be stored as requested, and the change
+   *     does not allow it to keep its storage
    */
   List<Message> messages(Optional<byte[]> fill, FormatBounds bounds) {
     if (change.fit() == StorageChange.Fit.WHERE_POSSIBLE && namesOthers()) {

@@ -39,7 +39,7 @@ final class CopiedChunkLayout {
   /**
    * Prepares the messages of one copy.
    *
-   * @param old the header of the dataset
+   * @param old the object header of the source dataset
    * @param bounds the format version bounds of the copy
    */
   CopiedChunkLayout(
@@ -83,8 +83,8 @@ final class CopiedChunkLayout {
   }
 
   /**
-   * Returns the layout of dense chunks. All forms except the earliest can leave edge chunks
-   * unfiltered.
+   * Returns the layout of dense chunks. All layout versions except the earliest can leave edge
+   * chunks unfiltered.
    */
   private ChunkedLayout dense(int elementSize, Filtering filtering) {
     return switch (isScattered() ? FormatBounds.EARLIEST : bounds) {
@@ -100,8 +100,8 @@ final class CopiedChunkLayout {
 
   /**
    * Returns whether the dataset has so few stored chunks, compared with its maximum extent, that a
-   * B-tree, which every HDF5 version reads, is much smaller than an array index with an entry for
-   * each chunk.
+   * B-tree, which every HDF5 version can read, is much smaller than an array index with an entry
+   * for each chunk.
    */
   private boolean isScattered() {
     long positions = 1;

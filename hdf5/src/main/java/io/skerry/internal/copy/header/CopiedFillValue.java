@@ -16,9 +16,9 @@ final class CopiedFillValue {
   private CopiedFillValue() {}
 
   /**
-   * Returns the fill value message of a copy with the same storage.
+   * Returns the fill value message of a copy that keeps the storage of the source dataset.
    *
-   * @param old the header of the dataset
+   * @param old the object header of the source dataset
    * @param transfer transfers the content of the fill value
    */
   static FillValueMessage of(ObjectHeader old, ElementTransfer transfer) {

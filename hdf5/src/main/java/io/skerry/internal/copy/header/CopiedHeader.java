@@ -22,13 +22,14 @@ import java.util.OptionalLong;
  * Creates the parts that the headers of all kinds of objects have in common: the prefix, the
  * comment, the time of the last change, and exactly the space that links and attributes will need.
  *
- * @param old the header of the object
+ * @param old the header of the source object
  */
 record CopiedHeader(ObjectHeader old, CopyTarget target) {
   /**
    * Creates a header with space for links and attributes.
    *
-   * @param entries the messages of the kind of object; the common messages are added to them
+   * @param entries the messages that are specific to this kind of object; the common messages are
+   *     added to the list
    */
   ObjectHeader make(List<HeaderMessage> entries, HeaderContent content) {
     addCommon(entries);
@@ -51,7 +52,10 @@ record CopiedHeader(ObjectHeader old, CopyTarget target) {
             .reserve(entries, slack, target.file().collective().space()));
   }
 
-  /** Adds the comment, and, if the header itself has no times, the time of the last change. */
+  /**
+   * Adds the comment and, in the earliest format, whose header prefix has no times, the time of the
+   * last change.
+   */
   void addCommon(List<HeaderMessage> entries) {
     old.find(CommentMessage.class).ifPresent(comment -> entries.add(HeaderMessage.of(comment)));
     if (target.isEarly()) {
@@ -61,9 +65,9 @@ record CopiedHeader(ObjectHeader old, CopyTarget target) {
   }
 
   /**
-   * Returns the prefix of the new header. In the earliest form, it has version 1. Otherwise it is
-   * the prefix of the old header or, if that has version 1, a new prefix with the modification time
-   * of the old header.
+   * Returns the prefix of the new header. In the earliest format, the prefix has version 1.
+   * Otherwise it is the prefix of the old header or, if that has version 1, a new prefix with the
+   * modification time of the old header.
    */
   HeaderPrefix prefix() {
     if (target.isEarly()) {

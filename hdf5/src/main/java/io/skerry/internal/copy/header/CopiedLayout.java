@@ -19,10 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates the layout and filter messages of a copy with the same storage as the dataset. Every rank
- * creates the same messages.
+ * Creates the layout and filter messages of a copy with the same storage as the source dataset.
+ * Every rank creates the same messages.
  *
- * @param old the header of the dataset
+ * @param old the object header of the source dataset
  * @param type the datatype of the elements of the copy
  */
 record CopiedLayout(NativeFile from, ObjectHeader old, Datatype type, CopyTarget target) {

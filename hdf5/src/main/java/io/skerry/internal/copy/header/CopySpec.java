@@ -18,9 +18,9 @@ import java.util.Optional;
 
 /**
  * Specifies a copy with changed storage: layout, chunk shape and filters. Properties that the
- * change does not specify are taken from the dataset.
+ * change does not specify are taken from the source dataset.
  *
- * @param old the header of the dataset
+ * @param old the object header of the source dataset
  * @param type the datatype of the elements of the copy
  */
 record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {

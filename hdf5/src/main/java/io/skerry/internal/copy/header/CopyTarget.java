@@ -24,7 +24,7 @@ public final class CopyTarget {
   public CopyTarget(NativeFile file) {
     this.file = file;
     // The allocator is looked up for each collection: if source and target are the same file,
-    // a read from it flushes, and a flush replaces the allocator.
+    // a read from that file flushes it, and a flush replaces the allocator.
     this.heap =
         GlobalHeapWriter.create(
             file.tree().widths(),
@@ -59,8 +59,9 @@ public final class CopyTarget {
    * Returns a transfer to the target for elements that are equal on all ranks, and for their
    * contents.
    *
-   * @param contents the contents of the file that the elements are from
-   * @param objects returns the new address of an object, 0 if references to it become null
+   * @param contents access to the contents in the source file of the elements
+   * @param objects maps the address of an object to its new address, or to 0 if references to the
+   *     object become null
    */
   public ElementTransfer transfer(StoredContents contents, LongUnaryOperator objects) {
     return new ElementTransfer(contents, widths(), heap::add, objects);

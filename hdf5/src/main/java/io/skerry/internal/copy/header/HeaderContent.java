@@ -22,7 +22,7 @@ public record HeaderContent(List<LinkMessage> links, List<AttributeMessage> attr
   /**
    * Returns whether the links are stored in the header.
    *
-   * @param group the header of the copied group
+   * @param group the object header of the source group
    */
   boolean hasCompactLinks(ObjectHeader group) {
     int most =

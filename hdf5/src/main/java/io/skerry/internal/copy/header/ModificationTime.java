@@ -16,7 +16,7 @@ import java.util.Optional;
 final class ModificationTime {
   private ModificationTime() {}
 
-  /** Returns the seconds since 1970 in UTC; empty if the header has no valid time. */
+  /** Returns the time in seconds since 1970, UTC; empty if the header has no valid time. */
   static Optional<Long> of(ObjectHeader header) {
     return header
         .prefix()

@@ -14,8 +14,8 @@ import io.skerry.selection.Shape;
 import java.util.List;
 
 /**
- * Chooses the layout and filter messages of a new dataset with structured chunks. Contents of
- * variable length have their own section.
+ * Chooses the layout and filter messages of a new dataset with structured chunks. Variable-length
+ * contents have their own section.
  */
 record StructuredLayoutMessages(DatasetSpec spec) {
   List<Message> messages() {

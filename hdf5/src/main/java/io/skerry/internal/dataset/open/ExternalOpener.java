@@ -9,7 +9,7 @@ import io.skerry.spi.ObjectPath;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens external storage: reads the names of the external files and the pieces in them. */
+/** Opens external storage: reads the names of the external files and the ranges of each file. */
 record ExternalOpener(HdfFile file, ObjectPath path) {
   Storage.External open(ExternalFilesMessage message) {
     LocalHeap names =

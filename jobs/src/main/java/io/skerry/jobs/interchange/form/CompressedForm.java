@@ -20,9 +20,9 @@ import java.util.Set;
  *
  * <p>The group has the attributes of AnnData: {@code encoding-type} ({@code csr_matrix} or {@code
  * csc_matrix}), {@code encoding-version} 0.1.0 and {@code shape}. Indices and pointers have type
- * i32 if it suffices, as in scipy, otherwise i64. Groups of older AnnData versions ({@code
- * h5sparse_format}, {@code h5sparse_shape}) can also be read, as can groups of 10x Cell Ranger, in
- * which {@code shape} is a dataset and the matrix is stored by columns.
+ * i32 if it suffices, as in scipy, otherwise i64. Groups written by older AnnData versions ({@code
+ * h5sparse_format}, {@code h5sparse_shape}) can also be read, as can groups written by 10x Cell
+ * Ranger, in which {@code shape} is a dataset and the matrix is stored by columns.
  *
  * <p>Source: AnnData's on-disk format, section "Sparse arrays"; 10x Genomics' feature-barcode
  * matrices in HDF5.
@@ -243,7 +243,7 @@ public enum CompressedForm {
 
     /**
      * Reads a batch of pointers, beginning with that of {@code firstRow}. At least two pointers
-     * remain, because the remaining elements belong to this row or to a later one.
+     * remain, because the remaining elements belong to {@code firstRow} or to later rows.
      */
     private long[] pointers(long firstRow) {
       long n = Math.min(Entries.MOST, extent[major] + 1 - firstRow);

@@ -147,7 +147,7 @@ final class InterchangeGroup {
         });
   }
 
-  /** Returns the fill value in the attributes, if present and of the given datatype. */
+  /** Returns the fill value from the attributes; empty if it is missing or has another datatype. */
   Optional<byte[]> fill(Datatype type) {
     return group
         .attribute(FILL)

@@ -38,8 +38,8 @@ record MatrixMarketHeader(
   /**
    * Reads the banner, the comments and the size line.
    *
-   * @param asked the datatype of the elements; if empty, the datatype in Skerry's comment, or the
-   *     default datatype of the field if there is no such comment
+   * @param asked the datatype of the elements; if empty, the datatype in the comment that Skerry
+   *     writes, or the default datatype of the field if there is no such comment
    * @throws io.skerry.exception.FormatException if the header is invalid
    * @throws io.skerry.exception.UnsupportedFeatureException if the format is not {@code coordinate}
    */

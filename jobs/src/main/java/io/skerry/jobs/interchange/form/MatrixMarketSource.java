@@ -31,8 +31,8 @@ public final class MatrixMarketSource implements ElementSource {
   /**
    * Opens the matrix in a file and reads its header.
    *
-   * @param type the datatype of the elements; if empty, the datatype in Skerry's comment, or the
-   *     default datatype of the field if there is no such comment
+   * @param type the datatype of the elements; if empty, the datatype in the comment that Skerry
+   *     writes, or the default datatype of the field if there is no such comment
    * @throws io.skerry.exception.FormatException if the header is invalid
    * @throws io.skerry.exception.UnsupportedFeatureException if the format is not {@code coordinate}
    */

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the lines of a text and counts them for error messages. */
+/** Reads a text line by line and counts the lines for error messages. */
 final class TextLines {
   /** The maximum number of characters in a line, far more than any valid line needs. */
   private static final int MOST = 1 << 20;
@@ -74,7 +74,10 @@ final class TextLines {
     }
   }
 
-  /** Returns the words of the next line that is neither blank nor a comment. */
+  /**
+   * Returns the words of the next line that is neither blank nor a comment; empty at the end of the
+   * text.
+   */
   Optional<List<String>> parts() {
     Optional<String> line = next();
     while (line.isPresent() && (line.get().isBlank() || line.get().startsWith("%"))) {

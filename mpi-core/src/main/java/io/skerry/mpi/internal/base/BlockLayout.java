@@ -62,12 +62,12 @@ public record BlockLayout(long[] counts, long[] displacements) {
     return new BlockLayout(counts, displacements);
   }
 
-  /** Returns the size in bytes of the block of a rank. */
+  /** Returns the size of a rank's block in bytes. */
   public long count(int rank) {
     return counts[rank];
   }
 
-  /** Returns the total size in bytes of the blocks of all ranks. */
+  /** Returns the total size of the blocks of all ranks in bytes. */
   public long total() {
     return Arrays.stream(counts).sum();
   }

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  */
 record BufferChecks(int rank, int size) {
 
-  /** Requires that {@code all} has exactly one block of the size of {@code one} for each rank. */
+  /** Requires {@code all} to consist of one block per rank, each of the size of {@code one}. */
   void requireBlocks(String operation, MemorySegment one, MemorySegment all) {
     if (all.byteSize() / size != one.byteSize() || all.byteSize() % size != 0) {
       throw new IllegalArgumentException(
@@ -22,7 +22,7 @@ record BufferChecks(int rank, int size) {
     }
   }
 
-  /** Requires that the buffer of this rank has the size that the layout gives for this rank. */
+  /** Requires the buffer of this rank to have the size that the layout gives for this rank. */
   void requireOwn(String operation, MemorySegment own, BlockLayout layout) {
     if (own.byteSize() != layout.count(rank)) {
       throw new IllegalArgumentException(
@@ -50,8 +50,8 @@ record BufferChecks(int rank, int size) {
   }
 
   /**
-   * Requires that both buffers have the same size, do not overlap and hold a whole number of
-   * elements, and that the reduction is defined for the kind of elements.
+   * Requires both buffers to have the same size, not to overlap and to hold a whole number of
+   * elements, and the reduction to be defined for elements of this kind.
    */
   static void requireElements(
       String operation, MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op) {

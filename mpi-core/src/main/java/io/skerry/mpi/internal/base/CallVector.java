@@ -21,7 +21,7 @@ public final class CallVector {
   private static final int KIND = 4;
   private static final int WORDS = 5;
 
-  /** The length of a vector. */
+  /** The length of a vector, in longs. */
   public static final int LENGTH = WORDS + CallOrder.MOST_WORDS;
 
   private CallVector() {}

@@ -196,7 +196,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final CallOrder callOrder() {
     enter("callOrder");
-    // An invalid limit causes an exception here, before the order counts as in use.
+    // An invalid limit causes an exception here, before the call order is counted as in use.
     Order order = new Order(this, WaitLimit.ofProperty());
     orders.incrementAndGet();
     return order;

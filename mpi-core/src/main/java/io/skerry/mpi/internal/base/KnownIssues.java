@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Combinations of MPI libraries and settings that are known to fail, from tests of Skerry or from
- * published reports.
+ * Warnings about MPI libraries and settings that failed in tests of Skerry or according to
+ * published reports, or that have not been tested with Skerry.
  */
 public final class KnownIssues {
   private static final List<String> SIEVING =

@@ -106,9 +106,9 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /**
    * Starts the timeout for the other ranks after this rank failed to do its part of a collective
-   * call. If the other ranks do not reach one of the following calls in time, they are assumed to
-   * be blocked, and the job is ended: a comparison of calls, a barrier, a reduction, or an
-   * all-gather or all-to-all exchange of equal-sized blocks. Local.
+   * call. The other ranks must reach one of the following calls in time: a comparison of calls, a
+   * barrier, a reduction, or an all-gather or all-to-all exchange of equal-sized blocks. Otherwise,
+   * they are assumed to be blocked, and the job is ended. Local.
    */
   public final void expectOthers(MpiException failure) {
     peerTimeout.expect(failure, size());

@@ -18,10 +18,11 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Compares calls by messages on a communicator: a dissemination all-reduce, in which a rank has the
- * maximum over itself and its 2<sup>k</sup>-1 predecessors after k rounds (D. Hensgen, R. Finkel,
- * U. Manber, "Two algorithms for barrier synchronization", 1988). Unlike a collective call of the
- * library, messages allow a waiting rank to check the time.
+ * Compares the calls of the ranks by exchanging messages on their communicator: a dissemination
+ * all-reduce, in which each rank, after k rounds, has the maximum over itself and its
+ * 2<sup>k</sup>-1 predecessors (D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier
+ * synchronization", 1988). Unlike a collective call of the library, messages allow a waiting rank
+ * to check the time.
  *
  * <p>Confined to the thread of its communicator.
  */

@@ -101,7 +101,7 @@ public final class MessageExchange {
     }
   }
 
-  /** Waits for all messages. If any of them have failed, then throws the first failure. */
+  /** Waits for all messages; if any of them failed, throws the first failure afterwards. */
   void finish() {
     var failures = new ArrayList<MpiException>();
     for (var message : pending) {

@@ -8,8 +8,9 @@ import java.util.concurrent.locks.LockSupport;
  * Counts the uses of a resource, so that it is closed only when no thread uses it. An example is a
  * file descriptor, whose number may be reused for another file right after closing.
  *
- * <p>Entering and leaving need no lock and no allocation. Threads use different counters, 128 bytes
- * apart, so that they seldom write to the same cache line; closing has to read all counters.
+ * <p>Entering and leaving need no lock and no allocation. Threads are spread over many counters,
+ * 128 bytes apart, so that they seldom write to the same cache line; closing has to read all
+ * counters.
  *
  * <p>No user is missed: a thread increments its counter and then reads the closed flag; the closing
  * thread sets the flag and then reads the counters. All four are volatile accesses, which all
@@ -18,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * entry is refused.
  */
 public final class StripedUseCount {
-  /** Distance between two counters in longs. */
+  /** The distance between adjacent counters, in longs. */
   private static final int APART = 16;
 
   private final AtomicLongArray counts;

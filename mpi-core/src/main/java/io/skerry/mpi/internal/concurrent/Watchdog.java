@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Reports operations that hang. If the rank has been inside one operation for longer than a limit,
- * a line is printed to the stream, and again after two, four, eight, ... times the limit:
+ * prints a line to a stream, and again after two, four, eight, ... times the limit:
  *
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
@@ -38,7 +38,7 @@ public final class Watchdog implements AutoCloseable {
    *
    * @param rank the rank, for reports
    * @param out the stream for reports
-   * @param limit the duration of an operation before the first report
+   * @param limit the duration of an operation before the first report; must be positive
    */
   public Watchdog(int rank, PrintStream out, Duration limit) {
     if (!limit.isPositive()) {

@@ -23,7 +23,7 @@ final class DirectReads {
    */
   private static final long STEP = 512 << 10;
 
-  /** Read size in bytes from which a mapping saves more time than its setup costs. */
+  /** The minimum read size, in bytes, for which a mapping saves more time than its setup costs. */
   private static final long LEAST_MAPPED = 2 << 20;
 
   /** Number of bytes mapped at a time. */

@@ -86,9 +86,9 @@ public final class PositionalFile implements AutoCloseable {
     return posix.get();
   }
 
-  // Only rank 0 creates the file; the option determines the action if the file exists. The other
-  // ranks open the file afterwards. If every rank truncated it, a rank could do so after another
-  // rank has already written.
+  // Only rank 0 creates the file; the option determines the action if the file exists. The
+  // other ranks open the file afterwards. If every rank truncated the file, one rank could
+  // do so after another had already written to it.
   private static Attempt create(Communicator communicator, Path path, OpenOption ifExists) {
     var existing = Set.<OpenOption>of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     var fresh =

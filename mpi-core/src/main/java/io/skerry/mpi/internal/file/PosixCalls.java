@@ -51,9 +51,9 @@ final class PosixCalls {
   private final MethodHandle readArray = linked("pread", transfer(), Linker.Option.critical(true));
   private final MethodHandle write = linked("pwrite", transfer());
   private final MethodHandle writeExplained = linked("pwrite", transfer(), errorNumber());
-  // The C function has no such last parameter and ignores the argument. Passing the
-  // segment keeps its memory allocated during the call, which the addresses in the vector
-  // do not.
+  // The C function has no parameter for the last argument and ignores it. Passing the
+  // segment keeps its memory allocated during the call; the addresses in the vector alone
+  // would not.
   private final MethodHandle scatter =
       linked(
           "preadv",
@@ -270,8 +270,8 @@ final class PosixCalls {
   }
 
   /**
-   * Converts a throwable of a method handle to an unchecked exception. Method handles declare all
-   * throwables, but these calls throw only unchecked ones.
+   * Converts a throwable from the invocation of a method handle to an unchecked exception. The
+   * invocation is declared to throw any throwable, but these calls throw only unchecked ones.
    */
   private static RuntimeException unchecked(Throwable e) {
     return switch (e) {

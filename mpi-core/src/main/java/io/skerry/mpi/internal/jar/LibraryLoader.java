@@ -70,7 +70,7 @@ final class LibraryLoader extends URLClassLoader {
       }
       return Stream.empty();
     } catch (IOException e) {
-      // The folder does not exist.
+      // The folder does not exist or cannot be read.
       return Stream.empty();
     }
   }

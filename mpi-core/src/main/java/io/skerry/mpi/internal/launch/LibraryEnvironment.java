@@ -23,10 +23,10 @@ public final class LibraryEnvironment {
   /** Values that the user's environment overrides. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
-          // All other components of Open MPI 4.1 to 6.0 for collective I/O report success if the
-          // rank that writes for others fails, for instance on a full disk, and may wait forever in
-          // the next call. Their advantage is not needed: each rank writes its own data
-          // contiguously.
+          // With all other collective I/O components of Open MPI 4.1 to 6.0, a call reports success
+          // if the rank that writes for others fails, for instance on a full disk, and ranks may
+          // wait forever in the next call. The advantage of these components is not needed: each
+          // rank writes its own data contiguously.
           "OMPI_MCA_fcoll", "individual");
 
   /** The system property that names a library or a jar. */
@@ -62,7 +62,8 @@ public final class LibraryEnvironment {
 
   /** Sets the variables for a world of one rank without a launcher. */
   public static void prepareForOneRank() {
-    // Open MPI 4 would start the daemon orted, so that the job of one rank could grow.
+    // Otherwise, Open MPI 4 would start the daemon orted, so that the job of one rank could
+    // grow.
     NativeProcess.setEnvironment("OMPI_MCA_ess_singleton_isolated", "1");
   }
 }

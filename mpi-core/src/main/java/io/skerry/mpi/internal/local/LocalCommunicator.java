@@ -112,7 +112,7 @@ final class LocalCommunicator extends CheckedCommunicator {
 
   /**
    * Makes a collective call on a communicator of one rank, which waits for no other rank. The
-   * scheduler is involved only if the calling thread is that of the rank.
+   * scheduler is involved only if the calling thread is the rank's own thread.
    */
   private CollectiveRound meetAlone(CallSignature signature, MemorySegment... parts) {
     if (isOwner()) {

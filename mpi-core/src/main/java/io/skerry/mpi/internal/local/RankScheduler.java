@@ -82,8 +82,8 @@ final class RankScheduler {
   }
 
   /**
-   * Makes every wait whose condition does not hold fail and, if {@code strict} is true, every new
-   * call. Only the first call of this method has an effect.
+   * Poisons the world: every wait whose condition does not hold fails and, if {@code strict} is
+   * true, so does every new call. Only the first call of this method has an effect.
    */
   synchronized void poison(MpiErrorClass errorClass, String text, boolean strict) {
     if (poison.isEmpty()) {
@@ -242,7 +242,8 @@ final class RankScheduler {
     }
   }
 
-  // An interrupt ends the job; the interrupt flag is set again when the wait has ended.
+  // An interrupt poisons the world; the interrupt flag is set again when the wait has
+  // ended.
   @SuppressWarnings("WaitNotInLoop") // the caller contains the loop
   private boolean waitForChange(long nanos) {
     try {

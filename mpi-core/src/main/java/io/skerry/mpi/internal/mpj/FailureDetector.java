@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Detects lost ranks by a connection from each rank to rank 0. The only message after the handshake
- * is a farewell; if a connection breaks without a farewell, the rank at the other end is lost. MPJ
- * Express itself does not detect this, and the other ranks would wait forever. Rank 0 then ends its
- * process; the other ranks detect the loss of rank 0 and end too.
+ * Detects lost ranks through a connection from each rank to rank 0. The only message after the
+ * handshake is a farewell; if a connection breaks without a farewell, the rank at the other end is
+ * considered lost. MPJ Express itself does not detect this, and the other ranks would wait forever.
+ * Rank 0 then ends its process; the other ranks detect the loss of rank 0 and end too.
  *
  * <pre>
  *   rank to rank 0:  token (16 bytes), rank (4 bytes)           ... farewell (1 byte)
@@ -148,7 +148,8 @@ final class FailureDetector implements AutoCloseable {
       socket
           .getOutputStream()
           .write(ByteBuffer.allocate(TOKEN + Integer.BYTES).put(token).putInt(rank).array());
-      // Rank 0 sends the farewell only to ranks that it has accepted.
+      // Without the welcome, the connection must not be watched: rank 0 sends the farewell only
+      // to ranks that it has accepted.
       socket.setSoTimeout((int) PATIENCE.toMillis());
       if (socket.getInputStream().read() != WELCOME) {
         closeQuietly(socket);

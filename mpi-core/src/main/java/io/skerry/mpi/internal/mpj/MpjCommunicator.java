@@ -42,7 +42,7 @@ final class MpjCommunicator extends MessageCommunicator {
     return new MpjCommunicator(engine, ending, 0, all, engine.link().rank(), "world");
   }
 
-  /** Returns the rank in this communicator of the process with the given rank in the job. */
+  /** Converts the rank of a process in the job to its rank in this communicator. */
   int rankOf(int member) {
     int rank = 0;
     while (members[rank] != member) {

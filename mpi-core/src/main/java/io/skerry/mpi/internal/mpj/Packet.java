@@ -52,7 +52,7 @@ record Packet(
 
   private static final Kind[] KINDS = Kind.values();
 
-  /** Returns a packet without context and message. */
+  /** Returns a packet that belongs to no message; {@code value} is stored as its tag. */
   static Packet signal(Kind kind, int value) {
     return new Packet(kind, 0, value, 0, 0, 0, 0, MemorySegment.NULL);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Converts throwables of the Java bindings to exceptions of this module. */
+/** Converts exceptions thrown by the Java bindings to exceptions of this module. */
 final class JarFailures {
   private static final String EXCEPTION = "mpi.MPIException";
 

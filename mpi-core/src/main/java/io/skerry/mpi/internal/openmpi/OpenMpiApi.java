@@ -138,7 +138,7 @@ final class OpenMpiApi {
     return memory.asSlice(0, Math.min(memory.byteSize(), LONGEST)).asByteBuffer();
   }
 
-  /** Returns the datatype of an element kind. */
+  /** Returns the MPI datatype for an element kind. */
   Object typeOf(ElementKind kind) {
     return classes.constant(
         MPI,

@@ -67,7 +67,10 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     return handle;
   }
 
-  /** Makes a call, and converts anything that the Java bindings throw to an MpiException. */
+  /**
+   * Makes a call. If the call throws an {@code MPIException} of the Java bindings, throws the
+   * {@link MpiException} for it; see {@link JarFailures#of}.
+   */
   void call(String operation, JarCall call) {
     try {
       call.run();
@@ -77,8 +80,8 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
   }
 
   /**
-   * Makes a call that returns a result, and converts anything that the Java bindings throw to an
-   * MpiException.
+   * Makes a call that returns a result. If the call throws an {@code MPIException} of the Java
+   * bindings, throws the {@link MpiException} for it; see {@link JarFailures#of}.
    */
   <T> T answer(String operation, JarCall.Answering<T> call) {
     try {
