@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A group: a set of named links to other objects. {@link #createGroup} and {@link #createDataset}
- * create the object in {@link #file} at the path that {@link #childPath} returns; the group must
- * therefore have been opened through hard links only.
+ * create the object in {@link #file} at the path that {@link #childPath} returns. A group that was
+ * opened through a soft link in the same file therefore cannot receive new objects.
  */
 public non-sealed interface Group extends H5Object {
   /** A link in a group. Immutable; thread-safe. */

@@ -17,7 +17,8 @@ import java.util.Optional;
  */
 public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   /**
-   * Returns the path with which the object was opened. Local, thread-safe; does not fail.
+   * Returns the path with which the object was opened or, if an external link led to it, its path
+   * through hard links in the file of the object. Local, thread-safe; does not fail.
    *
    * @return the absolute path
    */

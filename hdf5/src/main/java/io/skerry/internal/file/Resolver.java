@@ -20,14 +20,19 @@ public final class Resolver {
   private NativeFile file;
   private int linksFollowed;
 
+  /** The names of the hard links from the root group of the present file to the present object. */
+  private final Deque<String> throughHardLinks = new ArrayDeque<>();
+
   public Resolver(NativeFile file) {
     this.file = file;
   }
 
   /** Opens the object at a path relative to the root group. */
   StoredObject resolve(String path) {
-    String shown = absolute(path);
-    ObjectLocation found = locate(file.tree().rootAddress(), path);
+    NativeFile from = file;
+    ObjectLocation found = locate(from.tree().rootAddress(), path);
+    // An object in another file has its path in that file, so that members can be created below it.
+    String shown = found.file() == from ? absolute(path) : "/" + String.join("/", throughHardLinks);
     return ObjectKinds.at(found.file(), shown, found.address());
   }
 
@@ -44,17 +49,22 @@ public final class Resolver {
               .orElseThrow(
                   () -> new NoSuchObjectException("no such object", shown, file.path().toString()));
       switch (link.target()) {
-        case LinkTarget.Hard(long target) -> address = target;
+        case LinkTarget.Hard(long target) -> {
+          address = target;
+          throughHardLinks.addLast(name);
+        }
         case LinkTarget.Soft(String target) -> {
           follow(shown);
           if (target.startsWith("/")) {
             address = file.tree().rootAddress();
+            throughHardLinks.clear();
           }
           pushAll(rest, target);
         }
         case LinkTarget.External(String name2, String target) -> {
           follow(shown);
           file = file.linked().named(name2, shown);
+          throughHardLinks.clear();
           address = file.tree().rootAddress();
           pushAll(rest, target);
         }
