@@ -6,7 +6,7 @@ package io.skerry.datatype;
  *
  * @param size the size of the descriptor in bytes, 16 in files with 8-byte addresses
  * @param kind the kind of content: sequence or text
- * @param base the type of a member; for text, the type of one character
+ * @param base the type of an element of the sequence; for text, the type of one character
  * @param padding the padding of text; unused for sequences
  * @param characterSet the character set of text; unused for sequences
  */

@@ -7,9 +7,11 @@ package io.skerry.cache.policy;
  * order is called. An entry is in at most one order at a time.
  */
 public abstract class Evictable {
-  /** The list of an order that contains an entry, or the status of an entry outside the lists. */
+  /**
+   * The list of the eviction order that contains an entry, or the status of an entry in no list.
+   */
   enum Place {
-    /** In no order. */
+    /** Not in the eviction order. */
     OUTSIDE,
     /** Removed from its list as a victim, and neither evicted nor restored yet. */
     NOMINATED,

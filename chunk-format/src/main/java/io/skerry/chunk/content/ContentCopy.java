@@ -20,7 +20,7 @@ import java.util.Optional;
  * | u32    | u48        |           |
  * +--------+------------+-----------+
  *
- *   length   number of members of the content
+ *   length   number of elements of the base type
  *   pointer  0 if the part is null, which differs from content of zero bytes
  * </pre>
  */
@@ -109,10 +109,10 @@ public final class ContentCopy {
   }
 
   private long keep(VariableLengthParts.Part part, long pointer, long length) {
-    MemorySegment content = from.content(pointer, length * part.memberSize());
+    MemorySegment content = from.content(pointer, length * part.baseSize());
     if (!part.inner().isNone() && length > 0) {
       MemorySegment copied = HeapBytes.allocate(content.byteSize());
-      copy(part.inner(), part.memberSize(), content, copied);
+      copy(part.inner(), part.baseSize(), content, copied);
       content = copied;
     }
     return to.keep(content);

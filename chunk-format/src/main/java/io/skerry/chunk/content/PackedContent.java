@@ -68,7 +68,7 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
   }
 
   /**
-   * Returns the number of members of a part.
+   * Returns the length of a part, in elements of its base type.
    *
    * @param at offset of the part in {@code element}, in bytes
    */
@@ -81,14 +81,14 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
    *
    * @param element an element, or content that contains parts itself
    * @param at offset of the part in {@code element}, in bytes
-   * @param memberSize size of a member in bytes
+   * @param baseSize size of an element of the base type in bytes; 1 for text
    * @throws FormatException if the content is not within {@link #content()}
    */
-  public MemorySegment content(MemorySegment element, long at, int memberSize) {
+  public MemorySegment content(MemorySegment element, long at, int baseSize) {
     return isNull(element, at)
         ? MemorySegment.ofArray(new byte[0])
         : ContentArea.places(content)
-            .content(ContentCopy.pointer(element, at), length(element, at) * memberSize);
+            .content(ContentCopy.pointer(element, at), length(element, at) * baseSize);
   }
 
   /** Collects content for elements that are built one at a time. Not thread-safe. */
@@ -99,7 +99,7 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
      * Writes the descriptor of a part and stores a copy of its content.
      *
      * @param part the part, to which the descriptor is written
-     * @param length number of members of the content
+     * @param length number of elements of the base type
      * @param content the content
      */
     public void put(MemorySegment part, long length, MemorySegment content) {

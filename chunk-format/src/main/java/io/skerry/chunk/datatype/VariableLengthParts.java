@@ -36,10 +36,10 @@ public final class VariableLengthParts {
    * A variable-length part.
    *
    * @param type the type of the part
-   * @param memberSize the size of a member of its content, in bytes
-   * @param inner the variable-length parts of a member
+   * @param baseSize the size of an element of the base type in bytes, or 1 for text
+   * @param inner the variable-length parts of such an element
    */
-  public record Part(VariableLength type, int memberSize, VariableLengthParts inner) {}
+  public record Part(VariableLength type, int baseSize, VariableLengthParts inner) {}
 
   private sealed interface Place {}
 

@@ -124,10 +124,10 @@ public interface ChunkFormat {
   MemoryChunk newChunk();
 
   /**
-   * Decodes a stored image, which this or another program has encoded.
+   * Decodes a stored image, which may have been written by another program.
    *
-   * @param image the image to decode; it is read only during the call, and the chunk shares no
-   *     memory with it
+   * @param image the image to decode; it is not accessed after the method returns, and the chunk
+   *     shares no memory with it
    * @throws FormatException if the image is not a chunk of this format
    */
   MemoryChunk decode(ChunkImage image);

@@ -85,8 +85,8 @@ public final class ChunkedDataset {
   }
 
   /**
-   * A token that marks the dataset as in use while the token is reachable. Only users of the
-   * dataset hold strong references to it.
+   * A token that marks the dataset as in use while the token is reachable. The dataset itself
+   * refers to the token only weakly.
    */
   public static final class Hold {
     private Hold() {}

@@ -48,8 +48,8 @@ public final class NativeDataset implements StoredDataset {
   private final DatasetReader reader;
 
   /**
-   * The storage, with the address of the block once it is known; the address is valid until the
-   * dataset is deleted.
+   * The storage. For a contiguous dataset, it includes the address of the data block once the block
+   * is allocated; the address is valid until the dataset is deleted.
    */
   private volatile Storage placed;
 

@@ -92,7 +92,9 @@ final class SymbolTables {
   /** Removes the link with the given name. */
   void remove(long group, SymbolTableMessage heads, String name) {
     Edited old = load(group, heads);
-    // A copy is changed, since undoing a removal would append the link after the others.
+    // Remove the link from a copy of the map: undoing an in-place removal would put the link back
+    // at
+    // the end, after the others.
     LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>(old.links());
     links.remove(name);
     log.put(edited, group, new Edited(old.heads(), links, old.body()));

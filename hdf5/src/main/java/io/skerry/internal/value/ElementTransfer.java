@@ -205,7 +205,7 @@ public final class ElementTransfer {
       return;
     }
     MemorySegment content = found.get();
-    long length = content.byteSize() / StoredContents.memberSize(type);
+    long length = content.byteSize() / StoredContents.baseSize(type);
     MemorySegment carried =
         holdsAddresses(type.base()) && length > 0
             ? nested.within(content, () -> transfer(type.base(), content, length))

@@ -40,16 +40,17 @@ public record HeapPointer(long length, long collection, long index) {
   }
 
   /**
-   * Returns the content: {@code length} members of the given size in bytes.
+   * Returns the content: {@code length} elements of the base type.
    *
+   * @param baseSize the size of such an element in bytes
    * @throws FormatException if the heap object is shorter
    */
-  public MemorySegment content(int memberSize, StoredContents contents) {
+  public MemorySegment content(int baseSize, StoredContents contents) {
     if (length == 0 || isNull()) {
       return MemorySegment.ofArray(new byte[0]);
     }
     MemorySegment object = object(contents);
-    long bytes = length * memberSize;
+    long bytes = length * baseSize;
     if (bytes > object.byteSize()) {
       throw new FormatException(
           "variable-length content longer than its heap object: length=" + length,

@@ -20,7 +20,7 @@ public interface HeapSink {
    * collection address O | object index u32}, unless an implementation stores content elsewhere.
    *
    * @param part the bytes of the part in an element
-   * @param length the number of members of the content
+   * @param length the number of elements of the base type
    * @param widths the widths of the file
    */
   default void put(MemorySegment part, long length, MemorySegment content, Widths widths) {

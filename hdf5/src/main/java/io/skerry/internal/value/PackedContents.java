@@ -18,7 +18,7 @@ public record PackedContents(StoredContents file, PackedContent packed) implemen
   public Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
     return PackedContent.isNull(in, at)
         ? Optional.empty()
-        : Optional.of(packed.content(in, at, StoredContents.memberSize(type)));
+        : Optional.of(packed.content(in, at, StoredContents.baseSize(type)));
   }
 
   @Override

@@ -27,8 +27,8 @@ public interface StoredContents extends Contents {
   /** Returns the widths of addresses and lengths in the file, in bytes. */
   Widths widths();
 
-  /** Returns the number of bytes of one member in the content of a variable-length type. */
-  static int memberSize(VariableLength type) {
+  /** Returns the size in bytes of an element of the base type; 1 for text. */
+  static int baseSize(VariableLength type) {
     return type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
   }
 
@@ -43,7 +43,7 @@ public interface StoredContents extends Contents {
   default Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
     try {
       HeapPointer pointer = HeapPointer.read(in, at, type, widths());
-      MemorySegment content = pointer.content(memberSize(type), this);
+      MemorySegment content = pointer.content(baseSize(type), this);
       return pointer.isNull() ? Optional.empty() : Optional.of(content);
     } catch (FormatException e) {
       throw e.inFile(fileName());

@@ -38,7 +38,10 @@ public final class NativeStaging implements AutoCloseable {
     return copy;
   }
 
-  /** Copies the bytes of the segments that {@link #incoming} created back to the heap segments. */
+  /**
+   * Copies the contents of the native segments that {@link #incoming} returned back to the original
+   * heap segments.
+   */
   public void deliver() {
     incoming.forEach(pair -> pair.heap().copyFrom(pair.copy()));
   }
