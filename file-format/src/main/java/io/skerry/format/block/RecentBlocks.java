@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Caches the most recently used blocks of one structure in decoded form, so that a traversal does
@@ -12,11 +12,16 @@ import java.util.function.Function;
  * evicts the least recently used blocks first. Thread-safe: if two threads request the same
  * uncached block at the same time, both load it.
  *
+ * <p>A damaged file can refer to one block in several ways, such as from several levels of a tree.
+ * The key therefore contains everything that is checked when a block is decoded, so that a block is
+ * checked again for each way.
+ *
+ * @param <K> the reference to a block: its address and the properties that the block must have
  * @param <T> the decoded form of a block
  */
-public final class RecentBlocks<T> {
+public final class RecentBlocks<K, T> {
   private final long limit;
-  private final LinkedHashMap<Long, Held<T>> held = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<K, Held<T>> held = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
 
   private record Held<T>(T value, long bytes) {}
@@ -31,25 +36,30 @@ public final class RecentBlocks<T> {
     this.limit = limit;
   }
 
-  /** Returns the decoded block. Calls {@code load} if the block is not cached. */
-  public T get(Block block, Function<Block, T> load) {
-    Optional<T> found = find(block.address());
+  /**
+   * Returns the decoded block. Calls {@code load} if the block is not cached.
+   *
+   * @param key the reference to the block
+   * @param length the size of the block in bytes
+   */
+  public T get(K key, long length, Supplier<T> load) {
+    Optional<T> found = find(key);
     if (found.isPresent()) {
       return found.get();
     }
-    T value = load.apply(block);
-    hold(block.address(), new Held<>(value, block.length()));
+    T value = load.get();
+    hold(key, new Held<>(value, length));
     return value;
   }
 
-  private synchronized Optional<T> find(long address) {
-    return Optional.ofNullable(held.get(address)).map(Held::value);
+  private synchronized Optional<T> find(K key) {
+    return Optional.ofNullable(held.get(key)).map(Held::value);
   }
 
-  private synchronized void hold(long address, Held<T> fresh) {
-    Held<T> old = held.put(address, fresh);
+  private synchronized void hold(K key, Held<T> fresh) {
+    Held<T> old = held.put(key, fresh);
     bytes += fresh.bytes() - (old == null ? 0 : old.bytes());
-    Iterator<Map.Entry<Long, Held<T>>> eldest = held.entrySet().iterator();
+    Iterator<Map.Entry<K, Held<T>>> eldest = held.entrySet().iterator();
     while (bytes > limit && held.size() > 1) {
       bytes -= eldest.next().getValue().bytes();
       eldest.remove();

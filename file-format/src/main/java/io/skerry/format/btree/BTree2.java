@@ -31,7 +31,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
   private final ByteSource source;
   private final BTree2Header header;
   private final BTree2Shape shape;
-  private final RecentBlocks<BTree2Node> recent = new RecentBlocks<>(KEPT);
+  private final RecentBlocks<Place, BTree2Node> recent = new RecentBlocks<>(KEPT);
 
   private BTree2(ByteSource source, BTree2Header header) {
     this.source = source;
@@ -92,9 +92,13 @@ public final class BTree2 implements Iterable<MemorySegment> {
 
   BTree2Node node(int level, NodePointer at) {
     return recent.get(
-        BTree2Node.used(shape, level, at),
-        block -> BTree2Node.read(source, header.parameters().type(), shape, level, at));
+        new Place(level, at),
+        BTree2Node.used(shape, level, at).length(),
+        () -> BTree2Node.read(source, header.parameters().type(), shape, level, at));
   }
+
+  /** A reference to a node from the level above. */
+  private record Place(int level, NodePointer node) {}
 
   /**
    * Returns the record with the given key; empty if there is none. Reads at most one node per

@@ -31,8 +31,8 @@ public final class FractalHeap {
 
   private final ByteSource source;
   private final FractalHeapHeader header;
-  private final RecentBlocks<MemorySegment> direct = new RecentBlocks<>(KEPT);
-  private final RecentBlocks<IndirectBlock> indirect = new RecentBlocks<>(KEPT);
+  private final RecentBlocks<DirectBlock, MemorySegment> direct = new RecentBlocks<>(KEPT);
+  private final RecentBlocks<Place, IndirectBlock> indirect = new RecentBlocks<>(KEPT);
 
   private FractalHeap(ByteSource source, FractalHeapHeader header) {
     this.source = source;
@@ -134,7 +134,7 @@ public final class FractalHeap {
   }
 
   private MemorySegment bytes(DirectBlock block) {
-    return direct.get(block.stored(), _ -> block.read(source, header));
+    return direct.get(block, block.stored().length(), () -> block.read(source, header));
   }
 
   /** Finds the direct block that contains a heap offset. */
@@ -180,8 +180,14 @@ public final class FractalHeap {
 
   private IndirectBlock indirect(long address, long offset, int rows) {
     Block block = IndirectBlock.block(header, address, rows);
-    return indirect.get(block, at -> IndirectBlock.read(source, header, at, offset, rows));
+    return indirect.get(
+        new Place(address, offset, rows),
+        block.length(),
+        () -> IndirectBlock.read(source, header, block, offset, rows));
   }
+
+  /** A reference to an indirect block: its address, its heap offset and its number of rows. */
+  private record Place(long address, long offset, int rows) {}
 
   private HugeRecord numbered(long number) {
     if (!FileAddress.isDefined(header.huge().tree())) {

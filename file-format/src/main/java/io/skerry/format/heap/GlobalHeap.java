@@ -18,7 +18,7 @@ public final class GlobalHeap {
 
   private final ByteSource source;
   private final Widths widths;
-  private final RecentBlocks<GlobalHeapCollection> recent = new RecentBlocks<>(KEPT);
+  private final RecentBlocks<Block, GlobalHeapCollection> recent = new RecentBlocks<>(KEPT);
 
   private GlobalHeap(ByteSource source, Widths widths) {
     this.source = source;
@@ -61,7 +61,8 @@ public final class GlobalHeap {
   private GlobalHeapCollection collection(long address) {
     try {
       Block block = GlobalHeapCollection.block(source, widths, address);
-      return recent.get(block, at -> GlobalHeapCollection.read(source, widths, at));
+      return recent.get(
+          block, block.length(), () -> GlobalHeapCollection.read(source, widths, block));
     } catch (FormatException e) {
       throw e.inFile(source.name()).atAddress(address);
     }
