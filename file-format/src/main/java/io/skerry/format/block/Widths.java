@@ -3,6 +3,7 @@ package io.skerry.format.block;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 
 /**
  * Sizes of addresses ({@code O}) and lengths ({@code L}) in one file, as stored in its superblock.
@@ -109,8 +110,17 @@ public record Widths(int offset, int length, AddressMapping places) {
     out.uint(address, offset);
   }
 
-  /** Appends a length. */
+  /**
+   * Appends a length.
+   *
+   * @param value the length, or -1 for a field with all bits set
+   * @throws UnsupportedFeatureException if the lengths of the file are too narrow for the value
+   */
   public void writeLength(ByteWriter out, long value) {
+    if (length < Long.BYTES && value != -1 && value >= (1L << 8 * length) - 1) {
+      throw new UnsupportedFeatureException(
+          "a length of " + value, "a file with lengths of " + length + " bytes");
+    }
     out.uint(value, length);
   }
 }
