@@ -2,6 +2,7 @@ package io.skerry.internal.file;
 
 import io.skerry.format.message.group.LinkTarget;
 import io.skerry.internal.tree.GroupLinks;
+import java.util.Optional;
 
 /**
  * Adds and moves links; missing groups on the path of a new link are created. Every rank makes the
@@ -53,16 +54,28 @@ public final class LinkEditor {
   /**
    * Renames a link, or moves it to another group.
    *
-   * @throws IllegalArgumentException if the new path equals the old one or is below it
+   * @throws IllegalArgumentException if the new path leads to or through the object that is moved
    */
   void move(String from, String to) {
     Resolver.Found old = Resolver.link(file, from);
-    if ((Resolver.absolute(to) + "/").startsWith(Resolver.absolute(from) + "/")) {
+    if (old.link().target() instanceof LinkTarget.Hard(long moved) && leadsThrough(moved, to)) {
       throw new IllegalArgumentException(
           "an object cannot be moved into itself: from=" + from + " to=" + to);
     }
     FreeName name = FreeName.at(file, to);
     new GroupLinks(file.tree(), old.group()).remove(old.link().name());
     name.link(old.link().target());
+  }
+
+  /** Returns true if the existing part of a path leads through an object. */
+  private boolean leadsThrough(long object, String path) {
+    Optional<Long> at = Optional.of(file.tree().rootAddress());
+    for (String name : Resolver.components(path)) {
+      at = at.flatMap(group -> Resolver.hardChild(file, group, name));
+      if (at.isPresent() && at.get() == object) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -232,12 +232,17 @@ class LinksForOthersTest {
         world -> {
           try (H5File file = H5File.create(path, world)) {
             file.createGroup("/a/b");
+            file.createHardLink("/again", "/a");
             List<Runnable> wrong =
                 List.of(
                     () -> file.unlink("/nothing"),
                     () -> file.unlink("/"),
                     () -> file.move("/a", "/a/b/c"),
                     () -> file.move("/a", "/a"),
+                    () -> file.move("/a/", "/a/b/c"),
+                    () -> file.move("/a", "//a/b/c"),
+                    () -> file.move("/a", "/./a/b/c"),
+                    () -> file.move("/a", "/again/b/c"),
                     () -> file.move("/nothing", "/b"),
                     () -> file.createHardLink("/a/b", "/a"),
                     () -> file.createHardLink("/x", "/nothing"),
@@ -247,7 +252,7 @@ class LinksForOthersTest {
             for (Runnable call : wrong) {
               assertThrows(CollectiveException.class, call::run);
             }
-            assertEquals(1, file.root().links().size());
+            assertEquals(2, file.root().links().size());
             assertEquals(1, file.group("/a").links().size());
           }
         });
