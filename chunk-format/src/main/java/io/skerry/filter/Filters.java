@@ -134,8 +134,7 @@ public final class Filters {
   }
 
   /**
-   * Specifies compression with szip, for numbers of up to 4 bytes, or of 8 bytes. Local,
-   * thread-safe.
+   * Specifies compression with szip, for numbers of 1, 2, 4 or 8 bytes. Local, thread-safe.
    *
    * @param coding the preprocessing of the values
    * @param pixelsPerBlock number of elements coded as a block: even, 2 to 32, typically 16, and at

@@ -188,6 +188,10 @@ class RoundTripTest {
       assertThrows(IllegalArgumentException.class, () -> pipeline.bind(4));
       assertEquals(pipeline, pipeline.bindWherePossible(target));
     }
+    FilterPipeline szip = FilterPipeline.of(Filters.szip(Filters.SzipCoding.ENTROPY, 8));
+    FixedPoint three = FixedPoint.of(3, Signedness.UNSIGNED, Endian.LITTLE);
+    FilterTarget threes = FilterTarget.chunk(three, new long[] {64}, Optional.empty());
+    assertThrows(IllegalArgumentException.class, () -> szip.bind(threes));
     FilterPipeline digits = FilterPipeline.of(Filters.scaleOffsetDigits(2));
     FilterTarget integers = FilterTarget.chunk(Datatype.I32, new long[] {5}, Optional.empty());
     assertThrows(IllegalArgumentException.class, () -> digits.bind(integers));

@@ -95,7 +95,8 @@ record SzipParameters(int mask, int block, int bits, int line) {
   }
 
   private static Optional<Pixel> pixel(Endian order, int size, int offset, int precision) {
-    if (order == Endian.VAX || size > 4 && size != 8) {
+    // Samples have 1, 2 or 4 bytes, so that those of other sizes would be cut across elements.
+    if (order == Endian.VAX || size > 8 || Integer.bitCount(size) != 1) {
       return Optional.empty();
     }
     int bits = offset != 0 ? 8 * size : precision;
