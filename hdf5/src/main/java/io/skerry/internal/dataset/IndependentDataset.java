@@ -13,8 +13,10 @@ import io.skerry.spi.StoredFile;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -79,6 +81,16 @@ final class IndependentDataset implements StoredDataset {
   @Override
   public StorageInfo.Usage usage() {
     return dataset.usage();
+  }
+
+  @Override
+  public List<String> refusedFiles() {
+    return dataset.refusedFiles();
+  }
+
+  @Override
+  public Set<Path> elementFiles() {
+    return dataset.elementFiles();
   }
 
   @Override
