@@ -173,18 +173,23 @@ public final class WorkerPool implements AutoCloseable {
   /**
    * Runs a task on a helper when one is idle. The caller does not wait for the task. The task is
    * dropped if the pool is closed before it starts.
+   *
+   * @return false if the task will not run, because the pool is closed or the system cannot create
+   *     another thread
    */
-  public void whenIdle(Runnable task) {
+  public boolean whenIdle(Runnable task) {
     try {
       threads.execute(() -> {
         if (!closed) {
           task.run();
         }
       });
-    } catch (RejectedExecutionException e) {
-      // The file is being closed, and the task would only benefit later requests.
-      return;
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The pool is closed, or the system cannot create another thread. The task would only benefit
+      // later requests, so that the request of the caller must not fail.
+      return false;
     }
+    return true;
   }
 
   /** Result of a task. */

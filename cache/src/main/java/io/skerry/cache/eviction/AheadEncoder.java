@@ -55,8 +55,8 @@ public final class AheadEncoder {
   /** Starts encoding, if necessary, after a write to a dataset. */
   public void written(DatasetChunks dataset) {
     boolean soon = ledger.unstored() > limits.quiescent() / 2 && gains(dataset);
-    if (soon && busy.compareAndSet(false, true)) {
-      workers.whenIdle(this::encodeNext);
+    if (soon && busy.compareAndSet(false, true) && !workers.whenIdle(this::encodeNext)) {
+      busy.set(false);
     }
   }
 

@@ -46,8 +46,10 @@ public final class Prefetcher {
   void read(DatasetChunks dataset, List<ChunkSlice> slices) {
     if (limits.options().prefetch() > 0) {
       long first = dataset.numbers().number(slices.getFirst().scaled());
-      if (dataset.scan().moved(slices, first) && dataset.scan().tryStartPrefetch()) {
-        workers.whenIdle(() -> load(dataset));
+      if (dataset.scan().moved(slices, first)
+          && dataset.scan().tryStartPrefetch()
+          && !workers.whenIdle(() -> load(dataset))) {
+        dataset.scan().prefetchStarts();
       }
     }
   }
