@@ -55,9 +55,8 @@ public final class Dump {
         object.shownPath() + "@" + attribute.name(),
         attribute.isNull() ? "null" : shape.toString(),
         CanonicalType.of(attribute.datatype()));
-    H5File owner = object instanceof Dataset dataset ? dataset.file() : file;
     if (!attribute.isNull()) {
-      Iterator<Value> values = attribute.values(owner.contents()).iterator();
+      Iterator<Value> values = attribute.values(object.file().contents()).iterator();
       Selection.all()
           .forEachRun(
               shape,

@@ -199,4 +199,21 @@ class DumpTest {
     assertEquals(2, both.code());
     assertTrue(both.err().contains("an attribute is printed whole"), both.err());
   }
+
+  @Test
+  void attributes_of_an_externally_linked_group_are_read_from_its_file() {
+    VariableLength text = VariableLength.string(CharacterSet.UTF8);
+    try (H5File file = H5File.create(folder.resolve("target.h5"))) {
+      file.createGroup("/g")
+          .setAttribute("text", text, Shape.scalar(), List.of(new Value.Text("in the target")));
+    }
+    try (H5File file = H5File.create(folder.resolve("linking.h5"))) {
+      file.createExternalLink("/there", "target.h5", "/g");
+      file.root()
+          .setAttribute("text", text, Shape.scalar(), List.of(new Value.Text("in the link file")));
+    }
+    Ran ran =
+        InProcess.skerry("dump", folder.resolve("linking.h5") + ":/there", "--attribute", "text");
+    assertTrue(ran.out().endsWith("\n\"in the target\"\n"), ran.out() + ran.err());
+  }
 }
