@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.skerry.DatasetSpec;
+import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.jobs.Shell.Ran;
@@ -14,8 +16,10 @@ import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.run.JobException;
+import io.skerry.mpi.Communicator;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.testkit.oracle.Oracle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -309,6 +313,52 @@ class ExistingOutputTest {
     // Without --resume the link is removed, but not its target.
     assertEquals(0, InProcess.skerry(line).code());
     assertArrayEquals(before, Files.readAllBytes(others));
+  }
+
+  @Test
+  void the_unfinished_output_of_a_running_job_is_not_removed() throws IOException {
+    Path out = folder.resolve("met.h5");
+    OutputPlace place = OutputPlace.of(out, in, ExistingOutput.KEPT);
+    place.prepare();
+    try (H5File running = H5File.createNew(place.mainFile(), Communicator.self())) {
+      Group unused = running.createGroup("/mine");
+      running.flush();
+      for (String ranks : List.of("1", "3")) {
+        Ran ran = InProcess.skerry("repack", in.toString(), out.toString(), "--ranks", ranks);
+        assertEquals(1, ran.code(), ran.err());
+        assertTrue(ran.err().contains("another run is writing the same output"), ran.err());
+      }
+      assertTrue(Files.exists(place.mainFile()));
+    }
+    Ran ran = InProcess.skerry("repack", in.toString(), out.toString());
+    assertEquals(0, ran.code(), ran.err());
+  }
+
+  @Test
+  void force_does_not_replace_a_file_that_the_policy_keeps_unknown() throws IOException {
+    assumeFalse(Oracle.h5py().isEmpty(), "skipped: no Python with h5py");
+    Path data = Files.write(folder.resolve("data.bin"), new byte[16]);
+    Path outside = folder.resolve("outside.h5");
+    var unused =
+        Oracle.h5py()
+            .getFirst()
+            .run(
+                folder,
+                "-c",
+                "import sys, h5py\n"
+                    + "f = h5py.File(sys.argv[1], 'w')\n"
+                    + "f.create_dataset('d', (4,), 'i4', external=[(sys.argv[2], 0, 16)])\n",
+                outside,
+                data.toAbsolutePath())
+            .expectSuccess();
+    for (String ranks : List.of("1", "3")) {
+      Ran ran =
+          InProcess.skerry(
+              "repack", outside.toString(), data.toString(), "--force", "--ranks", ranks);
+      assertEquals(1, ran.code(), ran.err());
+      assertTrue(ran.err().contains("--force could replace a file of the input"), ran.err());
+      assertArrayEquals(new byte[16], Files.readAllBytes(data));
+    }
   }
 
   private static String[] with(String[] line, String... more) {

@@ -34,7 +34,7 @@ final class ConvertJob {
    * @return the report, identical on all ranks
    */
   Json.Members run(Communicator world) {
-    InputFile.check(options.in());
+    InputFile.check(options.in(), world);
     return OutputFile.between(
         options.in(),
         options.out(),

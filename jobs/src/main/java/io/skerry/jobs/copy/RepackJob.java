@@ -42,7 +42,7 @@ final class RepackJob {
    * @return the report, identical on all ranks
    */
   Json.Members run(Communicator world) {
-    InputFile.check(options.in());
+    InputFile.check(options.in(), world);
     return OutputFile.run(
         OutputPlace.of(options.out(), options.in(), options.existing()),
         world,
@@ -75,7 +75,7 @@ final class RepackJob {
 
     @Override
     public void unreadable(String path, String reason) {
-      // The copy will fail on this object too, and then no file is replaced.
+      throw place.unknown(path, reason);
     }
   }
 

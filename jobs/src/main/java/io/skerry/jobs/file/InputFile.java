@@ -5,9 +5,11 @@ import io.skerry.collective.multifile.FileMembers;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.CommandContext;
 import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Trust;
 import java.io.IOException;
@@ -40,6 +42,17 @@ public final class InputFile {
       throw new JobException("no such file: file=" + file);
     }
     members.forEach(InputFile::checkMember);
+  }
+
+  /**
+   * Checks a file on rank 0, as {@link #check(Path)} does. Collective.
+   *
+   * @throws JobException on all ranks if rank 0 refuses the file
+   */
+  public static void check(Path file, Communicator ranks) {
+    try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err)) {
+      new Agreement(ranks, watchdog, file).first("looking for the input", () -> check(file));
+    }
   }
 
   private static void checkMember(Path file) {

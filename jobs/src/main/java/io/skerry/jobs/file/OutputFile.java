@@ -105,7 +105,7 @@ public final class OutputFile {
                   H5File::close,
                   source -> create(place, ranks, target -> filling.apply(source, target))));
     }
-    if (InputFile.members(in).stream().anyMatch(member -> OutputCheck.isSame(member, out))) {
+    if (isSame(in, out, world)) {
       return change(out, trust, world, target -> filling.apply(target, target));
     }
     return Agreement.using(
@@ -123,6 +123,14 @@ public final class OutputFile {
   public static boolean exists(Path file, Communicator ranks) {
     boolean found = ranks.rank() == 0 && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     return ranks.allReduce(found ? 1 : 0, Reduction.MAX) == 1;
+  }
+
+  /** Returns whether the output is the input or one of its members. Rank 0 decides. Collective. */
+  private static boolean isSame(Path in, Path out, Communicator ranks) {
+    boolean same =
+        ranks.rank() == 0
+            && InputFile.members(in).stream().anyMatch(each -> OutputCheck.isSame(each, out));
+    return ranks.allReduce(same ? 1 : 0, Reduction.MAX) == 1;
   }
 
   /**

@@ -95,19 +95,32 @@ public record OutputPlace(
    * Creates the folder for unfinished output, after removing the files of an earlier run. Called on
    * one rank.
    *
-   * @throws JobException if the output cannot be written to its destination, in which case nothing
-   *     has been changed, or if the folder contains other files or cannot be created, in which case
-   *     the files of an earlier run may have been removed
+   * @throws JobException if the output cannot be written to its destination or another run is
+   *     writing its files, in which case nothing has been changed, or if the folder contains other
+   *     files or cannot be created, in which case the files of an earlier run may have been removed
    */
   public void prepare() throws IOException {
     check();
     try {
+      abandoned();
       discard();
       Files.createDirectory(folder());
     } catch (DirectoryNotEmptyException e) {
       throw new JobException("the folder for unfinished output holds other files: " + e, e);
     } catch (IOException e) {
       throw new JobException("the output cannot be written: out=" + out + " cause=" + e, e);
+    }
+  }
+
+  /** Checks that no process is writing the files of an earlier run. */
+  private void abandoned() throws IOException {
+    for (Path file : List.of(mainFile(), eventsFile())) {
+      try {
+        var unused = FileRecovery.look(file);
+      } catch (IllegalStateException e) {
+        throw new JobException(
+            "another run is writing the same output: out=" + out + " cause=" + e.getMessage(), e);
+      }
     }
   }
 
@@ -126,14 +139,31 @@ public record OutputPlace(
    * elements. Changes nothing.
    *
    * @param object an object of the open input
-   * @throws JobException if the output would replace one of these files
+   * @throws JobException if the output would replace one of these files, or could replace a file
+   *     that the policy refuses and that is therefore not looked up
    */
   public void checkRead(H5Object object) {
     List<Path> read = new ArrayList<>(InputFile.members(object.file().path()));
     if (object instanceof Dataset dataset) {
       read.addAll(dataset.elementFiles());
+      List<String> refused = dataset.refusedFiles();
+      if (existing == ExistingOutput.REPLACED && !refused.isEmpty()) {
+        throw unknown(object.shownPath(), refused.getFirst());
+      }
     }
     new OutputPlace(out, events, picture, read, existing).check();
+  }
+
+  /**
+   * Returns the refusal of an output that could replace a file with elements of the input.
+   *
+   * @param path the path of an object whose files are not all known
+   * @param reason the reason why they are not known
+   */
+  public JobException unknown(String path, String reason) {
+    return new JobException(
+        "--force could replace a file of the input, since not all of its files are known: object=%s out=%s reason=%s"
+            .formatted(path, out, reason));
   }
 
   /**

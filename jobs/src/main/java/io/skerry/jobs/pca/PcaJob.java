@@ -42,7 +42,7 @@ final class PcaJob {
    * @return the report, identical on all ranks
    */
   Json.Members run(Communicator world) {
-    InputFile.check(options.in());
+    InputFile.check(options.in(), world);
     OutputPlace place =
         new OutputPlace(
             options.out(),
