@@ -81,7 +81,14 @@ public final class ElementSyntax {
   private static Value enumerated(Enumeration type, String text) {
     return type.valueOf(text).isPresent()
         ? new Value.Enumerated(type.valueOf(text).getAsLong(), Optional.of(text))
-        : new Value.Enumerated(whole(text).longValueExact(), Optional.empty());
+        : new Value.Enumerated(ofEnumeration(whole(text), type), Optional.empty());
+  }
+
+  private static long ofEnumeration(BigInteger value, Enumeration type) {
+    if (value.bitLength() >= Long.SIZE) {
+      throw new IllegalArgumentException("a value beyond the range of " + type + ": " + value);
+    }
+    return value.longValue();
   }
 
   private static Bytes hexadecimal(Datatype type, String text) {

@@ -182,14 +182,15 @@ public interface FrameReader extends AutoCloseable {
 
     private static PixelType typeOf(Dataset dataset) {
       return switch (dataset.datatype()) {
-        case FixedPoint number when number.isWhole() && number.size() <= 8 ->
+        case FixedPoint number
+            when number.isWhole() && number.size() <= 8 && Integer.bitCount(number.size()) == 1 ->
             PixelType.valueOf(
                 (number.signedness() == Signedness.SIGNED ? "I" : "U") + 8 * number.size());
         case FloatingPoint number when number.isIeee() && number.size() >= 4 ->
             PixelType.valueOf("F" + 8 * number.size());
         default ->
             throw new JobException(
-                "pixels must be whole integers or IEEE floats of 32 or 64 bits: path=%s type=%s"
+                "pixels must be whole integers of 8, 16, 32 or 64 bits, or IEEE floats of 32 or 64 bits: path=%s type=%s"
                     .formatted(dataset.shownPath(), dataset.datatype()));
       };
     }

@@ -90,6 +90,9 @@ final class TreeListing {
         | UntrustedFileException e) {
       entries.accept(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
       return;
+    } catch (CollectiveException e) {
+      entries.accept(new TreeEntry.Unreadable(path, e.reason()));
+      return;
     }
     switch (object) {
       case Group inner -> group(inner, path);
