@@ -59,6 +59,7 @@ public final class AttributeEditor {
 
   /** Adds an attribute, or replaces the attribute with the same name. */
   public void put(AttributeMessage attribute) {
+    StorableForm.check(attribute);
     Optional<HeaderMessage> old = entry(attribute.name());
     place(
         old.isPresent()
@@ -69,8 +70,10 @@ public final class AttributeEditor {
   /** Renames an existing attribute; its creation order does not change. */
   public void rename(String from, String to) {
     HeaderMessage old = entry(from).orElseThrow();
+    AttributeMessage renamed = ((AttributeMessage) old.message()).withName(to);
+    StorableForm.check(renamed);
     remove(from);
-    place(old.with(((AttributeMessage) old.message()).withName(to)));
+    place(old.with(renamed));
   }
 
   /** Removes the attribute with the given name. */

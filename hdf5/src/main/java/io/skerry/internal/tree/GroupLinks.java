@@ -59,6 +59,7 @@ public final class GroupLinks {
    * creation order, or gets the next one if it has none.
    */
   public void add(LinkMessage plain) {
+    StorableForm.check(plain);
     tree.linksChanged();
     Optional<SymbolTableMessage> table = table();
     if (table.isPresent() && fitsTable(plain)) {

@@ -1,0 +1,74 @@
+package io.skerry.internal.tree;
+
+import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.LinkTarget;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Checks, before metadata are changed, that attributes and links can be stored: a NUL ends a stored
+ * name, and the lengths of its parts have 16 bits. If this were noticed only when the metadata are
+ * encoded, every later flush would fail.
+ */
+final class StorableForm {
+  private static final int LIMIT = 0xffff;
+
+  /** The maximum size of the fields of a link message that are neither name nor target. */
+  private static final int LINK_FIELDS = 64;
+
+  private StorableForm() {}
+
+  /**
+   * Checks an attribute.
+   *
+   * @throws IllegalArgumentException if its name contains a NUL, or its name or datatype is too long
+   */
+  static void check(AttributeMessage attribute) {
+    checkText("name of an attribute", attribute.name());
+    checkLength("name of an attribute", bytes(attribute.name()) + 1);
+    checkLength(
+        "datatype of the attribute " + attribute.name(), attribute.datatype().body().size());
+  }
+
+  /**
+   * Checks a link.
+   *
+   * @throws IllegalArgumentException if its name or target contains a NUL, or both are too long
+   *     together
+   */
+  static void check(LinkMessage link) {
+    checkText("name of a link", link.name());
+    long length = LINK_FIELDS + bytes(link.name());
+    switch (link.target()) {
+      case LinkTarget.Soft(String path) -> {
+        checkText("target of a link", path);
+        length += bytes(path);
+      }
+      case LinkTarget.External(String file, String path) -> {
+        checkText("file of a link", file);
+        checkText("target of a link", path);
+        length += bytes(file) + bytes(path);
+      }
+      case LinkTarget.UserDefined(int _, var data) -> length += data.size();
+      case LinkTarget.Hard _ -> {}
+    }
+    checkLength("link", length);
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static void checkText(String what, String text) {
+    if (text.indexOf(0) >= 0) {
+      throw new IllegalArgumentException("the " + what + " contains a NUL: " + text);
+    }
+  }
+
+  private static void checkLength(String what, long length) {
+    if (length > LIMIT) {
+      throw new IllegalArgumentException(
+          "the " + what + " is too long: bytes=" + length + " limit=" + LIMIT);
+    }
+  }
+}
