@@ -18,9 +18,10 @@ import java.util.List;
 
 /**
  * A named value that is attached to an object. Immutable. The constructor does not check its
- * arguments; the factory methods do, unless their documentation states otherwise. Methods that
- * decode the elements throw {@link IndexOutOfBoundsException} if there are fewer bytes than the
- * extent requires.
+ * arguments; the factory methods do, unless their documentation states otherwise. If there are
+ * fewer bytes than the extent requires, methods that decode the elements throw {@link
+ * IllegalArgumentException} or {@link IndexOutOfBoundsException}; those for strings may return
+ * fewer elements instead.
  *
  * @param name the name of the attribute
  * @param datatype the datatype of an element in the file

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
  * Divides a dataset into selections that follow each other in row-major order. The number of
  * elements of each selection, and of chunks that it intersects, is limited, so that they fit into
  * memory: a selection consists of a single index of each outer dimension, a range of the next
- * dimension, and all indices of the inner dimensions. A range ends at a chunk boundary if possible,
- * so that few chunks are read more than once. Immutable.
+ * dimension, and all indices of the inner dimensions. A range that is at least as long as a chunk
+ * ends at a chunk boundary or at the end of the dimension, so that few chunks are read more than
+ * once. Immutable.
  */
 public final class ChunkAlignedBlocks {
   /**
@@ -28,8 +29,8 @@ public final class ChunkAlignedBlocks {
   private final long mostChunks;
 
   /**
-   * Creates a division in which each selection intersects at most {@link #MOST_CHUNKS} chunks.
-   * Local, thread-safe; does not fail.
+   * Creates a division in which each selection intersects at most {@link #MOST_CHUNKS} chunks, or
+   * twice as many if its range is shorter than a chunk. Local, thread-safe; does not fail.
    *
    * @param shape the extent of the dataset
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
@@ -47,8 +48,8 @@ public final class ChunkAlignedBlocks {
    * @param chunk the shape of a chunk in elements, each size at least 1; empty if the dataset is
    *     not chunked
    * @param most the maximum number of elements of one selection; a number below 1 counts as 1
-   * @param mostChunks the maximum number of chunks that one selection intersects; a number below 1
-   *     counts as 1
+   * @param mostChunks the maximum number of chunks that one selection intersects; a selection whose
+   *     range is shorter than a chunk may intersect twice as many; a number below 1 counts as 1
    */
   public ChunkAlignedBlocks(Shape shape, List<Long> chunk, long most, long mostChunks) {
     this.mostChunks = Math.max(1, mostChunks);
@@ -60,7 +61,7 @@ public final class ChunkAlignedBlocks {
   /**
    * Visits the selections in row-major order. Local, thread-safe.
    *
-   * @param visitor receives each selection; it is not called if the dataset has no elements
+   * @param visitor receives each selection; it is not called if a dimension has size 0
    * @throws ArithmeticException if the dataset has more than 2^63 - 1 elements
    */
   public void forEach(Consumer<Selection> visitor) {

@@ -7,7 +7,7 @@ import io.skerry.selection.Shape;
  * to justify an index entry and an I/O call, and small enough that decoding all of it to read a
  * single element is acceptable. The target size is 64 KiB for datasets of up to 1 MiB. It doubles
  * with each tenfold increase in the size of the dataset, but does not exceed 1 MiB. Dimensions are
- * halved until the chunk is not larger than the target.
+ * halved until the chunk is not larger than the target or has only one element.
  *
  * <p>Sources: "Chunking in HDF5" (The HDF Group), section "Directions for Future Development",
  * which suggests such an automatic choice; h5py makes a similar choice.

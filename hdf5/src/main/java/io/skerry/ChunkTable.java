@@ -38,8 +38,8 @@ public interface ChunkTable {
   long storedBytes();
 
   /**
-   * Visits all stored chunks. The file cannot be flushed during the visit, so a visitor must not
-   * wait for threads that flush it or change its objects. Local, thread-safe.
+   * Visits all stored chunks. No other thread can flush the file or change its objects during the
+   * visit, so a visitor must not wait for a thread that does so. Local, thread-safe.
    *
    * @param visitor receives each chunk, in the order of the index
    * @throws IllegalStateException if the file is closed

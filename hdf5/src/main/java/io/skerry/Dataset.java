@@ -80,9 +80,10 @@ public non-sealed interface Dataset extends H5Object {
    * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
    * #defined} are local: any thread may call them at any time, even while another thread is in a
    * collective operation. They return the state of the last flush and the later independent writes
-   * of this rank. If a method of the view fails, it throws the exception itself, such as a {@link
-   * io.skerry.exception.FormatException}, instead of a {@link
-   * io.skerry.parallel.CollectiveException}.
+   * of this rank. Elements of contiguous datasets, and of stored dense chunks without filters, may
+   * also have values that other calls have written since that flush. If a method of the view fails,
+   * it throws the exception itself, such as a {@link io.skerry.exception.FormatException}, instead
+   * of a {@link io.skerry.parallel.CollectiveException}.
    *
    * <p>The {@code write} method of the view is also local. It writes directly to the file, and only
    * elements at a fixed address: those of contiguous datasets with allocated space, and those of
@@ -91,8 +92,9 @@ public non-sealed interface Dataset extends H5Object {
    * other writes throw {@link IllegalStateException} and change nothing: sparse and filtered chunks
    * have no fixed size, so the ranks must allocate them together. Variable-length values and
    * references cannot be written through the view. A write to a chunked dataset is also refused
-   * while elements of a collective write are unflushed, if it sets only some members of a compound,
-   * or if the file was opened with {@link io.skerry.parallel.FileOptions.Overwriting#BY_FLUSH}.
+   * while elements of a collective write or a new extent of the dataset are unflushed, if it sets
+   * only some members of a compound, or if the file was opened with {@link
+   * io.skerry.parallel.FileOptions.Overwriting#BY_FLUSH}.
    *
    * <p>The following operations flush:
    *
@@ -112,7 +114,10 @@ public non-sealed interface Dataset extends H5Object {
    * write, and its methods throw the exceptions that this interface documents. Local, thread-safe;
    * does not fail.
    *
-   * @return the view; its other methods that change the dataset throw {@link IllegalStateException}
+   * @return the view; with several ranks, its {@link #writeValues}, {@link #write(Selection,
+   *     String[])}, {@link #erase}, {@link #writeChunk}, {@link #writeChunks}, {@link #extend},
+   *     {@link #extendTo}, {@link #chunks} and {@link #statistics} throw {@link
+   *     IllegalStateException}
    */
   Dataset independent();
 
@@ -178,9 +183,11 @@ public non-sealed interface Dataset extends H5Object {
    *     exceeds the extent, {@code values} has too few bytes, {@code values} has too many bytes and
    *     the chunks do not hold variable-length contents, the types cannot be converted, a partially
    *     overwritten chunk is damaged or one of its filters is not installed, memory or disk space
-   *     is insufficient, or a flush fails. Then nothing is written, with two exceptions: elements
+   *     is insufficient, or a flush fails. Then nothing is written, with three exceptions: elements
    *     of a contiguous dataset and of stored dense chunks without filters may have been
-   *     overwritten, and if only a flush after the write fails, the write itself has succeeded.
+   *     overwritten; if only one rank has the file open, some chunks of a write that is larger than
+   *     the cache may have changed; and if only a flush after the write fails, the write itself has
+   *     succeeded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the elements are in external files or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -293,8 +300,10 @@ public non-sealed interface Dataset extends H5Object {
    * @param selection the elements to remove, within the extent
    * @throws io.skerry.parallel.CollectiveException on all ranks if the dataset is dense, or, on any
    *     rank, the selection exceeds the extent, a chunk is damaged, one of its filters is not
-   *     installed, memory is insufficient, or a flush fails; then nothing is removed, unless only a
-   *     flush after the erasure fails
+   *     installed, memory is insufficient, or a flush fails. Then nothing is removed, with two
+   *     exceptions: if only one rank has the file open, some chunks of an erasure that is larger
+   *     than the cache may have changed, and if only a flush after the erasure fails, the erasure
+   *     itself has succeeded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only
    */

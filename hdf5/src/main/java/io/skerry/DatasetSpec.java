@@ -408,8 +408,8 @@ public record DatasetSpec(
    *
    * @param specs the filters, in the order in which a write applies them
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous, or there
-   *     are more than 32 filters
+   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous or has a
+   *     null dataspace, or there are more than 32 filters
    */
   public DatasetSpec filters(FilterSpec... specs) {
     return withFilters(SectionPipelines.all(new FilterPipeline(List.of(specs))));
@@ -422,8 +422,8 @@ public record DatasetSpec(
    * @param section the number of the section: 0 for the locations, 1 for the values, 2 for the heap
    * @param specs the filters, in the order in which a write applies them
    * @return the changed copy
-   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous, or there
-   *     are more than 32 filters
+   * @throws IllegalArgumentException if the dataset is a scalar, compact or contiguous or has a
+   *     null dataspace, or there are more than 32 filters
    * @throws IndexOutOfBoundsException if there is no such section
    */
   public DatasetSpec sectionFilters(int section, FilterSpec... specs) {
@@ -489,7 +489,7 @@ public record DatasetSpec(
    * @param pipelines one pipeline for each section; a dense dataset uses only the first
    * @return the changed copy
    * @throws IllegalArgumentException if there are filters and the dataset is a scalar, compact or
-   *     contiguous
+   *     contiguous or has a null dataspace
    */
   public DatasetSpec withFilters(SectionPipelines pipelines) {
     return with(draft -> draft.filters = pipelines);

@@ -551,14 +551,15 @@ public interface H5File extends AutoCloseable {
    * the value of the highest rank is stored. Collective.
    *
    * <p>The chunked datasets are written first. If a rank fails in this step, no dataset has
-   * changed. Then the following datasets are written, one after the other in the order of the list:
-   * those without chunks, those with references, and those with contents of variable length in the
-   * global heap. If one of these occurs several times, values at a later position replace those at
-   * earlier positions, even those of higher ranks. For these datasets, all ranks pass the same kind
-   * of content: elements in memory, or a list of values. If such a write fails, the datasets that
-   * were written before it have changed, and the datasets after it have not. A failed write may
-   * already have overwritten elements at fixed addresses, or only its flush may have failed; see
-   * {@link Dataset#write(Selection, io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
+   * changed, unless only one rank has the file open and the step is larger than the cache. Then the
+   * following datasets are written, one after the other in the order of the list: those without
+   * chunks, those with references, and those with contents of variable length in the global heap.
+   * If one of these occurs several times, values at a later position replace those at earlier
+   * positions, even those of higher ranks. For these datasets, all ranks pass the same kind of
+   * content: elements in memory, or a list of values. If such a write fails, the datasets that were
+   * written before it have changed, and the datasets after it have not. A failed write may already
+   * have overwritten elements at fixed addresses, or only its flush may have failed; see {@link
+   * Dataset#write(Selection, io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as

@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Unless their storage changes, the copies of virtual datasets and of datasets in external files
  * contain the same file names as the originals; relative names are resolved against the folder of
- * the target file.
+ * the target file, instead of that of the source.
  */
 public final class ObjectCopier {
   private final H5File source;

@@ -8,7 +8,9 @@ import java.util.function.LongConsumer;
  * A conversion between dense and sparse storage in a copy of a dataset. One value marks undefined
  * elements: a conversion to sparse storage omits elements with that value, and a conversion to
  * dense storage stores the value in undefined elements. The value becomes the fill value of the
- * copy, so that reads of both datasets return the same values. Immutable.
+ * copy. Reads of both datasets return the same values, except that a conversion to dense storage
+ * with a value other than the fill value of the dataset gives undefined elements that value.
+ * Immutable.
  *
  * @param kind the direction of the conversion
  * @param undefined the value, one element in the file datatype; empty for the fill value of the

@@ -9,16 +9,17 @@ import java.util.Optional;
 
 /**
  * The differences between the storage of a dataset and that of its copy. Scalar and null datasets
- * keep their storage. Immutable; each method returns a changed copy. The copy itself checks whether
- * a dataset can be stored as requested.
+ * keep their storage; a conversion between dense and sparse storage is not possible for them.
+ * Immutable; each method that changes a property returns a changed copy. The copy operation itself
+ * checks whether a dataset can be stored as requested.
  *
  * @param layout the layout of the copy; if empty, the layout is kept, unless filters, a chunk shape
- *     or a conversion require chunks
+ *     or a conversion require chunks. A copy without chunks cannot be extended
  * @param chunk the shape of a chunk in elements; a size that exceeds a limited maximum extent is
  *     reduced to it. If empty, the chunk shape is kept; Skerry chooses it for a dataset without
  *     chunks
  * @param filters the filters in the order in which a write applies them; an empty list removes
- *     filters. If empty, the filters are kept
+ *     filters. If empty, the filters are kept, unless the layout of the copy has no chunks
  * @param redefinition the conversion between dense and sparse storage; empty if none
  * @param fit the treatment of a dataset that cannot be stored as requested
  */

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Describes the storage of a dataset in words, for display. Immutable.
  *
- * @param layout compact, contiguous, chunked, sparse or virtual
+ * @param layout compact, contiguous (also for external files), chunked, sparse (for all structured
+ *     chunks) or virtual
  * @param chunk the shape of a chunk in elements; empty if the dataset is not chunked
  * @param index the kind of chunk index; the empty string if the dataset is not chunked
  * @param filters the filters of each filtered section; empty if there are none
@@ -13,10 +14,12 @@ import java.util.List;
 public record StorageInfo(String layout, List<Long> chunk, String index, List<String> filters) {
 
   /**
-   * The space that a dataset occupies in the file. Immutable.
+   * The space that the elements of a dataset occupy, in the file or in external data files.
+   * Immutable.
    *
    * @param chunks the number of stored chunks; 0 if the dataset is not chunked
    * @param dataBytes the number of bytes of values; for a sparse dataset, including the locations
+   *     and the variable-length contents in its chunks
    * @param indexBytes the number of bytes of the chunk index
    */
   public record Usage(long chunks, long dataBytes, long indexBytes) {

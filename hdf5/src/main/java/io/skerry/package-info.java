@@ -27,10 +27,11 @@
  * opened the file; if several ranks have the file open, a collective method that is called from any
  * other thread throws an {@link IllegalStateException} on that rank alone. "Thread-safe" methods
  * may be called by any thread; if only one rank has the file open, all of its methods are
- * thread-safe. {@link io.skerry.H5File#writeAll} writes to several datasets, each described by a
- * {@link io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without
- * the other ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all processes that a
- * launcher has started.
+ * thread-safe, except {@link io.skerry.Dataset#elementFiles} of a virtual dataset. {@link
+ * io.skerry.H5File#writeAll} writes to several datasets, each described by a {@link
+ * io.skerry.DatasetWrite}; {@link io.skerry.Dataset#independent} reads and writes without the other
+ * ranks. {@link io.skerry.mpi.Mpi#start} returns the communicator of all processes that a launcher
+ * has started.
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="ranks"}
  *
@@ -51,13 +52,13 @@
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="copy"}
  *
- * <p><b>Errors.</b> A missing object causes a {@link io.skerry.NoSuchObjectException}. A method
- * that reads the file throws a {@link io.skerry.exception.FormatException} if a structure that it
- * reads is damaged, an {@link io.skerry.exception.UnsupportedFeatureException} if the structure
- * uses a feature that Skerry does not support, a {@link io.skerry.exception.MemoryLimitException}
- * if the memory is insufficient, and a {@link io.skerry.mpi.MpiException} if the file cannot be
- * read. Local methods throw these exceptions themselves, even if their documentation does not list
- * them.
+ * <p><b>Errors.</b> A method that opens an object throws a {@link io.skerry.NoSuchObjectException}
+ * if the object is missing. A method that reads the file throws a {@link
+ * io.skerry.exception.FormatException} if a structure that it reads is damaged, an {@link
+ * io.skerry.exception.UnsupportedFeatureException} if the structure uses a feature that Skerry does
+ * not support, a {@link io.skerry.exception.MemoryLimitException} if the memory is insufficient,
+ * and a {@link io.skerry.mpi.MpiException} if the file cannot be read. Local methods throw these
+ * exceptions themselves, even if their documentation does not list them.
  *
  * <p>If a collective method fails on one rank, all ranks throw a {@link
  * io.skerry.parallel.CollectiveException}; its cause on each failing rank is the exception of that

@@ -27,21 +27,23 @@ package io.skerry.cache;
  *
  * <table>
  *   <caption>Parameters of H5Pset_cache and H5Pset_chunk_cache</caption>
- *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}, for the file and not for each
- *       dataset: the datasets of a file share one cache, each with a {@link #datasetMinimum}</td></tr>
- *   <tr><td>{@code rdcc_nslots}</td><td>none: the table of chunks grows, and no chunk is evicted
- *       because of a hash collision</td></tr>
- *   <tr><td>{@code rdcc_w0}</td><td>{@link #withPreemption}; the default is 0.75, as in the C
- *       library</td></tr>
- *   <tr><td>{@code rdcc_nbytes} of 0, "cache disabled"</td><td>{@code withFixedSize(0)}; a request
- *       for a part of a chunk still loads the chunk</td></tr>
+ *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}, for the file and not for
+ *       each dataset: the datasets of a file share one cache, each with a {@link
+ *       #datasetMinimum}</td></tr>
+ *   <tr><td>{@code rdcc_nslots}</td><td>none: the table of chunks grows, and no chunk is
+ *       evicted because of a hash collision</td></tr>
+ *   <tr><td>{@code rdcc_w0}</td><td>{@link #withPreemption}; the default is 0.75, as in
+ *       the C library</td></tr>
+ *   <tr><td>{@code rdcc_nbytes} of 0, "cache disabled"</td><td>{@code withFixedSize(0)};
+ *       a request for a part of a chunk still loads the chunk</td></tr>
  * </table>
  *
  * <p><b>Guarantees of the limits.</b> The limits apply to the size of the chunks in memory,
  * including their entries in the tables. While no request runs, the cache holds at most {@code
- * quiescent} bytes, with two exceptions: a single larger chunk is kept while it is accessed piece
- * by piece, and chunks that could not be stored are kept. While requests run, the cache holds at
- * most {@code active} bytes, or one chunk if that is larger, and in addition:
+ * quiescent} bytes, with three exceptions: a single larger chunk is kept while it is accessed piece
+ * by piece, and chunks that could not be stored or that only a flush can store are kept. While
+ * requests run, the cache holds at most {@code active} bytes, or one chunk if that is larger, and
+ * in addition:
  *
  * <ul>
  *   <li>prefetched chunks, up to an eighth of {@code quiescent}, and one chunk that is encoded
@@ -58,8 +60,8 @@ package io.skerry.cache;
  *
  * <p>The following memory is not counted: evicted chunks that a request still uses (it found them
  * in the cache, or they are part of the bytes that it was granted), new versions before they are
- * published, and the images of chunks that are being stored (of at most 32 MiB of chunks, or one
- * chunk, at a time).
+ * published, and the images of chunks that are being stored (of at most 32 MiB of chunks plus one
+ * chunk at a time).
  *
  * @param quiescent the quiescent limit: maximum size in bytes of the chunks that are kept while no
  *     request runs; 0 keeps no stored chunk
@@ -72,8 +74,8 @@ package io.skerry.cache;
  *     cache
  * @param policy the order in which the chunks of a dataset are evicted
  * @param preemption the weight with which chunks that were accessed as a whole are evicted before
- *     chunks that were accessed in part, from 0 (no preference) to 1 (all of them first); the
- *     parameter {@code rdcc_w0} of HDF5
+ *     chunks that were accessed in part, from 0 (no preference) to 1 (all of them first, among the
+ *     next 128 chunks of a dataset); the parameter {@code rdcc_w0} of HDF5
  * @param prefetch number of future requests of a recognised scan whose chunks are prefetched; 0 for
  *     none
  */
@@ -122,9 +124,10 @@ public record CacheOptions(
 
   /**
    * Returns the default options: a quiescent limit of 64 MiB that can grow to a quarter of the
-   * maximum heap, an active limit of 128 MiB that grows with it, a minimum of 10 MiB for each
-   * dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption weight of 0.75 as in HDF5,
-   * and prefetching for the next two requests of a scan. Local, thread-safe; does not fail.
+   * maximum heap if this is more, an active limit of 128 MiB that grows with it, a minimum of 10
+   * MiB for each dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption weight of 0.75
+   * as in HDF5, and prefetching for the next two requests of a scan. Local, thread-safe; does not
+   * fail.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);

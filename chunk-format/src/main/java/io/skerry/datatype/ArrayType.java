@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  *
  * @param dimensions the sizes of the 1 to 32 dimensions, slowest-changing dimension first, each at
  *     least 1
- * @param base the type of a member
+ * @param base the base type: the type of an element of the array
  */
 public record ArrayType(List<Integer> dimensions, Datatype base) implements Datatype {
   /**

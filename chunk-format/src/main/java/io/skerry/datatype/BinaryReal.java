@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 
 /**
  * An exact decomposition of a floating-point number: {@code sign * significand * 2^exponent}. The
- * exponent and mantissa of a stored number can have any width, and all its fields can have any
- * position. Used in the general but slow path of conversions between floating-point types.
+ * fields of a stored number can have any width and any position that {@link FloatingPoint} allows.
+ * Used in the general but slow path of conversions between floating-point types.
  *
  * @param kind the kind: finite number, infinity or NaN
  * @param sign the sign: 1 or -1, including for zero
@@ -66,7 +66,8 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
 
   /**
    * Writes the value of the given type that is nearest to this number; ties are rounded to even.
-   * Writes infinity if the number exceeds the range of the type. Local, thread-safe.
+   * Writes infinity if the rounded number exceeds the range of the type or, for an {@linkplain
+   * FloatingPoint#isIeee IEEE type}, if the number itself exceeds the range. Local, thread-safe.
    *
    * @param type the type of the element to write
    * @param out the memory to write to
@@ -142,9 +143,11 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * Truncates this number to an integer and clips it to a range. Local, thread-safe; does not fail.
+   * Truncates this number to an integer and clips it to the range of an integer type. Local,
+   * thread-safe; does not fail.
    *
-   * @param least the lower bound of the range, the result for negative infinity
+   * @param least the lower bound of the range, the result for negative infinity; at most 0, and for
+   *     a signed type {@code -most - 1}
    * @param most the upper bound of the range, the result for positive infinity
    * @return the integer, or 0 for NaN
    */

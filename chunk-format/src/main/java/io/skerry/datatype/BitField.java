@@ -17,8 +17,9 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
   /**
    * Creates a bit field. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the bits are not within the element, the offset or the
-   *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
+   * @throws IllegalArgumentException if the size or the precision is below 1, the bits are not
+   *     within the element, the offset or the precision exceeds 65535, or the byte order is {@link
+   *     Endian#VAX}
    */
   public BitField {
     DatatypeChecks.order(order);

@@ -20,8 +20,9 @@ public record FixedPoint(
   /**
    * Creates an integer type. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the bits are not within the element, the offset or the
-   *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
+   * @throws IllegalArgumentException if the size or the precision is below 1, the bits are not
+   *     within the element, the offset or the precision exceeds 65535, or the byte order is {@link
+   *     Endian#VAX}
    */
   public FixedPoint {
     DatatypeChecks.order(order);
@@ -31,8 +32,9 @@ public record FixedPoint(
   /**
    * Creates an integer type with zero padding. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the bits are not within the element, the offset or the
-   *     precision exceeds 65535, or the byte order is {@link Endian#VAX}
+   * @throws IllegalArgumentException if the size or the precision is below 1, the bits are not
+   *     within the element, the offset or the precision exceeds 65535, or the byte order is {@link
+   *     Endian#VAX}
    */
   public FixedPoint(int size, Endian order, Signedness signedness, int offset, int precision) {
     this(size, order, signedness, offset, precision, BitPadding.ZEROS);

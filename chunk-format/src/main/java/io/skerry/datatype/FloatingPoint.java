@@ -46,9 +46,9 @@ public record FloatingPoint(
   /**
    * Creates a floating-point type. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if a field is not within the element, a position or size
-   *     exceeds the limit of the format (65535 for the value, 255 for its fields), or the bias is
-   *     out of range
+   * @throws IllegalArgumentException if a field is not within the element, the size of the element
+   *     or of a field is below 1, a position or size exceeds the limit of the format (65535 for the
+   *     value, 255 for its fields), or the bias is out of range
    */
   public FloatingPoint {
     DatatypeChecks.bits(size, offset, precision);
@@ -118,7 +118,7 @@ public record FloatingPoint(
   }
 
   /**
-   * Returns whether the fields are those of IEEE 754 binary16, binary32 or binary64, in
+   * Returns whether this type is IEEE 754 binary16, binary32 or binary64 with zero padding, in
    * little-endian or big-endian byte order. Local, thread-safe; does not fail.
    */
   public boolean isIeee() {

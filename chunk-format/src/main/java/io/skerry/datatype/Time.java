@@ -14,8 +14,8 @@ public record Time(int size, Endian order, int precision) implements Datatype {
   /**
    * Creates a time type. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if the bits are not within the element, the precision exceeds
-   *     65535, or the byte order is {@link Endian#VAX}
+   * @throws IllegalArgumentException if the size or the precision is below 1, the bits are not
+   *     within the element, the precision exceeds 65535, or the byte order is {@link Endian#VAX}
    */
   public Time {
     DatatypeChecks.order(order);

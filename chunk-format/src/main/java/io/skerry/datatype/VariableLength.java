@@ -32,8 +32,8 @@ public record VariableLength(
   }
 
   /**
-   * Returns the type of sequences whose members have the given type, with the descriptor size
-   * {@link #FILE_SIZE}. Local, thread-safe; does not fail.
+   * Returns the type of sequences with the given base type, with the descriptor size {@link
+   * #FILE_SIZE}. Local, thread-safe; does not fail.
    */
   public static VariableLength sequence(Datatype base) {
     return new VariableLength(

@@ -23,6 +23,8 @@ public interface Filter {
    *
    * @return the specification to store; empty if the filter cannot be applied to the data
    * @throws IllegalArgumentException if the client data are invalid
+   * @throws ArithmeticException if a chunk has more than 2^63-1 elements and the filter depends on
+   *     their number
    */
   default Optional<FilterSpec> bind(FilterSpec spec, FilterTarget target) {
     return Optional.of(spec);
@@ -34,8 +36,9 @@ public interface Filter {
    * @param in the bytes
    * @param spec the specification of the filter
    * @param growth the treatment of results that are not smaller than the input
-   * @return the encoded bytes; empty if the filter cannot be applied, or if {@code growth} is
-   *     {@link Growth#SKIPPED} and the result is not smaller than the input
+   * @return the encoded bytes; empty if the filter cannot be applied; a compressor may also return
+   *     empty if {@code growth} is {@link Growth#SKIPPED} and the result is not smaller than the
+   *     input
    * @throws IllegalArgumentException if the client data are incomplete, or do not fit the number of
    *     bytes
    * @throws io.skerry.exception.FormatException if complete client data, as read from a file, are

@@ -5,10 +5,11 @@ import java.util.Optional;
 /**
  * Creates the specifications of filters for new datasets. Each method returns the specification of
  * one filter. All filters except fletcher32 are optional, like those that {@code H5Pset_deflate}
- * and similar functions of the HDF5 library add. By default, a chunk that a compressor would
- * enlarge is stored without that compressor. Parameters that depend on the dataset (element size,
- * chunk shape, fill value) are set when the dataset is created. Methods throw {@link
- * IllegalArgumentException} if a parameter is out of range.
+ * and similar functions of the HDF5 library add. A compressor that would enlarge a section of a
+ * structured chunk is skipped; a dense chunk is stored with its compressors even if they enlarge
+ * it. Parameters that depend on the dataset (element size, chunk shape, fill value) are set when
+ * the dataset is created. Methods throw {@link IllegalArgumentException} if a parameter is out of
+ * range.
  */
 public final class Filters {
   /** Number of the deflate filter. */
@@ -106,8 +107,8 @@ public final class Filters {
 
   /**
    * Specifies scale-offset for integers: stores their differences from the smallest value in the
-   * chunk, in a fixed number of bits. Lossy: the high bits of larger differences are lost. Local,
-   * thread-safe.
+   * chunk, in a fixed number of bits. Lossy: the high bits of larger differences are lost. If there
+   * is a fill value, the difference with all bits set represents it. Local, thread-safe.
    *
    * @param bits number of bits per difference, from 1 to the number of bits in an element
    * @throws IllegalArgumentException if the number of bits is not 1 to 64

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public record Box(long[] start, long[] end) {
   /**
-   * Creates a box.
+   * Creates a box. The arrays are copied. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the ranks differ or are not 1 to 32, a start is negative,
    *     or an end is less than its start

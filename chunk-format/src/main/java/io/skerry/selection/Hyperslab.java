@@ -277,7 +277,7 @@ public final class Hyperslab implements Selection {
     return new Box(start, end);
   }
 
-  /** Returns the dimensions, with adjacent blocks joined. */
+  /** Returns the dimensions, with adjacent and overlapping blocks joined. */
   HyperslabDimension[] progressions() {
     Hyperslab normal = HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.JOINED);
     return IntStream.range(0, start.length)
@@ -350,7 +350,10 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** Returns the part inside a box, in time proportional to the number of blocks inside the box. */
+  /**
+   * Returns the part inside a box, in time proportional to the sum, over the dimensions, of the
+   * numbers of blocks inside the box.
+   */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
     HyperslabDimension[] along = progressions();
@@ -381,8 +384,8 @@ public final class Hyperslab implements Selection {
   }
 
   /**
-   * Returns the parameters as text, for example {@code [0:4, 10:100:3x2]}: start and end, and
-   * stride × block unless the count is 1.
+   * Returns the parameters as text, for example {@code [0:4, 10:99:3x2]}: start and end, where
+   * {@code inf} is an unlimited end, and stride × block unless the count is 1.
    */
   @Override
   public String toString() {

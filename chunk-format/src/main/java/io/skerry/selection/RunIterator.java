@@ -4,10 +4,10 @@ import java.util.Optional;
 
 /**
  * Iterates over a selection as runs of row-major element indices, in the order of the selection.
- * Each call to {@link #next} returns as many runs as the caller's arrays can hold, like {@code
- * H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined. Adjacent
- * points of a list are joined only if they are also consecutive in the list. No memory is allocated
- * for individual runs. Not thread-safe.
+ * Each call to {@link #next} returns at most as many runs as the caller's arrays can hold, like
+ * {@code H5Ssel_iter_get_seq_list}, but in elements instead of bytes. Adjacent runs are joined.
+ * Adjacent points of a list are joined only if they follow one another in the list in ascending
+ * order. No memory is allocated for individual runs. Not thread-safe.
  */
 public final class RunIterator {
   private final Optional<RunSource> source;

@@ -12,10 +12,10 @@ import java.util.OptionalInt;
  * the order of the list; packed values are in the same order. Immutable; all methods are local and
  * thread-safe.
  *
- * <p>Set operations return the simplest form ({@link NoneSelection}, {@link Hyperslab} if regular,
- * otherwise {@link Region}), so equal sets are equal values. A list of points on which a method is
- * called keeps its order and its repetitions in an intersection, a difference and a shift. A union
- * with a selection that is not empty turns the list into a set.
+ * <p>Set operations on finite sets return the simplest form ({@link NoneSelection}, {@link
+ * Hyperslab} if regular, otherwise {@link Region}), so equal finite sets are equal values. A list
+ * of points on which a method is called keeps its order and its repetitions in an intersection, a
+ * difference and a shift. A union with a selection that is not empty turns the list into a set.
  *
  * <p>The operators of the C library have these equivalents, where {@code a} is the current and
  * {@code b} the new selection: {@code H5S_SELECT_SET} is {@code b}, {@code OR} is {@code
@@ -23,7 +23,8 @@ import java.util.OptionalInt;
  * a.symmetricDifference(b)}, {@code NOTB} is {@code a.subtract(b)}, and {@code NOTA} is {@code
  * b.subtract(a)}. An unlimited hyperslab can be intersected with a finite selection, and can be
  * subtracted from a finite selection. It can be intersected with another unlimited hyperslab if the
- * result is a hyperslab. For other operations it has to be {@linkplain #resolve resolved} first.
+ * result is a hyperslab that can be found without enumerating blocks. For most other set
+ * operations, it has to be {@linkplain #resolve resolved} first.
  *
  * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. A method
  * throws an {@link IllegalArgumentException} if selections differ in rank, and an {@link
@@ -56,8 +57,8 @@ public sealed interface Selection
    * Selects a single block. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the arrays differ in length or have no elements or more
-   *     than 32, a start is negative, a size is negative but not {@link Shape#UNLIMITED}, or the
-   *     block ends beyond 2^63 - 1
+   *     than 32, a start is negative or 2^63 - 1, a size is negative but not {@link
+   *     Shape#UNLIMITED}, or the block ends beyond 2^63 - 1
    */
   static Hyperslab box(long[] start, long[] size) {
     return at(start).extent(size);
@@ -74,8 +75,8 @@ public sealed interface Selection
   }
 
   /**
-   * Selects points in the given order; each row holds the coordinates of a point. Local,
-   * thread-safe.
+   * Selects points in the given order; nothing if the array is empty. Each row holds the
+   * coordinates of a point. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the points differ in rank, their rank is not 1 to 32, or a
    *     coordinate is negative or 2^63 - 1
@@ -98,8 +99,8 @@ public sealed interface Selection
   }
 
   /**
-   * Selects points in the given order; the array holds the coordinates of one point after the
-   * other. Local, thread-safe.
+   * Selects points in the given order; nothing if the array is empty. The array holds the
+   * coordinates of one point after the other. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the rank is not 1 to 32, the number of coordinates is not a
    *     multiple of the rank, or a coordinate is negative or 2^63 - 1
@@ -175,10 +176,10 @@ public sealed interface Selection
 
   /**
    * Returns the intersection. If this selection is a list of points, the result keeps its order.
-   * Local, thread-safe.
+   * The intersection of "all" and a list of points is the list. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if both are unlimited and the intersection is not a hyperslab,
-   *     or the selections differ in rank
+   * @throws IllegalArgumentException if both are unlimited and the intersection is not a hyperslab
+   *     or cannot be found without enumerating blocks, or if the selections differ in rank
    */
   default Selection intersect(Selection other) {
     return SelectionAlgebra.combine(SpanMerge.Operation.INTERSECT, this, other);
@@ -295,7 +296,7 @@ public sealed interface Selection
    * Returns the selection moved by an offset. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the offset has a different rank, a coordinate becomes
-   *     negative or exceeds 2^63 - 1, or this selection is "all"
+   *     negative or exceeds 2^63 - 2, or this selection is "all"
    */
   default Selection shift(long... offset) {
     return Shift.of(this, offset);

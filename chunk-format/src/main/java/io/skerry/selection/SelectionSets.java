@@ -27,8 +27,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the part of a hyperslab within a box, in time proportional to the number of blocks
-   * inside the box. Local, thread-safe.
+   * Returns the part of a hyperslab within a box, in time proportional to the sum, over the
+   * dimensions, of the numbers of blocks inside the box. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if the box has a lower rank
    */
@@ -136,8 +136,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the dimensions of a hyperslab, with adjacent blocks joined. Local, thread-safe; does
-   * not fail.
+   * Returns the dimensions of a hyperslab, with adjacent and overlapping blocks joined. Local,
+   * thread-safe; does not fail.
    */
   public static HyperslabDimension[] dimensions(Hyperslab slab) {
     return slab.progressions();
@@ -163,8 +163,8 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the bounding box of a hyperslab, which must not be empty. Local, thread-safe; does not
-   * fail.
+   * Returns the bounding box of a hyperslab, which must be finite and must not be empty. Local,
+   * thread-safe; does not fail.
    */
   public static Box bounds(Hyperslab slab) {
     return slab.bounds();
@@ -201,7 +201,10 @@ public final class SelectionSets {
     return slab.elementsWithin(sizes);
   }
 
-  /** Returns the simplest form of a selection. Local, thread-safe; does not fail. */
+  /**
+   * Returns the simplest form of a selection: "none" for an empty hyperslab, the normal form of any
+   * other hyperslab, and any other selection unchanged. Local, thread-safe; does not fail.
+   */
   public static Selection simplest(Selection selection) {
     return SelectionAlgebra.simplest(selection);
   }

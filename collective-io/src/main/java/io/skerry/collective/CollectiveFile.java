@@ -225,9 +225,10 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Runs a step that involves no other rank and need not exclude other operations. If the step
    * fails and a single rank has the file open, this method throws a {@link CollectiveException}, as
-   * collective operations do; with several ranks, it throws the failure itself. Local; any thread.
+   * collective operations do, unless a request was interrupted; with several ranks, it throws the
+   * failure itself. Local; any thread.
    *
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed, or if a commit of the file failed
    */
   public <T> T beside(Operation operation, String subject, Callable<T> step) {
     state.checkOpen();
@@ -278,12 +279,12 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Changes the limits of the chunk cache on this rank, and immediately evicts chunks until the
-   * cache is within them. Local; any thread.
+   * cache is within them or no more chunks can be evicted. A chunk that must be stored before its
+   * eviction stays in memory if storing it fails; this method does not report the failure. Local;
+   * any thread.
    *
    * @throws IllegalArgumentException if the new options have a different eviction policy
-   * @throws IllegalStateException if the file is closed
-   * @throws RuntimeException if a chunk must be stored before its eviction and storing it fails;
-   *     the new limits are then in force, and the chunk stays in memory
+   * @throws IllegalStateException if the file is closed, or if a commit of the file failed
    */
   public void resizeCache(CacheOptions cache) {
     state.checkOpen();

@@ -37,8 +37,8 @@ final class ExtentSteps {
   }
 
   /**
-   * Excludes conflicting requests: those on the dataset if it only grows, otherwise all requests,
-   * since the file is flushed before chunks change.
+   * Excludes conflicting requests: those on the dataset if no chunk can change, otherwise all
+   * requests, since the file is flushed before chunks change.
    */
   private ChunkCache.Quiesced quiesced(ChunkedDataset dataset, long[] extent) {
     Quiescence quiescence = context.quiescence();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Reads the bytes of a file independently of other ranks. Local.
+ * Reads the bytes of a file, and divides large reads among the workers. Local.
  *
  * @param file the file
  * @param workers the threads that share large reads

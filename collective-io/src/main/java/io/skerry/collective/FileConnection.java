@@ -39,7 +39,7 @@ import java.util.Optional;
  * @param watchdog reports that a rank waits for a long time
  * @param outcome turns the failure of one rank into a failure of all ranks
  * @param file accesses the bytes; a family or multi file appears as one address space
- * @param lock this rank's lock against other programs; empty if the file is open for reading only
+ * @param lock this rank's lock on the journal; empty if the file is open for reading only
  */
 record FileConnection(
     ReferencedFiles others,
@@ -155,9 +155,10 @@ record FileConnection(
   }
 
   /**
-   * Recovers the file and searches for its segments. Runs on rank 0.
+   * Recovers a file and searches for its segments. Before a file is created, removes the journal of
+   * the file that it replaces instead. Runs on rank 0.
    *
-   * @return the encoded {@link SegmentMap}; empty if the HDF5 file is a single file
+   * @return the encoded {@link SegmentMap}; empty if the HDF5 file is a single file or is created
    */
   private static byte[] prepare(ReferencedFiles others, FileAccess access, Locking locking)
       throws IOException {

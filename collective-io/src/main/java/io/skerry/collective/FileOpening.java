@@ -18,8 +18,7 @@ import java.util.TreeMap;
 
 /**
  * Opens a file: all ranks open it for access to its bytes, load its metadata in one step, and
- * create the parts that work with it. If any rank cannot open the file, it is closed again on all
- * ranks.
+ * create the parts that work with it. If any rank fails, the file is closed again on all ranks.
  */
 final class FileOpening {
   private final FileConnection connection;

@@ -92,8 +92,8 @@ final class FileResources {
 
   private void releaseCommit(LoadedResources parts) {
     try {
-      // The journal is closed, and its lock released, only after all writes have ended, since
-      // another program can then open the file for writing.
+      // The journal is closed, and its lock released, only after all writes of this rank have
+      // ended, since another program can then open the file for writing.
       parts.commit().close();
     } finally {
       if (connection.outcome().isAbandoned()) {

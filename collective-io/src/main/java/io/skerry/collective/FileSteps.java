@@ -49,10 +49,11 @@ public final class FileSteps {
    * Takes a step that is local and has the same result on all ranks. Collective.
    *
    * @param arguments text that must be equal on all ranks
-   * @throws CollectiveException on all ranks if the subjects or the arguments differ, or if a rank
-   *     failed
-   * @throws IllegalStateException if the file is closed, or if the operation changes the file and
-   *     the file is open for reading only
+   * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
+   *     differ, or if a rank failed
+   * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
+   *     operation changes the file and the file is open for reading only, or if only another thread
+   *     may begin collective operations
    */
   public <T> T together(Operation operation, String subject, String arguments, Callable<T> step) {
     return together(operation, subject, arguments, () -> true, _ -> step.call());
@@ -66,10 +67,11 @@ public final class FileSteps {
    * @param preparation runs first; if it fails on one rank, the step fails on all ranks before it
    *     begins
    * @param step receives the result of the preparation
-   * @throws CollectiveException on all ranks if the subjects or the arguments differ, or if a rank
-   *     failed
-   * @throws IllegalStateException if the file is closed, or if the operation changes the file and
-   *     the file is open for reading only
+   * @throws CollectiveException on all ranks if the operations, the subjects or the arguments
+   *     differ, or if a rank failed
+   * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
+   *     operation changes the file and the file is open for reading only, or if only another thread
+   *     may begin collective operations
    */
   public <A, T> T together(
       Operation operation,
@@ -98,9 +100,11 @@ public final class FileSteps {
    * @param mine creates the message of this rank; if it fails on one rank, the step fails on all
    *     ranks
    * @param step receives the messages of all ranks, in rank order
-   * @throws CollectiveException on all ranks if the subjects differ, or if a rank failed
-   * @throws IllegalStateException if the file is closed, or if the operation changes the file and
-   *     the file is open for reading only
+   * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
+   *     failed
+   * @throws IllegalStateException if the file is closed, if a commit of the file failed, if the
+   *     operation changes the file and the file is open for reading only, or if only another thread
+   *     may begin collective operations
    */
   public <T> T together(
       Operation operation,

@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Releases the state of datasets that are no longer open on any rank: index shares, cached chunks
+ * Releases the state of datasets that are no longer in use on any rank: index shares, cached chunks
  * and chunk owners. A program can therefore open or create any number of datasets one after
  * another.
  *
  * <p>The ranks agree on the datasets, since an operation on a dataset needs its state on all ranks.
  * All ranks open datasets in the same steps, so all of them call this class at the same point and
- * have registered the same datasets. A dataset is in use as long as it is reachable on any rank.
+ * have registered the same datasets. A dataset is in use as long as it is reachable or has
+ * unflushed changes on any rank.
  */
 final class UnusedDatasets {
   /** The number of datasets below which a search is not worthwhile. */

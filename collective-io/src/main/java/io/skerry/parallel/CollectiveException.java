@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reports that a collective operation failed on at least one rank. All ranks throw it with the same
- * message. Unless the method states otherwise, the operation has changed nothing. Earlier writes
- * are kept, and the communicator remains usable. Immutable.
+ * Reports that a collective operation failed on at least one rank, or that the ranks called
+ * different operations. All ranks throw it; unless they called different operations, the message is
+ * the same on all of them. Unless the method states otherwise, the operation has changed nothing.
+ * Earlier writes are kept, and the communicator remains usable. Immutable.
  */
 public final class CollectiveException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
@@ -22,8 +23,8 @@ public final class CollectiveException extends RuntimeException implements Agree
    *
    * @param operation the operation that failed
    * @param subject the file and the object on which the operation failed
-   * @param failingRanks the ranks that failed, ascending
-   * @param reason the message of the lowest failing rank
+   * @param failingRanks the ranks that failed or whose calls differ, ascending
+   * @param reason the message of the lowest failing rank, or the description of the different calls
    * @param localCause the failure of this rank; empty if this rank did not fail
    */
   public CollectiveException(
@@ -52,12 +53,15 @@ public final class CollectiveException extends RuntimeException implements Agree
     return operation;
   }
 
-  /** The ranks that failed, ascending. Local, thread-safe; does not fail. */
+  /** The ranks that failed or whose calls differ, ascending. Local, thread-safe; does not fail. */
   public List<Integer> failingRanks() {
     return failingRanks;
   }
 
-  /** The message of the lowest failing rank. Local, thread-safe; does not fail. */
+  /**
+   * The message of the lowest failing rank, or the description of the different calls. Local,
+   * thread-safe; does not fail.
+   */
   public String reason() {
     return reason;
   }

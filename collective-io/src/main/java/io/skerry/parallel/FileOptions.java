@@ -39,9 +39,9 @@ public final class FileOptions {
   /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
     /**
-     * The chunk is overwritten in place, without the cache. This is fast and takes effect at once.
-     * A process that is killed during the write leaves a mixture of old and new bytes, as with
-     * other HDF5 libraries.
+     * The chunk may be overwritten in place, without the cache, for example if it has no unflushed
+     * changes. This is fast and takes effect at once. A process that is killed during the write can
+     * leave a mixture of old and new bytes, as with other HDF5 libraries.
      */
     IN_PLACE,
     /** The next flush writes the chunk to free space, like all other chunks. */
@@ -267,7 +267,8 @@ public final class FileOptions {
    * stripe in bytes: if a collective write allocates at least one stripe of space at the end of the
    * file, this space begins at a stripe boundary. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if {@code striping_unit} is not a number of bytes
+   * @throws IllegalArgumentException if {@code striping_unit} is not a decimal number of bytes from
+   *     1 to 10^12 - 1
    */
   public FileOptions withHints(Map<String, String> other) {
     Map<String, String> copy = Map.copyOf(other);

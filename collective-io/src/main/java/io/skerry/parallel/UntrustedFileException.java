@@ -4,8 +4,9 @@ import java.nio.file.Path;
 
 /**
  * Reports that a file names another file that the {@linkplain Trust policy} refuses. Local
- * operations throw it. Collective operations throw a {@link CollectiveException} on all ranks, with
- * this exception as the cause on the ranks where the file was refused.
+ * operations throw it. Unless the method states otherwise, collective operations throw a {@link
+ * CollectiveException} on all ranks, with this exception as the cause on the ranks where the file
+ * was refused.
  */
 public final class UntrustedFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;

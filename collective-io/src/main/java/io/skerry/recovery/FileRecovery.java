@@ -38,7 +38,7 @@ public final class FileRecovery {
    * @throws CommitException if another program changed the file after the interrupted flush; the
    *     message gives the file and the address
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
-   *     the journal beside the file is incomplete or belongs to another flush
+   *     the journal beside the file is empty or incomplete, or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -79,7 +79,8 @@ public final class FileRecovery {
    * @throws CommitException if the file is locked and another program changed it after the
    *     interrupted flush, or if the file is not locked and the journal has to be replayed
    * @throws io.skerry.exception.FormatException if the file is locked, the interrupted flush had
-   *     replaced blocks, and the journal beside the file is incomplete or belongs to another flush
+   *     replaced blocks, and the journal beside the file is empty or incomplete, or belongs to
+   *     another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */
@@ -98,7 +99,7 @@ public final class FileRecovery {
    * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interrupted flush
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
-   *     the journal beside the file is incomplete or belongs to another flush
+   *     the journal beside the file is empty or incomplete, or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */

@@ -18,15 +18,20 @@ import java.util.OptionalLong;
 public record FoundJournal(
     Path file, Path journal, State state, long blocks, long bytes, OptionalLong foreign) {
 
-  /** The states of a journal, which define how recovery treats the last flush of the file. */
+  /**
+   * The states of a journal, which define how recovery treats the last flush of the file. In the
+   * states {@link #EMPTY}, {@link #UNFINISHED} and {@link #DONE}, recovery fails and keeps the
+   * journal if the superblock shows that a flush was interrupted while it replaced blocks: this
+   * journal cannot complete that flush.
+   */
   public enum State {
     /** There is no journal: the last writer closed the file, or was not Skerry. */
     ABSENT,
-    /** The journal is empty: the writer ended without closing the file, but not during a flush. */
+    /** The journal is empty: the writer ended without closing the file, but not during a commit. */
     EMPTY,
     /**
-     * The journal is incomplete, so the flush was interrupted before it replaced a block. Recovery
-     * discards the journal.
+     * The journal is incomplete, usually because the flush was interrupted before it replaced a
+     * block. Recovery discards the journal.
      */
     UNFINISHED,
     /**

@@ -42,7 +42,7 @@ public final class JournalRecovery {
    * @throws IllegalStateException if a writer or another recovery has locked the file
    * @throws CommitException if another program changed the file after the interruption
    * @throws FormatException if the interrupted flush had replaced blocks, and the journal beside
-   *     the file is incomplete or belongs to another flush
+   *     the file is empty or incomplete, or belongs to another flush
    * @throws IOException if a file of another kind has the name of the journal, or the journal
    *     cannot be read, removed or locked
    */

@@ -27,8 +27,8 @@ public final class Bytes {
   /**
    * Returns a copy of the given bytes. Local, thread-safe.
    *
-   * @throws IllegalStateException if the segment is no longer accessible, or has more than 2^31 - 1
-   *     bytes
+   * @throws IllegalStateException if the segment is no longer accessible, or is too large for an
+   *     array
    * @throws WrongThreadException if only another thread may access the segment
    */
   public static Bytes of(MemorySegment source) {

@@ -14,7 +14,7 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.spi.Connectors;
 import java.nio.file.Path;
 
-/** The service provider that opens, copies and verifies HDF5 files. */
+/** The service provider that opens and verifies HDF5 files, and copies their objects. */
 public final class NativeFiles implements FileProvider {
   @Override
   public H5File open(Path path, FileAccess access, Communicator ranks, FileOptions options) {

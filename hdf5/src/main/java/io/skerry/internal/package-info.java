@@ -1,5 +1,5 @@
 /**
- * The service provider of the API, which opens, copies and verifies HDF5 files. Start at {@link
- * io.skerry.internal.NativeFiles}.
+ * The service provider of the API, which opens and verifies HDF5 files, and copies their objects.
+ * Start at {@link io.skerry.internal.NativeFiles}.
  */
 package io.skerry.internal;

@@ -12,8 +12,8 @@ import java.nio.file.Path;
  *
  * <p>A connector implements the contracts of the classes in {@code io.skerry}, including which
  * calls are collective: a failure on one rank causes a {@link
- * io.skerry.parallel.CollectiveException} on all ranks, and a missing object causes a {@link
- * io.skerry.NoSuchObjectException} on all ranks.
+ * io.skerry.parallel.CollectiveException} on all ranks, and opening a missing object causes a
+ * {@link io.skerry.NoSuchObjectException} on all ranks.
  */
 public interface Connector {
 

@@ -204,7 +204,7 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     exceeds the extent of a chunked dataset, the elements are damaged or unreadable, or memory
    *     is insufficient
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws IllegalStateException if the file is closed
+   * @throws IllegalStateException if the file is closed and the dataset is chunked
    */
   Selection defined(Selection selection);
 

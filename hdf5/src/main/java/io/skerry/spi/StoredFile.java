@@ -17,17 +17,18 @@ import java.util.Optional;
 /**
  * A file that a connector has open on all ranks of a communicator. Each method is marked as
  * collective or local. All ranks call the collective methods in the same order, from the thread
- * that opened the file, with equal arguments. Local methods may be called by any thread. If a
- * single rank has the file open, any thread may call all methods, including those of the objects of
- * the file.
+ * that opened the file, with equal arguments, except for the values that {@link #writeAll} writes.
+ * Local methods may be called by any thread. If a single rank has the file open, any thread may
+ * call all methods, including those of the objects of the file.
  *
  * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if the
  * operation fails on any rank, if the ranks call different methods, or if they pass different
  * arguments; unless the method states otherwise, nothing has changed in that case. They throw
- * {@link IllegalStateException} if the file is closed, and, with several ranks, if the calling
- * thread is not the one that opened the file. A collective method that flushes (see {@link
- * io.skerry.Dataset#independent}) throws {@link io.skerry.parallel.CommitException} on all ranks if
- * the commit of that flush fails; the next opening of the file completes or discards the flush.
+ * {@link IllegalStateException} if the file is closed, except for {@link #close} and {@link
+ * #discard}, and, with several ranks, if the calling thread is not the one that opened the file. A
+ * collective method that flushes (see {@link io.skerry.Dataset#independent}) throws {@link
+ * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails; the next
+ * opening of the file completes or discards the flush.
  *
  * <p>Local methods that read the file throw {@link io.skerry.exception.FormatException}, {@link
  * io.skerry.exception.UnsupportedFeatureException}, {@link

@@ -4,7 +4,8 @@ import io.skerry.DatasetWrite;
 import io.skerry.selection.Selection;
 
 /**
- * The values that one rank writes to one dataset in a collective write. Immutable.
+ * The values that one rank writes to one dataset in a collective write. Immutable; values in memory
+ * are not copied.
  *
  * @param dataset the dataset
  * @param selection the elements to write, within the extent

@@ -163,8 +163,9 @@ public sealed interface Value {
   /**
    * An array within one element.
    *
-   * @param dimensions the sizes of the dimensions, slowest first
-   * @param elements the members, row-major
+   * @param dimensions the sizes of the dimensions, slowest first, each at least 1
+   * @param elements the elements of the array, row-major; {@code toString} fails if their number is
+   *     less than the product of the sizes
    */
   record Array(List<Integer> dimensions, List<Value> elements) implements Value {
     public Array {
@@ -181,7 +182,7 @@ public sealed interface Value {
   /**
    * A sequence of variable length.
    *
-   * @param elements the members, in stored order
+   * @param elements the elements of the sequence, in stored order
    */
   record Sequence(List<Value> elements) implements Value {
     public Sequence {

@@ -53,8 +53,8 @@ final class Subcommands {
   private Subcommands() {}
 
   /**
-   * Returns the subcommand named by the first argument, or all subcommands if the argument names
-   * none.
+   * Returns the subcommand that the first argument names; all subcommands if it names none or there
+   * are no arguments.
    */
   static List<Subcommand<?>> neededBy(String... arguments) {
     // Reading the annotations of all subcommands would take most of the time before MPI starts.

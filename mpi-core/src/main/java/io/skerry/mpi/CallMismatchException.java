@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * Thrown if ranks have begun different collective calls. All ranks of the communicator throw this
  * exception in the calls that differ, so all can continue with their next call, unless a rank has
- * ended MPI.
+ * ended MPI. {@link Communicator#barrier} throws it as the cause of an {@link MpiException}.
  */
 public final class CallMismatchException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -56,14 +56,18 @@ public final class CallMismatchException extends RuntimeException {
     return new CallMismatchException(positions, extent, gravest);
   }
 
-  /** Returns the message, which lists the calls of the ranks. Local, thread-safe; does not fail. */
+  /**
+   * Returns the message, which lists the calls of some or all ranks. Local, thread-safe; does not
+   * fail.
+   */
   public String text() {
     return "ranks are in different collective operations (" + text(positions) + ")";
   }
 
   /**
-   * Returns the ranks whose call differs from that of the lowest rank, in ascending order. If the
-   * texts of all calls are equal, returns the lowest rank. Local, thread-safe; does not fail.
+   * Returns those of the listed ranks whose call differs from that of the lowest listed rank, in
+   * ascending order. If the texts of all listed calls are equal, returns the lowest listed rank.
+   * Local, thread-safe; does not fail.
    */
   public List<Integer> odd() {
     String first = positions.firstEntry().getValue();

@@ -7,10 +7,10 @@ package io.skerry.mpi;
  * complete. All files that a program opens on a communicator use the call order of that
  * communicator, so calls on different files are compared too.
  *
- * <p>A rank that waits for the others longer than {@code -Dskerry.patience} seconds (300 by
- * default; 0 means no limit) prints the positions of the ranks on standard error and ends the job.
- * Ranks that are threads of one JVM throw an {@link MpiException} of class {@link
- * MpiErrorClass#TIMEOUT} instead.
+ * <p>A rank that waits in {@link #begin} for the others longer than {@code -Dskerry.patience}
+ * seconds (300 by default; 0 means no limit) prints the known positions of the ranks on standard
+ * error and ends the job. Ranks that are threads of one JVM throw an {@link MpiException} of class
+ * {@link MpiErrorClass#TIMEOUT} instead. A rank that ends MPI waits without a limit.
  */
 public interface CallOrder extends AutoCloseable {
   /** The maximum number of words that a rank can pass with a call. */

@@ -10,22 +10,22 @@ import java.util.Map;
  * An ordered group of ranks that exchange messages and make collective calls.
  *
  * <p><b>Buffers.</b> All buffers are {@link MemorySegment}s; counts and displacements are in bytes.
- * Values are in native byte order. Back ends that use a native MPI library pass native segments to
- * it without a copy, and copy heap segments through native memory; the other back ends copy both
- * kinds. The caller may reuse a buffer when the call returns. The send and receive buffers of one
- * call must not overlap. If a parameter is significant at the root only, other ranks pass {@link
- * MemorySegment#NULL} or an empty array.
+ * Values are in native byte order. Back ends that use a native MPI library normally pass native
+ * segments to it without a copy, and copy heap segments through native memory; the other back ends
+ * copy both kinds. The caller may reuse a buffer when the call returns. The send and receive
+ * buffers of one call must not overlap. If a parameter is significant at the root only, other ranks
+ * pass {@link MemorySegment#NULL} or an empty array.
  *
  * <p><b>Collective</b> calls must be made by all ranks of the communicator in the same order with
  * matching arguments; a call is collective unless its description says otherwise. A collective call
  * need not synchronise: only {@link #barrier()} ensures that every rank has entered it.
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
- * {@code MPI_THREAD_FUNNELED}. A call from another thread, except to {@link #rank}, {@link #size}
- * and {@link #name}, throws an {@link IllegalStateException} that names both threads. This
- * restriction does not apply to a communicator of one rank that uses no MPI library, such as {@link
- * #self()}: any thread may make collective calls on it, one at a time; {@link #duplicate} and
- * {@link #split} may even run concurrently.
+ * {@code MPI_THREAD_FUNNELED}. A call from another thread throws an {@link IllegalStateException}
+ * that names both threads, except a call of {@link #rank}, {@link #size} or {@link #name}, or a
+ * call of {@link #close} that has no effect. This restriction does not apply to a communicator of
+ * one rank that uses no MPI library, such as {@link #self()}: any thread may make collective calls
+ * on it, one at a time; {@link #duplicate} and {@link #split} may even run concurrently.
  *
  * <p><b>Errors.</b> An invalid argument that a rank can detect alone causes an {@link
  * IllegalArgumentException}; an error of the transport causes an {@link MpiException}. On a closed
@@ -263,7 +263,8 @@ public interface Communicator extends AutoCloseable {
    * Returns the root's bytes on every rank. Only the root needs to know their number. On the root,
    * the result is the array that was passed. Collective.
    *
-   * @param value the bytes to send; ignored on ranks other than the root
+   * @param value the bytes to send; on ranks other than the root, any array, whose content is
+   *     ignored
    * @param root the rank that sends
    * @throws IllegalArgumentException if the root is not a rank
    * @throws MpiException if the transport fails
@@ -314,8 +315,8 @@ public interface Communicator extends AutoCloseable {
   Request receiveLater(MemorySegment buffer, int source, int tag);
 
   /**
-   * Creates one communicator per color. The members of each are the ranks that pass its color,
-   * ordered by key and, among equal keys, by their rank in this communicator. Collective.
+   * Creates one communicator per color. Each contains the ranks that pass its color, ordered by key
+   * and, among equal keys, by their rank in this communicator. Collective.
    *
    * @param color the color of this rank, at least 0
    * @param key the sort key of this rank, any number
@@ -334,7 +335,8 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Opens a file on all ranks. If some ranks cannot open it, every rank throws an {@link
-   * MpiException} that names the lowest of these ranks and its error. Collective.
+   * MpiException}. Unless only the MPI library fails to open the file, the exception names the
+   * lowest of these ranks and its error. Collective.
    *
    * @param path the path of the file, which must denote the same file on every rank
    * @param mode the access mode, the same on every rank

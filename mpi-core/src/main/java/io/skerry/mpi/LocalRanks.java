@@ -7,15 +7,16 @@ import java.util.concurrent.CompletionException;
 /**
  * Runs each rank as a thread of this JVM, for programs without an MPI library and for tests.
  *
- * <p>If the body of a rank throws, every other rank that is waiting in a communicator throws an
- * {@link MpiException} of class {@link MpiErrorClass#PEER_FAILED} at once. When all ranks have
- * finished, the first throwable is thrown to the caller, with the others suppressed. Runtime
- * exceptions and errors are thrown unchanged; checked exceptions are wrapped in an {@link
- * UncheckedIOException} or a {@link CompletionException}.
+ * <p>If the body of a rank throws, the other ranks throw an {@link MpiException} of class {@link
+ * MpiErrorClass#PEER_FAILED}: at once if they are waiting in a communicator for an event that has
+ * not occurred, otherwise in their next call. After an {@link AgreedFailure}, calls that need not
+ * wait for another rank still succeed. When all ranks have finished, the first throwable is thrown
+ * to the caller, with the others suppressed. Runtime exceptions and errors are thrown unchanged;
+ * checked exceptions are wrapped in an {@link UncheckedIOException} or a {@link
+ * CompletionException}.
  *
- * <p>Mismatched collective calls, inconsistent sizes and deadlocks are detected and cause an {@link
- * MpiException} on every rank. A {@link Schedule} can select interleavings that provoke such
- * errors.
+ * <p>Mismatched collective calls, inconsistent sizes and deadlocks are detected and cause an
+ * exception on every rank. A {@link Schedule} can select interleavings that provoke such errors.
  */
 public final class LocalRanks {
   private LocalRanks() {}
@@ -26,7 +27,8 @@ public final class LocalRanks {
    * @param ranks the number of ranks, at least 1
    * @param body the program of each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails
+   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
+   *     unchanged
    */
   public static void run(int ranks, Body body) {
     run(ranks, Schedule.free(), body);
@@ -39,7 +41,8 @@ public final class LocalRanks {
    * @param schedule the interleaving of the ranks
    * @param body the program of each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails
+   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
+   *     unchanged
    */
   public static void run(int ranks, Schedule schedule, Body body) {
     call(
@@ -57,7 +60,8 @@ public final class LocalRanks {
    * @param ranks the number of ranks, at least 1
    * @param function the function to run on each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails
+   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
+   *     unchanged
    */
   public static <T> List<T> call(int ranks, Function<T> function) {
     return call(ranks, Schedule.free(), function);
@@ -71,7 +75,8 @@ public final class LocalRanks {
    * @param schedule the interleaving of the ranks
    * @param function the function to run on each rank
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails
+   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
+   *     unchanged
    */
   public static <T> List<T> call(int ranks, Schedule schedule, Function<T> function) {
     return Mpi.provider().callOnThreads(ranks, schedule, function);
@@ -80,14 +85,20 @@ public final class LocalRanks {
   /** A program that runs on each rank. */
   @FunctionalInterface
   public interface Body {
-    /** Runs on every rank; each rank receives its own object for the same communicator. */
+    /**
+     * Runs on every rank; each rank receives its own object for the same communicator. The result
+     * must not be null.
+     */
     void run(Communicator world) throws Exception;
   }
 
   /** A function that is computed on each rank. */
   @FunctionalInterface
   public interface Function<T> {
-    /** Runs on every rank; each rank receives its own object for the same communicator. */
+    /**
+     * Runs on every rank; each rank receives its own object for the same communicator. The result
+     * must not be null.
+     */
     T call(Communicator world) throws Exception;
   }
 }

@@ -46,8 +46,9 @@ public final class Mpi implements AutoCloseable {
    *     library reports an error
    * @throws IllegalStateException if the native MPI library was already started in this process,
    *     even if it has been finalised since
-   * @throws IllegalArgumentException if the MPI library is used and the system property {@code
-   *     skerry.patience} is not a number of seconds
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
+   *     of seconds; without an MPI library and with MPJ Express, {@link #close} throws this
+   *     exception instead
    */
   public static Mpi start() {
     return start(new String[0]);
@@ -90,7 +91,7 @@ public final class Mpi implements AutoCloseable {
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the same cases as {@link #start()}
-   * @throws IllegalArgumentException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #run(Body, PrintStream)}
    */
   public static int run(Body body) {
     return run(body, System.err);
@@ -115,7 +116,8 @@ public final class Mpi implements AutoCloseable {
    * @throws MpiException if the MPI library reports an error when MPI ends, or if the job of a
    *     failed rank cannot be aborted
    * @throws IllegalStateException in the same cases as {@link #start()}
-   * @throws IllegalArgumentException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
+   *     of seconds; without an MPI library and with MPJ Express, only after the body has run
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
@@ -131,7 +133,7 @@ public final class Mpi implements AutoCloseable {
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the same cases as {@link #start()}
-   * @throws IllegalArgumentException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #run(Body, PrintStream)}
    */
   public static int run(String[] arguments, Body body) {
     return run(arguments, body, Mpi::trace);
@@ -149,7 +151,7 @@ public final class Mpi implements AutoCloseable {
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the same cases as {@link #start()}
-   * @throws IllegalArgumentException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #run(Body, PrintStream)}
    */
   public static int run(String[] arguments, Body body, Function<Throwable, String> failureText) {
     return run(arguments, Mpi::start, mpi -> body.run(mpi.world()), System.err, failureText);
@@ -168,7 +170,7 @@ public final class Mpi implements AutoCloseable {
    * @return the exit code, as for {@link #run(Body, PrintStream)}
    * @throws MpiException in the same cases as {@link #run(Body, PrintStream)}
    * @throws IllegalStateException in the same cases as {@link #start()}
-   * @throws IllegalArgumentException in the same cases as {@link #start()}
+   * @throws IllegalArgumentException in the same cases as {@link #run(Body, PrintStream)}
    */
   public static int runLibrary(
       String[] arguments,

@@ -17,7 +17,10 @@ public enum MpiErrorClass {
   SHORT_READ,
   /** Any other failure of an operation on a file. */
   IO,
-  /** Ranks disagree: they made different calls, or their arguments are inconsistent. */
+  /**
+   * Ranks disagree: they made different calls, their arguments are inconsistent, or they run
+   * different builds of Skerry. Also used if a native MPI library does not belong to the launcher.
+   */
   MISMATCH,
   /** Every rank waits for another rank; detected only among ranks in one JVM. */
   DEADLOCK,

@@ -2,7 +2,10 @@ package io.skerry.mpi;
 
 import java.io.Serial;
 
-/** Thrown if message passing fails, or if an operation on a file opened on a communicator fails. */
+/**
+ * Thrown if MPI cannot be started, if message passing fails, or if an operation on a file opened on
+ * a communicator fails.
+ */
 public final class MpiException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -21,8 +24,8 @@ public final class MpiException extends RuntimeException {
    * @param code the MPI error code, or 0 if the failure has none
    * @param text the description of the failure
    * @param communicator the name of the communicator
-   * @param rank the rank that throws, numbered in that communicator; -1 if it is unknown because
-   *     MPI has not been started
+   * @param rank the rank that throws, numbered in that communicator; -1 if it is unknown, for
+   *     example because starting MPI has failed
    */
   public MpiException(
       String operation,
@@ -50,8 +53,8 @@ public final class MpiException extends RuntimeException {
    * @param errorClass the class of the failure
    * @param text the description of the failure
    * @param communicator the name of the communicator
-   * @param rank the rank that throws, numbered in that communicator; -1 if it is unknown because
-   *     MPI has not been started
+   * @param rank the rank that throws, numbered in that communicator; -1 if it is unknown, for
+   *     example because starting MPI has failed
    * @param cause the cause of the failure
    */
   public MpiException(
@@ -101,8 +104,8 @@ public final class MpiException extends RuntimeException {
 
   /**
    * Returns the rank that threw this exception, numbered in the communicator named by {@link
-   * #communicator}; -1 if it is unknown because MPI has not been started. Local, thread-safe; does
-   * not fail.
+   * #communicator}; -1 if it is unknown, for example because starting MPI has failed. Local,
+   * thread-safe; does not fail.
    */
   public int rank() {
     return rank;

@@ -50,7 +50,8 @@ public interface MpiProvider {
    * @param function the function to run on each rank
    * @return the results of the ranks, in rank order
    * @throws IllegalArgumentException if the number of ranks is less than 1
-   * @throws RuntimeException if a rank fails
+   * @throws RuntimeException if a rank fails with an exception; an {@link Error} is thrown
+   *     unchanged
    */
   <T> List<T> callOnThreads(int ranks, Schedule schedule, LocalRanks.Function<T> function);
 }

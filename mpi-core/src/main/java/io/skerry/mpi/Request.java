@@ -11,8 +11,9 @@ import java.util.List;
 public interface Request {
 
   /**
-   * Returns whether the transfer has ended, and advances the transfer if it has not. Never waits.
-   * If the transfer has failed, {@link #await} throws the failure. Local, not thread-safe.
+   * Returns whether the transfer has ended, and advances the transfer if it has not. Never waits
+   * for the transfer. If the transfer has failed, {@link #await} throws the failure. Local, not
+   * thread-safe.
    *
    * @return true if the transfer has ended, successfully or not
    * @throws MpiException if the transport fails, or if the ranks are threads of one JVM and another

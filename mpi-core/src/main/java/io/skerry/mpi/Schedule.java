@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 /**
  * The interleaving of the ranks of {@link LocalRanks}, and the points at which ranks fail.
  *
- * <p>Every send, receive and collective call on a communicator, every call on a request that is not
- * complete, and every collective call on a file contains at least one <em>point</em>; the points of
- * a rank are counted from 0. The decision at a point depends only on the seed, the rank and the
- * index of the point or, for the choice of the next rank in serialised mode, on the seed and the
- * number of choices made so far. In serialised mode, a failure can therefore be reproduced from its
- * seed.
+ * <p>On a communicator of several ranks, every send, every receive and every collective call except
+ * {@link Communicator#close} contains at least one <em>point</em>; so do every call on a request
+ * that is not complete, and every collective call on a file. The points of a rank are counted from
+ * 0. The decision at a point depends only on the seed, the rank and the index of the point or, for
+ * the choice of the next rank in serialised mode, on the seed and the number of choices made so
+ * far. In serialised mode, a failure can therefore be reproduced from its seed.
  *
  * @param mode the order in which ranks proceed
  * @param seed the seed of all decisions; ignored in mode {@link Mode#FREE}

@@ -18,10 +18,10 @@ public interface ChunkChange {
   Coverage coverage();
 
   /**
-   * Returns the next version of the chunk. Called by a worker. If another thread has changed the
-   * chunk in the meantime, this method is called again with the newer version; only the result of
-   * the last call is published. If the result is the object {@code before}, {@link #whenSame}
-   * determines the action.
+   * Returns the next version of the chunk. Called by a worker. If the change is based on the
+   * present version, and another thread has changed the chunk in the meantime, this method is
+   * called again with the newer version; only the result of the last call is published. If the
+   * result is the object {@code before}, {@link #whenSame} determines the action.
    *
    * @param before the present version; an arbitrary chunk if the base is {@link Base#REPLACED}
    * @return the next version; {@code before} itself if the chunk does not change
@@ -51,7 +51,7 @@ public interface ChunkChange {
 
   /** Part of a chunk that is accessed. */
   enum Coverage {
-    /** Some elements. */
+    /** Only some of the elements within the extent. */
     PART,
     /** All elements within the extent. */
     WHOLE

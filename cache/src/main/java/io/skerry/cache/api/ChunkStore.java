@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * The cache's access to the stored chunks of a file. Several threads may call methods concurrently,
- * but never for the same chunk. Exceptions name the dataset and the chunk.
+ * even for the same chunk; only {@link #store} is called by one thread at a time. Exceptions name
+ * the dataset and the chunk.
  */
 public interface ChunkStore {
   /** Returns the name of the file, for monitoring; empty if it has none. */
@@ -17,15 +18,15 @@ public interface ChunkStore {
   }
 
   /**
-   * Reads and decodes chunks with as few accesses to the file as possible, and with the help of
-   * workers. Returns after each chunk has been passed to {@code arrival} or has failed.
+   * Reads and decodes chunks with few accesses to the file and with the help of workers. Returns
+   * after each chunk has been passed to {@code arrival}.
    *
    * @param keys the chunks to load
    * @param crew the threads that may decode chunks and pass them to {@code arrival}
    * @param arrival receives each chunk after it is decoded, on the thread that decoded it; for a
    *     chunk that is not stored, receives a new chunk
-   * @throws RuntimeException the first failure in the order of the keys, after all chunks have been
-   *     loaded or have failed
+   * @throws RuntimeException if a chunk cannot be located, read or decoded; other chunks may have
+   *     been loaded, and no thread uses {@code arrival} any longer
    */
   void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival);
 
@@ -42,9 +43,10 @@ public interface ChunkStore {
   }
 
   /**
-   * Determines the defined elements of a stored chunk without reading its values.
+   * Determines the defined elements of a chunk without reading its values.
    *
-   * @return the defined elements; empty if the whole chunk would have to be read
+   * @return the defined elements, an empty set if the chunk is not stored; {@link Optional#empty}
+   *     if the whole chunk would have to be read
    */
   Optional<RunSet> locate(ChunkKey key);
 
@@ -56,8 +58,11 @@ public interface ChunkStore {
   Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk);
 
   /**
-   * Stores images in a single operation on the file. Afterwards, {@link #load} reads these
-   * versions. Called by one thread at a time.
+   * Stores images together. Afterwards, {@link #load} reads these versions. Called by one thread at
+   * a time.
+   *
+   * @throws RuntimeException if an image cannot be stored; some stored chunks may then have been
+   *     overwritten in place
    */
   void store(List<Image> images);
 

@@ -48,7 +48,8 @@ public final class WorkerPool implements AutoCloseable {
    *
    * @return the results in task order
    * @throws RuntimeException the first failure in task order, thrown only after all tasks have
-   *     ended, so that no task still uses memory of the caller
+   *     ended, so that no task still uses memory of the caller; a checked exception is the cause of
+   *     an {@link IllegalStateException}, and an {@link Error} is thrown as it is
    */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
     return run(tasks, helpers);

@@ -143,9 +143,10 @@ public final class ChunkCache implements AutoCloseable {
 
   /**
    * Finds the defined elements of a selection. If a chunk is not in memory, only the section that
-   * contains this information is read.
+   * contains this information is read, or the whole chunk if it has no such section.
    *
-   * @throws RuntimeException if a section cannot be read
+   * @throws RuntimeException if a section or a chunk cannot be read, or a chunk that must be
+   *     evicted cannot be stored
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public void defined(DefinedRequest request) {
@@ -183,9 +184,9 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Waits for all conflicting requests to all datasets, and blocks new conflicting requests until
-   * the calling thread closes the result. Until then, no thread stores chunks, as with {@link
-   * #holdStores}.
+   * Waits for all conflicting requests to all datasets that are open at the time of the call, and
+   * blocks new conflicting requests until the calling thread closes the result. Until then, no
+   * thread stores chunks, as with {@link #holdStores}.
    *
    * @param kind {@code READ} to block only writes, {@code WRITE} to block all requests
    * @throws RequestInterruptedException if the thread is interrupted while it waits for requests;

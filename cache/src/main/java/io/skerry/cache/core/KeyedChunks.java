@@ -33,7 +33,8 @@ import java.util.function.Predicate;
 /**
  * Provides access to individual chunks by key, for code that manages the changes to them itself:
  * operations that involve several ranks, flushes, and extent changes. Thread-safe, but each method
- * that removes chunks states which other operations the caller must exclude.
+ * that removes chunks states which other operations the caller must exclude. A method that takes a
+ * key throws {@link NullPointerException} if the dataset is not open.
  *
  * <p>Such code looks up versions and publishes new ones. The cache keeps an unstored version until
  * an eviction has stored it, or until the code reports with {@link #allStored} that it is stored.
@@ -175,8 +176,8 @@ public final class KeyedChunks {
   }
 
   /**
-   * Marks all unstored versions as stored, and removes versions without defined elements. The
-   * caller must have kept the cache {@linkplain ChunkCache#quiet quiet} since it read these
+   * Marks all unstored versions as stored, and removes those of them that have no defined elements.
+   * The caller must have kept the cache {@linkplain ChunkCache#quiet quiet} since it read these
    * versions.
    */
   public void allStored() {

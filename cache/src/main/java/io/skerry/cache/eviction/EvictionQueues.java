@@ -161,7 +161,7 @@ final class EvictionQueues {
    * other chunks.
    *
    * @param most maximum size of the prefetched chunks that are not moved, in bytes
-   * @return true if chunks were moved
+   * @return true if at least one chunk was moved, or had left the cache already
    */
   boolean giveUpExpecting(long most) {
     boolean any = false;

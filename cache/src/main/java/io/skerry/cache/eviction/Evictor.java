@@ -123,7 +123,8 @@ public final class Evictor {
   /**
    * Frees memory for new chunks if that is possible without storing chunks.
    *
-   * @return a reservation of the memory; empty if chunks would have to be stored
+   * @return a reservation of the memory; empty if evicting stored chunks does not free enough
+   *     memory
    */
   public Optional<Room> findRoom(long bytes) {
     Room room = reservations.reserve(bytes);
@@ -399,7 +400,8 @@ public final class Evictor {
   }
 
   /**
-   * Returns unstored chunks that will soon be evicted, the next victim first.
+   * Returns unstored chunks that are not encoded yet and will soon be evicted, the next victim
+   * first.
    *
    * @param most maximum number of chunks
    */

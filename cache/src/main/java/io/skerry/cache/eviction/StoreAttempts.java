@@ -14,7 +14,7 @@ import java.util.Set;
  * is probably the cause, and no further attempts are made.
  */
 final class StoreAttempts {
-  /** Size of the chunks that are encoded and stored together, in bytes. */
+  /** Size at which a batch of chunks to encode and store together is complete, in bytes. */
   private static final long BATCH = 32L << 20;
 
   private static final int MOST_FAILURES = 16;
@@ -55,7 +55,7 @@ final class StoreAttempts {
     tried.addAll(victims);
   }
 
-  /** Records a failure to store victims; none of them is stored. */
+  /** Records a failure to store victims; none of them counts as stored. */
   void failed(List<Entry> victims, RuntimeException failure) {
     if (victims.size() == 1) {
       tried.addAll(victims);

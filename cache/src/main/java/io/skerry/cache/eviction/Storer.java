@@ -19,8 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Encodes versions on workers and stores them in a single operation on the file. Only one thread
- * stores at a time, so if two versions of a chunk are stored, the newer one is stored last.
+ * Encodes versions on workers and stores them together. Only one thread stores at a time, so if two
+ * versions of a chunk are stored, the newer one is stored last.
  */
 public final class Storer {
   /** Fair, so that a flush does not have to wait for a series of evictions. */
@@ -72,9 +72,10 @@ public final class Storer {
   }
 
   /**
-   * Acquires the store lock, unless the thread is interrupted.
+   * Acquires the store lock. If another thread holds the lock, an interrupt ends the wait.
    *
-   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   * @throws RequestInterruptedException if another thread holds the lock and the calling thread is
+   *     interrupted
    */
   Turn turn() {
     if (storing.isHeldByCurrentThread() || !storing.isLocked()) {

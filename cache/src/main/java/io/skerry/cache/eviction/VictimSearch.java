@@ -22,10 +22,10 @@ import java.util.SequencedSet;
  * of a dataset, those that were used as a whole are evicted before those that were used in part,
  * which are considered in a second pass.
  *
- * <p>Stored chunks are evicted immediately. Two chunks stay if they were used in part, so that a
- * program that reads or writes a chunk piece by piece loads the chunk only once: the last chunk in
- * the cache, however large, and the newest chunk. If a thread waits for the memory, these are
- * evicted too.
+ * <p>Stored chunks are evicted immediately. Unless the limit is 0, two chunks stay if they were
+ * used in part, so that a program that reads or writes a chunk piece by piece loads the chunk only
+ * once: the last chunk in the cache, however large, and the newest chunk. If a thread waits for the
+ * memory, these are evicted too.
  *
  * <p>The number of chunks examined is proportional to the number evicted, regardless of the number
  * of chunks and datasets in the cache: chunks that cannot be evicted for a long time are taken out
@@ -240,7 +240,8 @@ final class VictimSearch {
   }
 
   /**
-   * Returns unstored chunks that will soon be evicted, the next victim first.
+   * Returns unstored chunks that are not encoded yet and will soon be evicted, the next victim
+   * first.
    *
    * @param most maximum number of chunks
    */

@@ -8,7 +8,10 @@ import java.util.List;
 
 /** The victims of one search, and the number of bytes that the search still has to free. */
 final class Victims {
-  /** Maximum number of unstored chunks that a search with {@link Reach#STORED} skips. */
+  /**
+   * Number of unstored chunks that a search with {@link Reach#STORED} may skip; the next one ends
+   * the search.
+   */
   private static final int MOST_PASSED = 16;
 
   private final List<Entry> unstored = new ArrayList<>();
@@ -21,9 +24,9 @@ final class Victims {
 
   /** The chunks that may be evicted. */
   enum Reach {
-    /** Stored chunks; the search may skip a limited number of unstored chunks to find them. */
+    /** Stored chunks; the first chunk that must be stored before its eviction ends the search. */
     NEXT,
-    /** Stored chunks among the next ones; a limited number of unstored ones is skipped. */
+    /** Stored chunks; the search skips a limited number of unstored chunks to find them. */
     STORED,
     /** All chunks; unstored ones are stored first. */
     ALL

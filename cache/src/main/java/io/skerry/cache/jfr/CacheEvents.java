@@ -31,7 +31,7 @@ public final class CacheEvents {
 
   /** The reason why a request waits. */
   public enum Reason {
-    /** An earlier request for the same elements. */
+    /** An earlier request for some of the same elements. */
     ORDER,
     /** Memory that other requests use. */
     MEMORY,
@@ -52,7 +52,7 @@ public final class CacheEvents {
    * Records that a request starts to wait.
    *
    * @param reason reason for the wait
-   * @param subject description of what the request waits for
+   * @param subject supplier of a description of what the request waits for
    * @return the event, to be closed at the end of the wait
    */
   public Span waiting(Reason reason, Supplier<String> subject) {

@@ -86,6 +86,7 @@ public interface EvictionOrder<E extends Evictable> {
    * last victims were removed.
    *
    * @param bytes size in bytes, at least 0
+   * @throws IllegalArgumentException if the size is negative
    */
   void capacity(long bytes);
 

@@ -89,7 +89,7 @@ final class Claims implements AutoCloseable {
             return added(new Claim(present, mine, Origin.LOCATED));
           }
         }
-        // The evicting thread is about to remove the entry from the table.
+        // The thread that set this state is about to remove the entry from the table.
         case Gone _ -> Thread.onSpinWait();
       }
     }

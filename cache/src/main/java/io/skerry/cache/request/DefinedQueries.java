@@ -34,8 +34,9 @@ import java.util.concurrent.Callable;
 /**
  * Finds the defined elements of selections. If a chunk is not in memory, only the section that
  * lists its defined elements is read and kept in the cache; a later access to the values loads the
- * chunk. The reading thread claims the chunk as it would to load it, so no other thread writes the
- * chunk at the same time, and the section in the cache is not older than the stored chunk.
+ * chunk. A chunk whose defined elements cannot be determined without its values is loaded at once.
+ * The reading thread claims the chunk as it would to load it, so no other thread writes the chunk
+ * at the same time, and the section in the cache is not older than the stored chunk.
  */
 public final class DefinedQueries {
   /**

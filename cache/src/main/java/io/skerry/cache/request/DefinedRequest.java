@@ -13,9 +13,10 @@ import java.util.function.Supplier;
  * @param dataset the dataset
  * @param selection the elements
  * @param slices supplier of the selection, divided into one slice for each chunk, in row-major
- *     order; called again after the request has waited for other requests, since new chunks may
- *     exist by then; may omit chunks without defined elements
- * @param found receives the defined elements of each slice; called by workers, in any order
+ *     order; called a second time if the request needs a ticket, since new chunks may exist by
+ *     then; may omit chunks without defined elements
+ * @param found receives the defined elements of each slice; called by the calling thread and
+ *     concurrently by workers, in any order
  */
 public record DefinedRequest(
     DatasetChunks dataset, Selection selection, Supplier<List<ChunkSlice>> slices, Found found) {

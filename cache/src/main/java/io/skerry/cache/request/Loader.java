@@ -27,9 +27,10 @@ import java.util.stream.IntStream;
 
 /**
  * Loads chunks into the cache. If several threads miss a chunk at once, the first to claim it loads
- * it. The others wait and get the loaded version, even if it has been evicted before they continue.
- * If the load fails, each waiting thread tries to load the chunk itself. The failure is therefore
- * reported to every request that needs the chunk, and to no other.
+ * it. The others wait and receive the loaded version, even if it has been evicted before they
+ * continue; a write, for which the chunk must still be in the cache, then looks it up again. If the
+ * load fails, each waiting thread tries to load the chunk itself. The failure is therefore reported
+ * to every request that needs the chunk, and to no other.
  */
 public final class Loader {
   private final ChunkStore store;

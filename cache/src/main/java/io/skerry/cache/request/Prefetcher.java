@@ -42,7 +42,10 @@ public final class Prefetcher {
     return coming.get();
   }
 
-  /** Records a read, and starts a prefetch if the read is part of a scan. */
+  /**
+   * Records a read, and schedules a prefetch if the read continues a scan and no other prefetch of
+   * the dataset is waiting to start. Does nothing if the options turn prefetching off.
+   */
   void read(DatasetChunks dataset, List<ChunkSlice> slices) {
     if (limits.options().prefetch() > 0) {
       long first = dataset.numbers().number(slices.getFirst().scaled());
@@ -95,7 +98,8 @@ public final class Prefetcher {
   }
 
   /**
-   * Returns the numbers of chunks that are not in memory, from the blocks that follow in the scan.
+   * Returns the numbers of chunks, from the blocks that follow in the scan, that are neither in
+   * memory nor being loaded.
    *
    * @param most maximum length of the result
    */

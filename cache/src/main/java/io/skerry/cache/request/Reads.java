@@ -22,11 +22,12 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Serves reads: first from the chunks in memory, without a lock if all chunks are in memory; then
- * from the other chunks, which are loaded in as few parts as the limits allow.
+ * Serves reads: first from the chunks in memory, then from the other chunks, which bypass the cache
+ * or are loaded in parts that fit within the limits. A read whose chunks are all in memory needs no
+ * ticket, unless a write to the dataset is waiting or running.
  */
 public final class Reads {
-  /** Size, in bytes, from which a copy is divided among several threads. */
+  /** Total size of the chunks, in bytes, from which a copy is divided among several threads. */
   private static final long WORTH_SHARING = 1 << 20;
 
   private final Limits limits;

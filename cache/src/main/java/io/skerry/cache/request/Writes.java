@@ -105,7 +105,7 @@ public final class Writes {
       int next = 0;
       while (next < items.size()) {
         int end = grant.isAlone() ? end(items, next, fit(grant)) : items.size();
-        // When the first part is complete, the wait for the other parts must not be interrupted.
+        // Once the first part is complete, an interrupt must not end the wait for the store lock.
         Patience patience = next == 0 ? Patience.UNTIL_INTERRUPTED : Patience.TO_THE_END;
         apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew, patience);
         next = end;

@@ -17,9 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * conflicting request overtakes it, and threads that hold one request each cannot deadlock. A
  * thread that holds a request and makes another request, to this or another dataset of the file,
  * may complete a deadlock; a request of such a thread is then refused with an {@link
- * IllegalStateException}. A thread that needs several datasets at once makes its requests in the
- * order of the dataset addresses, and is never refused. A thread must obtain its tickets before its
- * grant of {@link Admission}: a thread that holds a grant must not wait here.
+ * IllegalStateException}. No request is refused if every thread that needs several datasets at once
+ * makes its requests in the order of the dataset addresses, one for each dataset. A thread must
+ * obtain its tickets before its grant of {@link Admission}: a thread that holds a grant must not
+ * wait here.
  *
  * <p><b>Cost.</b> Under the lock, requests are compared by their bounding boxes only. The arriving
  * thread determines outside the lock whether two selections actually intersect. A selection of a
@@ -37,19 +38,20 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>{@code
  * long stamp = order.stamp();
- * versions = ...              // volatile reads of immutable versions of one or many chunks
+ * versions = ...              // volatile reads of immutable versions of some chunks
  * if (order.validate(stamp))  // even, and still the same
  *   ...                       // the versions may be used; else enter(selection, READ)
  * }</pre>
  *
- * <p>A writer makes the stamp odd when it arrives, before it publishes any version. The stamp
- * becomes even again only when the writer, which has published all its versions, closes its ticket.
- * All of these are volatile accesses, which all threads observe in the same order. If the stamp was
- * even before the versions were read and is unchanged afterwards, no writer existed at any moment
- * in between: each writer either closed its ticket before, and all its versions are visible, or
- * arrives later, and none of them is. The dataset did not change, and the read takes effect at any
- * of these moments, for example at the read of its first version. Versions are immutable, so the
- * reader may copy from them after the second check of the stamp, even while a writer is running.
+ * <p>The stamp is odd as soon as a writer has arrived, before the writer publishes any version. The
+ * stamp becomes even again only when the last writer, which has published all its versions, closes
+ * its ticket. All of these are volatile accesses, which all threads observe in the same order. If
+ * the stamp was even before the versions were read and is unchanged afterwards, no writer existed
+ * at any moment in between: each writer either closed its ticket before, and all its versions are
+ * visible, or arrives later, and none of them is. The dataset did not change, and the read takes
+ * effect at any of these moments, for example at the read of its first version. Versions are
+ * immutable, so the reader may copy from them after the second check of the stamp, even while a
+ * writer is running.
  *
  * <p>The second check is necessary even if only one chunk is read. The first check alone would
  * suffice if every write were within one chunk, or if one writer ran at a time. Consider two
@@ -108,8 +110,9 @@ public final class RequestOrder {
    *     to the extent
    * @param kind the access
    * @throws IllegalArgumentException if the rank of the selection differs from that of the dataset
-   * @throws IllegalStateException if the calling thread would wait for a request that it holds
-   *     itself, or if the dataset was deleted; in both cases, the new request has been withdrawn
+   * @throws IllegalStateException if the calling thread would wait, directly or through other
+   *     threads, for a request that it holds itself, or if the dataset was deleted; in both cases,
+   *     the new request has been withdrawn
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket enter(Selection selection, Kind kind) {
@@ -137,8 +140,8 @@ public final class RequestOrder {
    * Like {@link #enterAll}, but for callers that only block other requests. Does not fail if the
    * dataset was deleted.
    *
-   * @throws IllegalStateException if the calling thread would wait for a request that it holds
-   *     itself
+   * @throws IllegalStateException if the calling thread would wait, directly or through other
+   *     threads, for a request that it holds itself
    * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public Ticket blockAll(Kind kind) {
@@ -147,8 +150,8 @@ public final class RequestOrder {
 
   /**
    * Ends the order because the dataset is deleted. Requests that are waiting or arrive later are
-   * refused: otherwise, if another dataset gets the same address, they would access its chunks. The
-   * caller must be blocking all requests.
+   * refused, except those of {@link #blockAll}: otherwise, if another dataset gets the same
+   * address, they would access its chunks. The caller must be blocking all requests.
    */
   public void end() {
     ended = true;

@@ -42,8 +42,8 @@ public final class WaitForGraph {
    *
    * @param request the request of the calling thread
    * @param other the request to wait for
-   * @throws IllegalStateException if the wait is part of a deadlock, in which another thread waits
-   *     for a different request that the calling thread holds
+   * @throws IllegalStateException if the wait is part of a deadlock, in which a thread, possibly
+   *     the calling thread itself, waits for a different request that the calling thread holds
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   void await(Ticket request, Ticket other) throws InterruptedException {

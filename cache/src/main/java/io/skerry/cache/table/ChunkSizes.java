@@ -10,8 +10,8 @@ import io.skerry.chunk.format.MemoryChunk;
  */
 public final class ChunkSizes {
   /**
-   * Until the size of a chunk has been recorded, the estimated size of a chunk is the size of a
-   * full chunk divided by this number.
+   * Until the size of a chunk has been recorded, the estimated average size of a chunk is the
+   * overhead of an entry plus the size of a full chunk divided by this number.
    */
   private static final int USUAL_SHARE = 8;
 

@@ -7,20 +7,36 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The state of one chunk in the cache. States are immutable; an {@link Entry} changes from one to
- * the next by compare-and-set, so a thread that reads the state reads all parts of it consistently.
+ * The state of one chunk in the cache. An {@link Entry} changes from one state to the next by
+ * compare-and-set, so a thread that reads the state reads all parts of it consistently. All states
+ * are immutable, except that {@link Loading} receives its result.
  *
  * <pre>
- *              claim             loaded            written
- *   (absent) ---------> Loading --------> Clean ---------------> Dirty
- *                        |  ^               |  <---------------   | ^
- *                 failed |  | values asked  |       stored        | | written
- *                        v  |               |                     v |
- *                      Gone Located         +------> Gone <---- Encoded
- *                                            evicted      stored and evicted
+ *   state     next state  event
+ *   (absent)  Loading     a thread claims the chunk
+ *             Clean       the stored version is added
+ *             Dirty       a version is written without a load
+ *   Loading   Clean       the chunk is loaded
+ *             Located     only the defined elements are read
+ *             Gone        the claim ends without a result
+ *   Located   Loading     a thread claims the chunk for its values
+ *             Clean       the stored version is added
+ *             Dirty       a version is written without a load
+ *             Gone        the chunk is evicted
+ *   Clean     Dirty       a version is written
+ *             Gone        the chunk is evicted
+ *   Dirty     Dirty       a version is written
+ *             Encoded     the version is encoded in advance
+ *             Clean       the version is stored
+ *             Gone        the version is stored and evicted
+ *   Encoded   Dirty       a version is written, or the image is discarded
+ *             Clean       the version is stored
+ *             Gone        the version is stored and evicted
  * </pre>
  *
- * <p>{@code Gone} is final. A thread that finds it looks the chunk up again.
+ * <p>Any state becomes {@code Gone} when the chunk is removed for another reason, for example
+ * because its dataset is deleted. {@code Gone} is final. A thread that finds it looks the chunk up
+ * again.
  */
 public sealed interface ChunkState {
   /** Returns the size of the chunk in bytes, excluding the entry itself. */
@@ -28,7 +44,10 @@ public sealed interface ChunkState {
     return 0;
   }
 
-  /** A thread is loading the chunk. Compared by identity: each claim has its own object. */
+  /**
+   * A thread has claimed the chunk, to load it or to read its defined elements. Compared by
+   * identity: each claim has its own object.
+   */
   final class Loading implements ChunkState {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Optional<MemoryChunk> loaded = Optional.empty();

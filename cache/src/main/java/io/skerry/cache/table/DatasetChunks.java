@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * The chunks of one dataset in the cache, by number, with their total size, their eviction queue,
  * and the order of requests.
  *
- * <p>A chunk in memory is found without locks and, apart from the result, without allocation: one
- * search in a table and one volatile read. A hit is recorded once in each epoch of {@link Recency}.
+ * <p>A chunk in memory is found without waiting for a lock and, apart from the result, without
+ * allocation: one search in a table and one volatile read. A hit is recorded once in each epoch of
+ * {@link Recency}.
  */
 public final class DatasetChunks {
   private final Layout layout;
@@ -105,14 +106,14 @@ public final class DatasetChunks {
     return requests;
   }
 
-  /** Returns the total size of the chunks in memory, in bytes. */
+  /** Returns the total size of the entries of this dataset in bytes, including their overhead. */
   public long bytes() {
     return bytes.get();
   }
 
   /**
-   * Returns the newest version of a chunk, if it is in memory. Takes no lock, and allocates nothing
-   * but the result. The version does not change, even if the chunk is written or evicted.
+   * Returns the newest version of a chunk, if it is in memory. Waits for no lock, and allocates
+   * nothing but the result. The version does not change, even if the chunk is written or evicted.
    *
    * @param number number of the chunk; see {@link #numbers}
    */
@@ -144,7 +145,7 @@ public final class DatasetChunks {
    * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
    * memory and no write to its dataset is running or waiting. During a scan, the result is empty
    * unless the last block of the scan starts at this chunk, because the read must be recorded as
-   * part of the scan. Takes no lock, and allocates nothing but the result.
+   * part of the scan. Waits for no lock, and allocates nothing but the result.
    *
    * @param number number of the chunk; see {@link #numbers}
    */

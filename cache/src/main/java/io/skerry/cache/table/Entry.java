@@ -23,9 +23,9 @@ import java.util.Optional;
  * <p>A writer pins the entry while it creates the next version, so that the chunk need not be
  * loaded again to publish it. {@code holds} counts these writers. The count is not part of the
  * state, but an eviction cannot miss it: a writer increments the count and then replaces the state
- * with an equal one; an eviction reads the state, then the count, and then changes the state that
- * it has read. If the count was read before the increment, the state was read before the writer
- * replaced it, and the change fails.
+ * with a new state object of the same version; an eviction reads the state, then the count, and
+ * then changes the state that it has read. If the count was read before the increment, the state
+ * was read before the writer replaced it, and the change fails.
  *
  * <p>{@code mark} and {@code partial} are hints. They are accessed without ordering: after a lost
  * update, an entry appears slightly less or more recently used.
@@ -81,9 +81,9 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
   public enum QueueStatus {
     /** Not in the queue. */
     OUTSIDE,
-    /** In the queue, and regarded as used only as a whole. */
+    /** In the queue or nominated, and regarded as used only as a whole. */
     WHOLE,
-    /** In the queue, and known to be used in part. */
+    /** In the queue or nominated, and known to be used in part. */
     PART
   }
 

@@ -41,7 +41,7 @@ public final class Recency {
       return true;
     }
     if (!buffer.isFull()) {
-      // Another thread has recorded its use in this slot first.
+      // Another thread has claimed the slot first, or has drained the buffer in the meantime.
       return false;
     }
     full.drainIfFree();

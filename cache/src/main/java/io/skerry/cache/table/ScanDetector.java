@@ -26,7 +26,8 @@ public final class ScanDetector {
    */
   public record Block(long[] first, long[] last) {
     /**
-     * Returns the block that the chunks of the given slices fill; empty if they do not fill one.
+     * Returns the block from the first to the last chunk of the given slices, if it has as many
+     * chunks as there are slices; otherwise empty. In rare cases, scattered slices pass this test.
      */
     static Optional<Block> of(List<ChunkSlice> slices) {
       Block corners = new Block(slices.getFirst().scaled(), slices.getLast().scaled());

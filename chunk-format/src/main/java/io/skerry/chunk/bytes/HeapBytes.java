@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Allocates, copies and compares byte arrays and heap segments of up to 4 GiB, so of any length
- * that a chunk can have.
+ * Allocates, copies and tests blocks of bytes. Heap segments can be longer than the longest byte
+ * array, because a chunk can take up to 4 GiB.
  */
 public final class HeapBytes {
   /** The maximum length of a byte array that every JVM supports. */

@@ -13,8 +13,9 @@ import java.util.Optional;
 /**
  * Uninitialised native memory from {@code malloc}. An arena, in contrast, zeroes the memory that it
  * allocates, which writes to every page of a large slab in advance, even to pages that are never
- * used. If native access is not allowed, or if the size is above 256 MiB, the memory comes from an
- * arena. Suitable for memory whose initial content does not matter.
+ * used. If {@code malloc} cannot be called, for example because native access is denied, or if the
+ * size is above 256 MiB, the memory comes from an arena. Suitable for memory whose initial content
+ * does not matter.
  */
 public final class UninitializedMemory {
   /** The alignment that malloc guarantees, in bytes. */

@@ -35,7 +35,7 @@ public final class ContentArea implements ContentSink {
     return pointer;
   }
 
-  /** Returns a view of the content, which must not be changed. */
+  /** Returns a view of the content. The view must not be changed. */
   public MemorySegment written() {
     return MemorySegment.ofArray(bytes).asSlice(0, used);
   }

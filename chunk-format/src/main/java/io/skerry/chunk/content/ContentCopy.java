@@ -50,7 +50,9 @@ public final class ContentCopy {
     this.recent = recent;
   }
 
-  /** Creates a copier that stores a separate copy of the content for every part. */
+  /**
+   * Creates a copier that stores a separate copy of the content for every part that is not null.
+   */
   public ContentCopy(ContentSource from, ContentSink to) {
     this(from, to, Optional.empty());
   }
@@ -71,7 +73,8 @@ public final class ContentCopy {
    * @param in the elements to copy, at least as many as {@code out} holds
    * @param out the destination of the elements; the descriptors written to it hold pointers of the
    *     sink
-   * @throws FormatException if a descriptor is invalid
+   * @throws FormatException if a descriptor is invalid, or if the source lacks its content
+   * @throws io.skerry.exception.UnsupportedFeatureException if the sink has no room for the content
    */
   public void copy(VariableLengthParts parts, int size, MemorySegment in, MemorySegment out) {
     MemorySegment.copy(in, 0, out, 0, out.byteSize());
@@ -119,7 +122,7 @@ public final class ContentCopy {
   }
 
   /**
-   * Returns the number of members that a descriptor records.
+   * Returns the length that a descriptor records, in elements of the base type.
    *
    * @param at offset of the descriptor in {@code elements}, in bytes
    */

@@ -29,7 +29,8 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
    *
    * @param slice the part of the selection in the chunk
    * @param packed the values of the selection, in the order of the selection
-   * @return values of the slice in ascending element order
+   * @return the elements of the slice in ascending order of their index in the chunk, followed by
+   *     their content
    */
   public MemorySegment gather(ChunkSlice slice, PackedContent packed) {
     MemorySegment elements = HeapBytes.allocate(bytes(slice.elements().count()));
@@ -44,7 +45,8 @@ public record ContentPacking(int elementSize, VariableLengthParts parts) {
    * The values of a selection that lie in one chunk.
    *
    * @param slice the part of the selection in the chunk
-   * @param packed values of the slice in ascending element order
+   * @param packed the elements of the slice in ascending order of their index in the chunk,
+   *     followed by their content
    */
   public record Share(ChunkSlice slice, MemorySegment packed) {}
 

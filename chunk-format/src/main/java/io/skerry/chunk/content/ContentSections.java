@@ -51,7 +51,12 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
     }
   }
 
-  /** Encodes values as sections 1 and 2. */
+  /**
+   * Encodes values as sections 1 and 2.
+   *
+   * @throws FormatException if a descriptor is invalid
+   * @throws UnsupportedFeatureException if the content exceeds the maximum size of section 2
+   */
   public Sections encode(PackedContent packed) {
     ChunkHeap.Builder heap = new ChunkHeap.Builder(lengthSize);
     MemorySegment elements = HeapBytes.allocate(packed.elements().byteSize());
@@ -73,7 +78,8 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
    *
    * @param values section 1 without its checksum: the elements in row-major order
    * @param heap section 2 without its checksum
-   * @throws FormatException if a descriptor is invalid or the heap is damaged
+   * @throws FormatException if a descriptor is invalid, if the heap is damaged, or if so many
+   *     values share content that their copies exceed a limit
    */
   public PackedContent decode(MemorySegment values, MemorySegment heap) {
     MemorySegment elements = HeapBytes.allocate(values.byteSize());

@@ -8,6 +8,9 @@ public interface ContentSink {
    * Stores a copy of the given content.
    *
    * @return the pointer, 1 to 2^48-1
+   * @throws io.skerry.exception.UnsupportedFeatureException if there is no room for the content
+   * @throws io.skerry.exception.FormatException if the sink limits the content of a damaged file
+   *     and the limit is exceeded
    */
   long keep(MemorySegment content);
 }

@@ -11,13 +11,13 @@ import java.lang.foreign.MemorySegment;
  * <pre>
  * 0                   count × type size
  * +------+------+-- … --+----------------+
- * | e[0] | e[1] |       | content        |  in each element, for each variable-length part:
+ * | e[0] | e[1] |       | content        |  in each element, per variable-length part:
  * +------+------+-- … --+----------------+
  *
  * 0        4            10          size of the part
  * +--------+------------+-----------+
- * | length | place      | zeros     |  length in members; place is 0 if the part is null,
- * | u32    | u48        |           |  otherwise the offset in "content" plus one
+ * | length | place      | zeros     |  length in elements of the base type; place is 0
+ * | u32    | u48        |           |  for null, else the offset in "content" plus one
  * +--------+------------+-----------+
  * </pre>
  *
@@ -47,7 +47,10 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
         packed.asSlice(0, bytes), packed.asSlice(bytes, packed.byteSize() - bytes));
   }
 
-  /** Returns the elements followed by their content. */
+  /**
+   * Returns the elements followed by their content, in a new segment; {@code elements} itself if
+   * there is no content.
+   */
   public MemorySegment joined() {
     if (content.byteSize() == 0) {
       return elements;
@@ -106,7 +109,10 @@ public record PackedContent(MemorySegment elements, MemorySegment content) {
       ContentCopy.put(part, length, area.keep(content));
     }
 
-    /** Returns the elements followed by the collected content. */
+    /**
+     * Returns the elements followed by the collected content, in a new segment; {@code elements}
+     * itself if no content was collected.
+     */
     public MemorySegment join(MemorySegment elements) {
       return new PackedContent(elements, area.written()).joined();
     }

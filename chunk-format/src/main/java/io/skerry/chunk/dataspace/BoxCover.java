@@ -3,9 +3,10 @@ package io.skerry.chunk.dataspace;
 import java.util.Arrays;
 
 /**
- * A short list of disjoint boxes that cover a set, in row-major order of their first elements. The
- * boxes of a {@link SpanTree} end wherever any other span begins or ends in the same rows. In this
- * list, a box extends as far as its cross-section stays the same, regardless of adjacent boxes.
+ * A list of disjoint boxes that together contain exactly the elements of a set, in row-major order
+ * of their first elements. The boxes of a {@link SpanTree} end wherever any other span begins or
+ * ends in the same rows. {@link #of} joins these boxes, so that each extends as far as its
+ * cross-section stays the same, regardless of adjacent boxes; {@link #inTreeOrder} does not.
  */
 public final class BoxCover {
   /** Limit on the number of boxes for which memory is allocated in advance. */

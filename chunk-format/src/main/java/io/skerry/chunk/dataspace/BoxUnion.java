@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Computes the union of many boxes with a sweep along the first dimension. At each stop of the
  * sweep, the union of the boxes that contain the stop is computed in the remaining dimensions. If
- * each stop would visit most of the boxes, the boxes are divided into two halves whose unions are
+ * an average box contains many stops, the boxes are divided into two halves whose unions are
  * merged, so that boxes covered by others are removed early.
  */
 public final class BoxUnion {
@@ -66,7 +66,8 @@ public final class BoxUnion {
    * @param bounds for each box, its starts followed by its exclusive ends; no box is empty
    * @param boxes number of boxes; the array may be longer
    * @param budget limit on the number of spans to build
-   * @throws SpanBudget.Exhausted if the union needs more spans than the budget allows
+   * @throws SpanBudget.Exhausted if the computation builds more spans, including those of
+   *     intermediate results, than the budget allows
    */
   public static SpanTree of(int rank, long[] bounds, int boxes, SpanBudget budget) {
     BoxUnion union = new BoxUnion(rank, bounds, budget);

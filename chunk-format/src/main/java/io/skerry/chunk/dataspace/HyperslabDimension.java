@@ -32,7 +32,7 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return isUnlimited() ? Long.MAX_VALUE : startOf(count - 1) + block;
   }
 
-  /** Returns the first element of a block. */
+  /** Returns the first element of the block with the given zero-based number. */
   public long startOf(long blockNumber) {
     return start + blockNumber * stride;
   }
@@ -152,7 +152,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the elements within a half-open range if they form a regular pattern; otherwise empty.
+   * Returns the elements within a half-open range as one pattern, whose count is 0 if there are
+   * none; empty if they do not form a regular pattern.
    */
   Optional<HyperslabDimension> clip(long from, long to) {
     long first = firstEndingAfter(from);
@@ -184,8 +185,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the intersection, if it is regular and can be found without enumerating blocks; empty
-   * otherwise.
+   * Returns the intersection, whose count is 0 if there are no common elements; empty if the
+   * intersection is not regular or cannot be found without enumerating blocks.
    */
   public Optional<HyperslabDimension> intersect(HyperslabDimension other) {
     if (isEmpty() || other.isEmpty()) {

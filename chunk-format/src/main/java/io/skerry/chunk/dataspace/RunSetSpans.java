@@ -44,7 +44,11 @@ public final class RunSetSpans {
     return of(runs, sizes, new long[sizes.length]);
   }
 
-  /** Returns the tree of a set in a box with the given origin. */
+  /**
+   * Returns the tree of a set in a box with the given origin.
+   *
+   * @throws IllegalArgumentException if an element is outside the box
+   */
   public static SpanTree of(RunSet runs, long[] sizes, long[] origin) {
     if (runs.isEmpty()) {
       return SpanTree.EMPTY;
@@ -53,7 +57,10 @@ public final class RunSetSpans {
     return tree.level(0, 0, Long.MAX_VALUE);
   }
 
-  /** Returns the elements of a tree within a box of given sizes: the inverse of {@link #of}. */
+  /**
+   * Returns the row-major indices of the elements of a tree in a box of the given sizes at the
+   * origin. The box must contain all of the elements.
+   */
   public static RunSet runs(SpanTree tree, long[] sizes) {
     RunSet.Builder out = new RunSet.Builder();
     if (!tree.isEmpty()) {

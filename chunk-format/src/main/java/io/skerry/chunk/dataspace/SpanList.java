@@ -36,7 +36,8 @@ public final class SpanList {
   }
 
   /**
-   * Adds a span that starts at or after the end of the last one. Empty sets are ignored.
+   * Adds a span that starts at or after the end of the last one. An empty span, or one whose set is
+   * empty, is ignored.
    *
    * @param from first coordinate
    * @param to one past the last coordinate

@@ -50,7 +50,8 @@ public final class DatatypeCodec {
    * Decodes a message body and positions the reader after it.
    *
    * @throws io.skerry.exception.FormatException if the body is damaged
-   * @throws io.skerry.exception.UnsupportedFeatureException if the datatype class is unknown
+   * @throws io.skerry.exception.UnsupportedFeatureException if the datatype class is unknown, or if
+   *     the base of an enumeration is not an integer of up to 8 bytes
    */
   public static Datatype decode(ByteReader in) {
     return new DatatypeReader(in).read(0);
@@ -59,8 +60,7 @@ public final class DatatypeCodec {
   /**
    * Appends a message body.
    *
-   * @throws IllegalArgumentException if a value does not fit in its field, or if types are nested
-   *     too deeply
+   * @throws IllegalArgumentException if types are nested too deeply
    */
   public static void encode(Datatype type, ByteWriter out) {
     new DatatypeWriter(out).write(type, 1, 0);

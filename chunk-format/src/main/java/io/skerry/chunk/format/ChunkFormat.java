@@ -62,9 +62,9 @@ import java.util.OptionalLong;
  */
 public interface ChunkFormat {
   /**
-   * Returns the heap memory needed to encode a version, in bytes, including the version itself. The
-   * result does not depend on the values. It is 0 if the memory needed depends on the set of
-   * defined elements.
+   * Returns the approximate heap memory needed to encode a version, in bytes, including the version
+   * itself. The result does not depend on the values. It is 0 if the memory needed depends on the
+   * set of defined elements.
    *
    * @param chunk a version of this format
    */
@@ -137,6 +137,8 @@ public interface ChunkFormat {
    * the decoded chunk. Reads only the sections that contain this set.
    *
    * @throws FormatException if a section that is read is damaged
+   * @throws UnsupportedFeatureException if a filter that was applied to such a section is not
+   *     installed or does not support the form of the bytes
    */
   RunSet decodeDefined(ChunkImage image);
 
@@ -148,6 +150,8 @@ public interface ChunkFormat {
    * @param table the section table from the index record of the chunk
    * @return the defined elements; empty if the format has no section for them
    * @throws FormatException if the section is damaged
+   * @throws UnsupportedFeatureException if a filter that was applied to the section is not
+   *     installed or does not support the form of the bytes
    */
   default Optional<StoredLocations> locations(MemorySegment stored, SectionTable table) {
     return Optional.empty();
@@ -166,6 +170,9 @@ public interface ChunkFormat {
    *
    * @return the image, which may share memory with the chunk and must not be changed; empty if no
    *     element is stored, in which case the caller must delete the chunk and its index record
+   * @throws FormatException if client data of a filter, as read from a file, are invalid
+   * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be
+   *     applied, or if the values or the set of defined elements do not fit in the stored form
    */
   Optional<ChunkImage> encode(MemoryChunk chunk);
 
@@ -182,8 +189,9 @@ public interface ChunkFormat {
   }
 
   /**
-   * Returns a new version in which {@code elements} are defined with the values {@code packed}. All
-   * other elements are as in {@code base}, which does not change.
+   * Returns a version in which {@code elements} are defined with the values {@code packed}. All
+   * other elements are as in {@code base}, which does not change. If there are no elements, the
+   * result may be {@code base} itself.
    *
    * @param packed one value for each element, in ascending order, with their content if the format
    *     has a {@link #contentPacking()}; it is read only during the call
@@ -234,8 +242,11 @@ public interface ChunkFormat {
    *     of it
    * @param memory the allocator for the result and for intermediate data; its memory need not be
    *     zeroed
-   * @return one value for each element, in ascending order
+   * @return one value for each element, in ascending order, with their content if the format has a
+   *     {@link #contentPacking()}
    * @throws FormatException if the image is not a chunk of this format
+   * @throws UnsupportedFeatureException if a filter that was applied is not installed or does not
+   *     support the form of the bytes
    */
   default MemorySegment readStored(ChunkImage image, RunSet elements, SegmentAllocator memory) {
     return readPacked(decode(image), elements, memory);
@@ -245,16 +256,18 @@ public interface ChunkFormat {
   RunSet defined(MemoryChunk chunk, RunSet elements);
 
   /**
-   * Returns a new version in which {@code elements} are undefined, whether they were defined before
-   * or not. All other elements are as in {@code base}.
+   * Returns a version in which {@code elements} are undefined, whether they were defined before or
+   * not. All other elements are as in {@code base}. If none of the elements was defined, the result
+   * may be {@code base} itself.
    *
    * @throws UnsupportedFeatureException if every element has a value ({@link Definedness#ALL})
    */
   MemoryChunk erase(MemoryChunk base, RunSet elements);
 
   /**
-   * Returns a new version without the elements outside the extent: they are undefined (sparse) or
-   * have the fill value (dense). The elements inside do not change.
+   * Returns a version without the elements outside the extent: they are undefined (sparse) or have
+   * the fill value (dense). The elements inside do not change. If nothing changes, the result may
+   * be {@code base} itself.
    *
    * @param valid for each dimension, the number of the chunk's elements within the extent
    */

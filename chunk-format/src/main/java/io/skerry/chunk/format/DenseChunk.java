@@ -9,9 +9,10 @@ import java.lang.foreign.ValueLayout;
 /**
  * A version of a dense chunk. A version into which no values were written allocates no memory for
  * values, whatever chunk size the file claims. A version that was decoded or written as a whole has
- * its values in one heap segment. After a small part has been written, the values are in pages, and
- * successive versions share the pages that did not change. The cost of writing a chunk row by row
- * is therefore proportional to the size of the rows, not to the size of the chunk.
+ * its values in one heap segment. After a small part of a chunk of at least about 64 KiB has been
+ * written, the values are in pages, and successive versions share the pages that did not change.
+ * The cost of writing a large chunk row by row is therefore roughly proportional to the size of the
+ * rows, not to the size of the chunk.
  */
 sealed interface DenseChunk extends MemoryChunk {
   /** The heap memory that a version uses in addition to its values, in bytes. */

@@ -25,8 +25,8 @@ import java.util.OptionalLong;
  * +------+------+-- … --+--------+
  * </pre>
  *
- * In memory a chunk is one heap segment, or pages after a small part of it has been written; see
- * {@link DenseChunk}.
+ * In memory, a chunk has no values before the first write. It is then one heap segment, or pages
+ * after a small part of it has been written; see {@link DenseChunk}.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.i.
  */
@@ -63,6 +63,7 @@ public final class DenseChunkFormat implements ChunkFormat {
    * Returns this format with a different fill value.
    *
    * @param value one element in the file datatype; copied
+   * @throws IllegalArgumentException if the value does not have the size of an element
    */
   public DenseChunkFormat withFill(MemorySegment value) {
     return new DenseChunkFormat(geometry.withFill(value), pipeline, masked);
@@ -72,6 +73,8 @@ public final class DenseChunkFormat implements ChunkFormat {
    * Returns this format with filters. Filters that lack client data derive them, where possible,
    * from the datatype, the chunk shape and the fill value. For this reason, set the fill value
    * first.
+   *
+   * @throws IllegalArgumentException if a filter finds its client data invalid
    */
   public DenseChunkFormat withPipeline(FilterPipeline filters) {
     FilterTarget target =

@@ -13,7 +13,10 @@ import java.util.BitSet;
  * written are the same array.
  */
 final class DensePages {
-  /** The approximate page size in bytes. Copying one page takes as long as a few small writes. */
+  /**
+   * The approximate page size in bytes, unless {@link #MOST} requires larger pages. Copying one
+   * page takes as long as a few small writes.
+   */
   private static final int PAGE = 16 << 10;
 
   /** The approximate maximum number of pages in a chunk; every write copies the array of pages. */

@@ -116,6 +116,7 @@ public final class SparseChunkFormat implements ChunkFormat {
    * Returns this format with a different fill value, the value that is read for undefined elements.
    *
    * @param value one element in the file datatype; copied
+   * @throws IllegalArgumentException if the value does not have the size of an element
    */
   public SparseChunkFormat withFill(MemorySegment value) {
     return new SparseChunkFormat(
@@ -125,6 +126,8 @@ public final class SparseChunkFormat implements ChunkFormat {
   /**
    * Returns this format with filters. A shuffle filter without an element size gets {@link
    * #blockRecordSize()} in section 0 and the size of the datatype in section 1.
+   *
+   * @throws IllegalArgumentException if a filter finds its client data invalid
    */
   public SparseChunkFormat withPipelines(SectionPipelines filters) {
     return new SparseChunkFormat(
@@ -161,9 +164,10 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the size of one block in section 0, in bytes: its first and last coordinates, in the
-   * integer width that the encoding uses for this shape. With this element size, the shuffle filter
-   * groups similar bytes.
+   * Returns the usual size of one block in section 0, in bytes: its first and last coordinates, in
+   * the integer width that the encoding uses for this shape. In a list of more than 65,535 blocks,
+   * a block may take twice as many bytes. With this element size, the shuffle filter groups similar
+   * bytes.
    */
   public int blockRecordSize() {
     return SelectionCodec.blockRecordBytes(geometry().shape(), encoding());

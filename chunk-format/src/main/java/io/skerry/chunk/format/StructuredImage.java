@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * The stored form of structured chunks of one dataset: consecutive sections, each with its own
- * filters, and a section table. Encodes and decodes one section at a time; the chunk formats
- * interpret the content.
+ * filters, and a section table. Filters and joins the sections for writing, and reverses the
+ * filters of one section at a time; the chunk formats interpret the content.
  *
  * @param count the number of sections
  * @param pipelines the filters of each section
@@ -35,7 +35,7 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
     FILTERED
   }
 
-  /** Returns the form of chunks without filters. */
+  /** Returns the form of the chunks of a dataset without filters. */
   static StructuredImage plain(int count) {
     return new StructuredImage(count, SectionPipelines.none(), Records.PLAIN);
   }
@@ -119,7 +119,12 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
     return table.checked();
   }
 
-  /** Returns a section as stored in an image. */
+  /**
+   * Returns a section as stored in an image.
+   *
+   * @throws FormatException if the section table of the image does not have the properties of this
+   *     dataset; see {@link #checked}
+   */
   MemorySegment stored(ChunkImage image, int section) {
     SectionTable table = checked(image.sections());
     return image.bytes().asSlice(table.start(section), table.length(section));
@@ -133,6 +138,8 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
    * @param limit the maximum size of the section before its filters, in bytes
    * @throws FormatException if a size is wrong or exceeds the limit, if the filters cannot be
    *     reversed, or if a section without filters has a filter mask
+   * @throws io.skerry.exception.UnsupportedFeatureException if a filter that was applied is not
+   *     installed, or does not support the form of the bytes
    */
   MemorySegment unfiltered(int section, MemorySegment stored, SectionTable table, long limit) {
     long recorded = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];
@@ -170,7 +177,12 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
 
   /**
    * Reverses the filters of a section that ends with a checksum, verifies the checksum and removes
-   * it. The parameters are those of {@link #unfiltered}.
+   * it. The parameters are those of {@link #unfiltered}; the limit includes the checksum.
+   *
+   * @throws FormatException in the same cases as {@link #unfiltered}, or if the section is shorter
+   *     than a checksum, or if the checksum is wrong
+   * @throws io.skerry.exception.UnsupportedFeatureException in the same cases as {@link
+   *     #unfiltered}
    */
   MemorySegment verified(int section, MemorySegment stored, SectionTable table, long limit) {
     MemorySegment bytes = unfiltered(section, stored, table, limit);

@@ -48,13 +48,18 @@ import java.util.Optional;
  *
  *   in an element, for each variable-length part:
  *
- *   0        4           6            8            size of the part, 16 if addresses have 8 bytes
+ *   0        4           6            8            size of the part
  *   +--------+-----------+------------+------------+
- *   | length | heap slot | object     | zeros      |  length: members of the content; slot and
- *   | u32    | u16       | index u16  |            |  index are 0 if the part is null
+ *   | length | heap slot | object     | zeros      |
+ *   | u32    | u16       | index u16  |            |
  *   +--------+-----------+------------+------------+
  *
- * Section 2 before its filters: {@link ChunkHeap} and its checksum; no bytes if it has no object
+ *     length           number of elements of the base type in the content
+ *     slot and index   0 if the part has no heap object
+ *
+ *   A part has 16 bytes if the addresses in the file have 8 bytes.
+ *
+ * Section 2 before its filters: {@link ChunkHeap} and its checksum; empty without objects
  * </pre>
  *
  * Nested content is stored in the same heap, with descriptors of the same form. Checksums are
@@ -167,7 +172,8 @@ public final class VariableChunkFormat implements ChunkFormat {
    * Returns this format with a different fill value, the value that is read for undefined elements.
    *
    * @param value one element with its content as in {@link PackedContent}; copied
-   * @throws IllegalArgumentException if a descriptor in the value is invalid
+   * @throws IllegalArgumentException if the value is shorter than an element, or a descriptor in
+   *     the value is invalid
    */
   public VariableChunkFormat withFill(MemorySegment value) {
     PackedContent given = PackedContent.split(HeapBytes.copyOf(value), datatype().size());
@@ -189,6 +195,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   /**
    * Returns this format with filters. A shuffle filter without an element size gets the size of a
    * block record in section 0, the size of an element in section 1, and one byte in section 2.
+   *
+   * @throws IllegalArgumentException if a filter finds its client data invalid
    */
   public VariableChunkFormat withPipelines(SectionPipelines filters) {
     int record = SelectionCodec.blockRecordBytes(sets.geometry().shape(), sets.encoding());
@@ -305,7 +313,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   /**
    * Returns the packed values of the elements in {@code which}, and copies their content to a sink.
    *
-   * @param from the elements whose values are packed in {@code values}; it contains {@code which}
+   * @param from the set of elements whose values are packed in {@code values}; it contains {@code
+   *     which}
    */
   private MemorySegment some(RunSet which, RunSet from, PackedContent values, ContentSink to) {
     int size = packing.elementSize();

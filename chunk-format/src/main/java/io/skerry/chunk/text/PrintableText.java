@@ -29,17 +29,17 @@ public final class PrintableText {
   }
 
   /**
-   * Returns the text in double quotes as one line; quotes and backslashes in the text are escaped
-   * too.
+   * Returns the text in double quotes as one line, with unsafe characters, quotes and backslashes
+   * escaped. Local.
    */
   public static String quoted(String text) {
     return '"' + text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
   }
 
   /**
-   * Returns the text as one line, with backslashes doubled, so that different texts give different
-   * results. The result has no two consecutive spaces and no space at either end, so a caller can
-   * separate fields by two spaces. Local.
+   * Returns the text as one line, with unsafe characters escaped and backslashes doubled, so that
+   * different texts give different results. The result has no two consecutive spaces and no space
+   * at either end, so a caller can separate fields by two spaces. Local.
    */
   public static String field(String text) {
     StringBuilder shown = new StringBuilder(text.length() + 16);

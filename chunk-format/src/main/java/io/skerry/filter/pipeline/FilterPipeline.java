@@ -113,7 +113,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Returns this pipeline with a filter added at the end. Local, thread-safe.
    *
-   * @throws IllegalArgumentException if there are more than 32 filters
+   * @throws IllegalArgumentException if this pipeline has 32 filters already
    */
   public FilterPipeline plus(FilterSpec filter) {
     return with(Stream.concat(filters.stream(), Stream.of(filter)).toList());
@@ -210,7 +210,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /**
    * Applies the filters. The input is not changed. Local, thread-safe.
    *
-   * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be applied
+   * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be
+   *     applied, or the client data of a filter request a form that the filter does not support
    * @throws IllegalArgumentException if the client data of a filter are incomplete, or do not fit
    *     the number of bytes
    * @throws FormatException if the client data of a filter, as read from a file, are invalid or do

@@ -66,7 +66,8 @@ public record FilterSet(Map<Integer, Filter> byId) {
    * Returns the standard filters together with the service providers of type {@link Filter}; a
    * provider replaces a standard filter with the same number. Local, thread-safe.
    *
-   * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
+   * @throws java.util.ServiceConfigurationError if a provider cannot be found or instantiated
+   * @throws NoClassDefFoundError if an earlier call failed
    */
   public static FilterSet installed() {
     return Installed.SET;
@@ -76,7 +77,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
    * Returns this set plus the service providers that a class loader finds; a provider replaces any
    * filter with the same number. Local, thread-safe.
    *
-   * @throws java.util.ServiceConfigurationError if a provider cannot be instantiated
+   * @throws java.util.ServiceConfigurationError if a provider cannot be found or instantiated
    */
   public FilterSet withServices(ClassLoader loader) {
     FilterSet set = this;

@@ -24,11 +24,13 @@ import java.util.stream.IntStream;
  * <p>Images are grouped by size; each group ranges from a power of two to the next. Groups of long
  * images are placed first, so that short images do not divide holes that long images could fill.
  * All images of a group are placed in the smallest hole that is large enough for all of them. If
- * there is no such hole, they are placed in the holes with the lowest addresses. The end of a hole
- * may remain unfilled because the next image is too long. Only bytes that are certain to be filled
- * are counted, and unfilled bytes are returned. When images replace older ones, about half as much
- * space again is reserved at the end of the file, since the next images may be slightly larger. A
- * dataset that is rewritten repeatedly then soon fits into its own holes.
+ * there is no such hole, they are placed in the holes with the lowest addresses, and the remaining
+ * images at the end of the file. The end of a hole may remain unfilled because the next image is
+ * too long. Only bytes that are certain to be filled are counted, and unfilled bytes are returned.
+ * If the free space and the replaced images amount to at least half of the new images, about half
+ * as much space as the images at the end of the file occupy is reserved after them, since the next
+ * images may be slightly larger. A dataset that is rewritten repeatedly then soon fits into its own
+ * holes.
  *
  * <p>Source: Fortner and Mainzer, "RFC: Sparse Chunks", draft of 2018-08-30, sections 6.3.6 and
  * 6.4.3. The draft requires late allocation and leaves the algorithm open.

@@ -13,7 +13,8 @@ import java.util.function.Function;
 /**
  * The records of chunks that this rank has stored since the last flush. Only this rank has them
  * until the next flush sends them to the index owners. Any thread may read them. Only one thread at
- * a time may change them, and it must prevent the cache from storing chunks during the change.
+ * a time may change them: a thread that stores chunks for the cache, or a thread that prevents the
+ * cache from storing chunks during the change.
  */
 public final class UnpublishedChunks {
   /** The records by chunk. An empty record marks a chunk that the next flush deletes. */

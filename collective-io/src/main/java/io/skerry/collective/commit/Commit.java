@@ -34,7 +34,9 @@ import java.util.function.Consumer;
  *   <li>The journal is cleared.
  * </ol>
  *
- * If the process is killed at any point, the next process that opens the file finds exactly the
+ * <p>The first flush of a new file replaces nothing, so it writes no journal and sets no mark.
+ *
+ * <p>If the process is killed at any point, the next process that opens the file finds exactly the
  * state before the flush or the state after it. Software that does not know the journal reads one
  * of these states as well, or refuses the file.
  */
@@ -172,8 +174,8 @@ public final class Commit implements AutoCloseable {
   }
 
   /**
-   * Returns whether a commit failed after its journal was begun, so that the file must be opened
-   * again. False while a commit is in progress. Local.
+   * Returns whether a commit failed after its journal was begun and could not be undone, so that
+   * the file must be opened again. False while a commit is in progress. Local.
    */
   public boolean isInterrupted() {
     return state == State.BROKEN;

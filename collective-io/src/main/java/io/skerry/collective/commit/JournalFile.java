@@ -137,7 +137,7 @@ public final class JournalFile implements AutoCloseable {
 
   /**
    * Requests a lock. Returns empty if locking is off, or if it is best effort and the file system
-   * does not support locks.
+   * does not support locks or does not respond in time.
    */
   private Optional<FileLock> take(long from, long length, Locking locking) throws IOException {
     if (locking == Locking.NONE) {
@@ -199,8 +199,8 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Returns true if the content was not written by Skerry. A journal begins with its signature, or
-   * with zeros until its head is written.
+   * Returns true if the content does not begin like a journal of Skerry: with the signature, or
+   * with zeros until the head is written.
    */
   public boolean isForeign() throws IOException {
     byte[] mark = MAGIC.getBytes(StandardCharsets.ISO_8859_1);
@@ -243,8 +243,9 @@ public final class JournalFile implements AutoCloseable {
   public record Part(long offset, int bytes) {}
 
   /**
-   * Returns the content of the journal; empty if the head is damaged, or if the file ends before
-   * the parts do. The parts themselves are not read: together they may be larger than the memory.
+   * Returns the content of the journal; empty if the head is damaged, or if the parts do not fit
+   * into the file or into the length that the head states. The parts themselves are not read:
+   * together they may be larger than the memory.
    */
   public Optional<Content> content() throws IOException {
     long size = channel.size();

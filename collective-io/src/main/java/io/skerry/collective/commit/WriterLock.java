@@ -6,10 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * A lock on the journal of a file, which excludes other programs while ranks have the file open for
- * writing. Every rank holds its own lock, because each rank may outlive the others and still have a
- * write in progress. The lock is taken before the file is read. Otherwise another program could
- * commit in between, and the rank would overwrite that commit.
+ * A lock on the journal of a file. Unless locking is off or unavailable, it excludes recoveries and
+ * other writers, in this process and in others, while ranks have the file open for writing. Every
+ * rank holds its own lock, because each rank may outlive the others and still have a write in
+ * progress. The lock is taken before the file is read. Otherwise another program could commit in
+ * between, and the rank would overwrite that commit.
  */
 public final class WriterLock implements AutoCloseable {
   private final JournalFile journal;
@@ -29,8 +30,8 @@ public final class WriterLock implements AutoCloseable {
    *     another, if it is being recovered, or if another program has begun a commit since the
    *     recovery and has not finished it
    * @throws IOException if the file system does not lock files or does not respond in time, and
-   *     locks are required, or if a file that must not be used as a journal has the name of the
-   *     journal
+   *     locks are required, if the journal cannot be created or opened, or if a file that must not
+   *     be used as a journal has the name of the journal
    */
   public static WriterLock take(Path file, int rank, Locking locking) throws IOException {
     JournalFile journal = JournalFile.open(file);

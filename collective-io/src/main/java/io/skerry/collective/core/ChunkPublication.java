@@ -115,10 +115,12 @@ public final class ChunkPublication {
 
   /**
    * Stores and publishes new chunks, without chunk owners and caches. The chunks can be found in
-   * the file after the next flush that rebuilds their index. Collective.
+   * the file after the next flush that rebuilds their index. Collective; the status records a
+   * failure of this rank while the records are sent, and the caller must make all ranks agree on
+   * it.
    *
-   * @throws CollectiveException on all ranks if at least one of them failed; in this case, no index
-   *     owner has a record of any of the chunks
+   * @throws CollectiveException on all ranks if at least one of them failed before the records were
+   *     sent; in this case, no index owner has a record of any of the chunks
    */
   public void publishNew(
       ChunkedDataset dataset, Map<ChunkCoordinates, ChunkImage> images, LocalStatus status) {

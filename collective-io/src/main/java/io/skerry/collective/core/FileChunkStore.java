@@ -106,14 +106,17 @@ public final class FileChunkStore implements ChunkStore {
   }
 
   /**
-   * Drops the records as of the previous flush, after a flush has stored new indexes. No thread may
-   * read chunks during this call.
+   * Drops the records as of the previous flush, after a flush has stored new indexes. No
+   * independent read may be running during this call.
    */
   public void flushed() {
     flushed.forget();
   }
 
-  /** Drops the records of a deleted dataset. No thread may read the dataset during this call. */
+  /**
+   * Drops the records of a dataset that is deleted or no longer in use. No thread may read the
+   * dataset during this call.
+   */
   public void forget(long dataset) {
     flushed.forget(dataset);
   }

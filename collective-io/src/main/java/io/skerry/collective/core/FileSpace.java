@@ -46,7 +46,7 @@ public final class FileSpace {
     return space;
   }
 
-  /** Returns the free blocks that are known only to this rank; the next flush announces them. */
+  /** Returns the free blocks that are known only to this rank until the next flush. */
   public FreeBlocks free() {
     return free;
   }
@@ -68,8 +68,8 @@ public final class FileSpace {
   }
 
   /**
-   * Releases the block of a chunk that has become dirty again, if the chunk is unpublished and has
-   * a block. Local.
+   * Removes the unpublished record of a chunk that has a newer version or is deleted, and releases
+   * its block. Does nothing if there is no such record. Local.
    */
   public void release(ChunkKey key) {
     unpublished

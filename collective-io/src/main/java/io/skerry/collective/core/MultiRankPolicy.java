@@ -47,7 +47,7 @@ public record MultiRankPolicy(ChunkDirectory directory, FlushedRecords flushed)
     return false;
   }
 
-  /** Records the block as free on this rank; the next flush announces it to the other ranks. */
+  /** Records the block as free on this rank; it becomes reusable with the next flush. */
   @Override
   public void release(Block block, SpaceAllocator space, FreeBlocks free) {
     free.free(Use.DATA, block);

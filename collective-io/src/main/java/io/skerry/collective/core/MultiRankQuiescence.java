@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Orders independent reads and collective operations on one rank, for a file that several ranks
- * have open. Only one thread runs collective operations. The cache allocates no space in such a
- * file.
+ * Orders independent accesses to chunks and collective operations on one rank, for a file that
+ * several ranks have open. Only one thread runs collective operations. The cache allocates no space
+ * in such a file.
  */
 record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   @Override
@@ -30,9 +30,9 @@ record MultiRankQuiescence(ChunkCache cache) implements Quiescence {
   }
 
   /**
-   * Waits until the independent reads of the dataset have ended, and blocks new ones while the step
-   * runs. An interrupt does not end the wait, but the interrupt status is kept: if only one rank
-   * omitted the step, the ranks would have different states of the file.
+   * Waits until the independent reads and writes of the dataset have ended, and blocks new ones
+   * while the step runs. An interrupt does not end the wait, but the interrupt status is kept: if
+   * only one rank omitted the step, the ranks would have different states of the file.
    */
   @Override
   public void withoutReads(ChunkedDataset dataset, Runnable step) {

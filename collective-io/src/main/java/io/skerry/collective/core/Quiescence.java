@@ -24,8 +24,9 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
 
   /**
    * Waits until the conflicting requests on all datasets have ended, and blocks new ones until the
-   * result is closed. With several ranks, the only such requests are independent reads, which
-   * {@link #quiesceReads} and {@link #withoutReads} exclude later and for a shorter time.
+   * result is closed. Does nothing with several ranks: the only such requests are then independent
+   * reads and writes, which {@link #quiesceReads} and {@link #withoutReads} exclude later and for a
+   * shorter time.
    *
    * @param kind the kind of access of the caller, which determines the requests that conflict with
    *     it
@@ -34,21 +35,23 @@ public sealed interface Quiescence permits SingleRankQuiescence, MultiRankQuiesc
 
   /**
    * Waits until the conflicting requests on a dataset, whose extent is about to change, have ended,
-   * and blocks new ones until the result is closed.
+   * and blocks new ones until the result is closed. Does nothing with several ranks, like {@link
+   * #quiesce(RequestOrder.Kind)}.
    */
   ChunkCache.Quiesced quiesce(ChunkedDataset dataset);
 
   /**
-   * Runs a step that changes or deletes a dataset, excluding independent reads of the dataset. The
-   * step must not wait for other ranks.
+   * Runs a step that changes or deletes a dataset, excluding independent reads and writes of the
+   * dataset. The step must not wait for other ranks.
    */
   void withoutReads(ChunkedDataset dataset, Runnable step);
 
   /**
-   * Excludes the independent reads of this rank until the result is closed. The status records a
-   * failure, and the caller must make all ranks agree on it.
+   * Excludes the independent reads and writes of chunks on this rank until the result is closed.
+   * The status records a failure, and the caller must make all ranks agree on it.
    *
-   * @return the exclusion; empty if the file has no independent reads, or if the exclusion failed
+   * @return the exclusion; empty if a single rank has the file open, so that there are no such
+   *     accesses, or if the exclusion failed
    */
   Optional<ChunkCache.Quiesced> quiesceReads(LocalStatus status);
 }

@@ -64,9 +64,9 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   void release(Block block, SpaceAllocator space, FreeBlocks free);
 
   /**
-   * Prepares a flush: looks up the previous records of the dirty chunks in the cache, unless the
-   * writes have already done so. Local; the status records a failure, and the caller must make all
-   * ranks agree on it.
+   * Prepares a flush, unless the writes have already done so: looks up the previous records of the
+   * dirty chunks in the cache, and releases the blocks of their unpublished versions. Local; the
+   * status records a failure, and the caller must make all ranks agree on it.
    */
   void beforeFlush(FileContext context, LocalStatus status);
 

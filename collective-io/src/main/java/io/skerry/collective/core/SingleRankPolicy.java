@@ -54,7 +54,7 @@ public record SingleRankPolicy(ChunkDirectory directory, UnpublishedChunks unpub
 
   /**
    * Looks up the previous records of all dirty chunks, since writes through the cache do not look
-   * them up.
+   * them up, and releases the blocks of their unpublished versions.
    */
   @Override
   public void beforeFlush(FileContext context, LocalStatus status) {

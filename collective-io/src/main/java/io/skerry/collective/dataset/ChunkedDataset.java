@@ -106,8 +106,8 @@ public final class ChunkedDataset {
   }
 
   /**
-   * Records that chunks of the dataset change, so that its state is kept until the next flush. All
-   * ranks call this method.
+   * Records that chunks of the dataset change, so that all ranks keep its state until the next
+   * flush. Called on every rank that requests a change.
    */
   public void changes() {
     changed = true;

@@ -113,7 +113,7 @@ public final class CollectiveFlush {
    * the file if the dataset has unflushed changes on any rank. Collective, within an operation that
    * all ranks have entered.
    *
-   * @return true if all changes were stored
+   * @return true if this call stored changes; false if that was not necessary
    * @throws CollectiveException on all ranks if one of them failed before the commit; no data is
    *     lost
    * @throws CommitException on all ranks if the commit itself failed

@@ -53,7 +53,10 @@ final class DirtyChunks {
       Map<ChunkKey, Optional<ChunkRecord>> records,
       Map<ChunkKey, ChunkImage> fixed) {}
 
-  /** Allocates addresses for the chunks that move, and frees their old blocks. Collective. */
+  /**
+   * Allocates addresses for the chunks that move, and frees the old blocks of all chunks that have
+   * moved or are deleted. Collective.
+   */
   Placed place(List<Encoded> encoded, NextState next) {
     Map<ChunkKey, ChunkImage> fixed = new TreeMap<>();
     Map<ChunkKey, ChunkImage> moving = new LinkedHashMap<>();

@@ -66,7 +66,8 @@ final class FreedBlocks {
           left--;
         }
       }
-      // These blocks are not reused before the commit, since no space is allocated until then.
+      // No space is allocated from these holes before the commit. Indexes and object headers,
+      // which are allocated next, use only holes that all ranks know.
       for (Block block : next.free().drain(use, Integer.MAX_VALUE)) {
         next.space().freeHere(use, block);
       }

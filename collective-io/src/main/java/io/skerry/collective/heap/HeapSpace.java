@@ -34,9 +34,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The global heap of a file that is open for writing. Variable-length contents are stored before
- * the elements that refer to them are sent to chunk owners, and are removed when no element refers
- * to them any longer.
+ * The global heap of an open file. Variable-length contents are stored before the elements that
+ * refer to them are sent to chunk owners, and are removed when no element refers to them any
+ * longer.
  *
  * <p>Each rank stores its own contents in new collections, and short contents in the free space of
  * existing collections. The next flush sends the references to released objects to the rank that
@@ -346,8 +346,8 @@ public final class HeapSpace {
       }
       return changed ? Optional.of(collection) : Optional.empty();
     } catch (FormatException damaged) {
-      // The reference came from a damaged element that was overwritten. Only the space of the
-      // object is lost.
+      // The collection is damaged, or the reference came from a damaged element that was
+      // overwritten. Only the space of the objects is lost.
       return Optional.empty();
     }
   }

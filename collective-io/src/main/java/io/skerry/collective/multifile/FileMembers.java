@@ -15,8 +15,9 @@ public final class FileMembers {
    * file. Local.
    *
    * @return the files; empty if there is no file of that name
-   * @throws io.skerry.exception.FormatException if a member of a family is missing or too short, or
-   *     if the path is that of a member that cannot be opened alone
+   * @throws io.skerry.exception.FormatException if a flush of the file was interrupted, if the
+   *     driver information is damaged or contradicts the name of the file, if a member of a family
+   *     is missing or too short, or if the path is that of a member that cannot be opened alone
    * @throws io.skerry.exception.UnsupportedFeatureException if the file is the stub of the
    *     subfiling driver
    */

@@ -49,8 +49,9 @@ public final class MultifileSearch {
    * Returns the members of the family or multi file that a path denotes.
    *
    * @return the members; empty if the path denotes a single file or none
-   * @throws FormatException if a member of a family is missing or too short, or if the path is that
-   *     of a member that cannot be opened alone
+   * @throws FormatException if a flush of the file was interrupted, if the driver information is
+   *     damaged or contradicts the name of the file, if a member of a family is missing or too
+   *     short, or if the path is that of a member that cannot be opened alone
    * @throws UnsupportedFeatureException if the file is the stub of the subfiling driver
    */
   public static Optional<SegmentMap> find(Path path) throws IOException {

@@ -52,8 +52,8 @@ public final class FlushedRecords {
   }
 
   /**
-   * Drops a deleted dataset, since another dataset may be created at its address. No thread may
-   * read the dataset during this call.
+   * Drops a dataset that is deleted or no longer in use, since another dataset may be created at
+   * its address. No thread may read the dataset during this call.
    */
   public void forget(long dataset) {
     indexes.remove(dataset);

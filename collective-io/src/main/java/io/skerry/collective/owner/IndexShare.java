@@ -48,7 +48,8 @@ final class IndexShare {
   private Optional<ChunkTree> tree = Optional.empty();
 
   /**
-   * The allocated space and the new index of the tree in the current flush; empty outside a flush.
+   * The allocated space and the new index of the tree in the current flush, or in the last flush if
+   * it failed; otherwise empty.
    */
   private Optional<TreeCommit> treeCommit = Optional.empty();
 
@@ -90,7 +91,8 @@ final class IndexShare {
   }
 
   /**
-   * Returns the records in the leaves of this rank. An implicit index has no records.
+   * Returns the records in the leaves of this rank; for a tree index, those in the file. Returns no
+   * records for an implicit index, whose chunks are parts of one block.
    *
    * @param here true for leaves whose index owner is this rank
    */
@@ -126,10 +128,11 @@ final class IndexShare {
   }
 
   /**
-   * Visits the records in the leaves of this rank. The time is proportional to the number of leaves
-   * that are stored or changed, not to the size of the chunk grid. For an implicit index, in which
-   * every chunk exists, it is proportional to the number of chunks. Leaves that are loaded for the
-   * visit are not kept.
+   * Visits the records in the leaves of this rank. With a linear index, the time is at most
+   * proportional to the number of leaves that are stored or changed, not to the size of the chunk
+   * grid, and leaves that are loaded for the visit are not kept. With an implicit index, in which
+   * every chunk exists once the block is allocated, the time is proportional to the number of
+   * chunks. A tree is loaded and kept.
    *
    * @param area the area to visit; the whole grid if empty
    * @param here true for leaves whose index owner is this rank

@@ -35,8 +35,8 @@ public final class WritePlan {
   /**
    * Cuts requests into pieces at the chunk boundaries of their datasets.
    *
-   * @throws IllegalArgumentException if a selection is outside the extent, or the number of values
-   *     differs from the number of selected elements
+   * @throws IllegalArgumentException if a selection is outside the extent, or the packed values do
+   *     not have the number of bytes that the selection requires
    * @throws UnsupportedFeatureException if values with variable-length content would have to be
    *     converted
    */

@@ -19,8 +19,9 @@ import java.util.function.Supplier;
 /**
  * Reads the selections of all ranks in one collective operation. The reader flushes first if the
  * dataset has unflushed changes on any rank. It then asks the index owners for the records of the
- * chunks, fetches the chunks with one collective vector read per round, and decodes them and
- * scatters the elements on worker threads.
+ * chunks that are not in memory, and fetches the small chunks of each round with one collective
+ * vector read. Finally, several threads read the large chunks of the round independently, decode
+ * the chunks, and scatter the elements.
  */
 public final class CollectiveReader {
   private final FileContext context;

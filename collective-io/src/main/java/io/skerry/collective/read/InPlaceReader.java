@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Reads whole chunks directly into the caller's memory, if their stored images consist exactly of
- * their values. Local; called by workers.
+ * their values. Local, thread-safe.
  */
 final class InPlaceReader {
   /**

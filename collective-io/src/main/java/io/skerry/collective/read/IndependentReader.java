@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 /**
  * Performs independent reads of a file that several ranks have open. Any thread may call the
  * methods, even while another thread is in a collective operation. They return the values as of the
- * last flush: a cached chunk is used if it has not changed since then; a chunk that has been
- * written to since then is read from the file.
+ * last flush, except for values that have since been written in place: a cached chunk is used if it
+ * has no unflushed changes in memory; otherwise, the chunk is read from the file.
  *
  * <p>Before a flush replaces chunks, it waits until the reads that may access them have ended.
  */

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /**
- * Copies the values of slices into the caller's memory. Called by workers.
+ * Copies the values of slices into the caller's memory. Local, thread-safe.
  *
  * @param dataset the dataset that is read
  * @param target the memory for all values of the selection

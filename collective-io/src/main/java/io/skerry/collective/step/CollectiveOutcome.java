@@ -18,16 +18,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Turns the failure of one rank into the same exception on all ranks. No other class does this.
+ * Turns the failure of any rank in a collective operation into a {@link CollectiveException} on all
+ * ranks.
  *
  * <p>An operation begins in the {@link CallOrder} of the communicator with which the file was
  * opened: one all-reduce compares the file, operation, object and arguments, and combines the
  * status of the ranks. The operations on all files of that communicator begin in this order. A rank
  * that closes a file, or writes to another file, while the others write therefore takes part in the
- * same all-reduce, and all ranks throw the same exception. Every later agreement in an operation is
- * one all-reduce in the same order, which also detects a rank that has left the operation. A
- * second, longer exchange, which gathers the failed ranks and their reasons, takes place only after
- * a failure.
+ * same all-reduce, and all ranks throw an exception. Every later agreement in an operation is one
+ * all-reduce in the same order, which also detects a rank that has left the operation. A second,
+ * longer exchange, which gathers the failed ranks and their reasons, takes place only after a
+ * failure.
  */
 public final class CollectiveOutcome {
   /** The maximum number of 64-bit words that a caller may add to an agreement. */
@@ -117,8 +118,8 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Returns whether the ranks have called different operations, so that no further collective
-   * operation on the file is possible.
+   * Returns whether this rank has abandoned the file because the ranks called different operations
+   * or another rank finalized MPI. No further collective operation on the file is then possible.
    */
   public boolean isAbandoned() {
     return abandoned;
@@ -128,8 +129,8 @@ public final class CollectiveOutcome {
    * Begins a collective operation. All ranks must begin the same operation on the same object.
    *
    * @param status the failures of this rank before the operation
-   * @throws CollectiveException on all ranks if one of them failed beforehand, begins another
-   *     operation, or begins the operation on another object
+   * @throws CollectiveException on all ranks if one of them failed beforehand, or does not begin
+   *     the same operation on the same object of the same file
    * @throws IllegalStateException if only another thread may begin collective operations, or if the
    *     file was abandoned; in both cases, nothing has been sent to other ranks
    */
@@ -235,7 +236,8 @@ public final class CollectiveOutcome {
    * @param status the failures of this rank
    * @param words up to {@link #WORDS} numbers
    * @return the maximum of each number among the ranks
-   * @throws CollectiveException on all ranks if at least one of them failed
+   * @throws CollectiveException on all ranks if at least one of them failed or has left the
+   *     operation
    */
   public long[] agree(LocalStatus status, long... words) {
     long[] mine = new long[1 + words.length];
@@ -258,8 +260,8 @@ public final class CollectiveOutcome {
    * Collective.
    *
    * @param changes a digest of the changes that this rank has made; not negative
-   * @throws CollectiveException on all ranks if one of them failed, or if their changes differ;
-   *     every rank must then undo its changes
+   * @throws CollectiveException on all ranks if one of them failed or has left the operation, or if
+   *     their changes differ; every rank must then undo its changes
    */
   void agreeOnChanges(LocalStatus status, long changes) {
     long[] all = agree(status, changes, -changes);

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs, on behalf of the higher layers, steps that all ranks take in the same way. Each step is
- * local; the ranks compare their arguments before it and agree on its outcome after it. All methods
- * are collective.
+ * Runs, on behalf of the higher layers, steps that all ranks take in the same way. A step is local,
+ * except that it may open files that external links name. The ranks compare their arguments before
+ * a step and agree on its outcome after it. All methods are collective.
  *
  * @param ranks the ranks that take the steps
  * @param outcome compares the arguments and agrees on the outcome

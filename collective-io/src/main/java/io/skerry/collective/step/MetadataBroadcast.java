@@ -43,8 +43,7 @@ public sealed class MetadataBroadcast {
   private MetadataBroadcast() {}
 
   /**
-   * Creates the object that a file that is open on these ranks shares with all files to which it
-   * links.
+   * Creates the object that a file, open on these ranks, shares with all files to which it links.
    */
   public static MetadataBroadcast among(Communicator ranks) {
     return ranks.size() == 1 ? new OneReader() : new MetadataBroadcast();

@@ -68,9 +68,10 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Checks that chunks are within the file and do not overlap.
+   * Checks that chunks are within the file and do not overlap. Equal records count as one chunk.
    *
-   * @throws FormatException if a chunk is outside the file, or two chunks overlap
+   * @throws FormatException if a chunk is outside the file, or two chunks with different records
+   *     overlap
    */
   public void check(List<ChunkRecord> records) {
     long fileSize = file.size();
@@ -107,7 +108,7 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Reads one image without the other ranks. Independent; called by workers.
+   * Reads one image without the other ranks. Independent, thread-safe.
    *
    * @param leases the owner of the returned bytes
    */
@@ -119,8 +120,8 @@ public final class ChunkImageReader {
   }
 
   /**
-   * Reads the bytes of one chunk into blocks of memory, if the file supports this. Independent;
-   * called by workers.
+   * Reads the bytes of one chunk into blocks of memory, if the file supports this. Independent,
+   * thread-safe.
    *
    * @return true if the blocks were filled
    */

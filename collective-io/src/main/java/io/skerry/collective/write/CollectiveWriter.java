@@ -31,16 +31,16 @@ import java.util.function.Supplier;
  * <ol>
  *   <li>Each rank cuts its requests into pieces.
  *   <li>The index owners of the touched chunks choose the owners, and the owners plan rounds.
- *   <li>In each round, ranks send pieces to the owners. An owner reads a stored chunk, unless it is
- *       in memory or is overwritten completely, and merges the pieces in rank order, so that the
- *       highest rank wins where pieces overlap.
+ *   <li>In each round, ranks send pieces to the owners. An owner reads a stored chunk if the chunk
+ *       is not in memory and its old elements are needed, and merges the pieces in rank order, so
+ *       that the highest rank wins where pieces overlap.
  *   <li>All ranks agree, and only then publish the new versions.
  * </ol>
  *
  * <p>Two kinds of chunks bypass these steps. Whole chunks that are each written by a single rank
  * are written to free space immediately if they are large enough in total; see {@link
- * WholeChunkWriter}. Pieces of stored, fixed-size chunks that each have a single writer are written
- * directly into the file, unless the options exclude this.
+ * WholeChunkWriter}. Pieces of stored, fixed-size chunks that each have a single writer may be
+ * written directly into the file; see {@link InPlaceWriter}.
  */
 public final class CollectiveWriter {
   private final FileContext context;

@@ -18,8 +18,9 @@ record ContiguousRuns(List<Run> runs) {
    * Bytes that are contiguous in the file and in the values.
    *
    * @param offset the offset of the first byte in the block
-   * @param bytes the number of bytes
-   * @param from the offset of the first byte in the packed values
+   * @param bytes the number of bytes in the file
+   * @param from the offset of the first byte in the packed values, as if these had the file
+   *     datatype
    */
   record Run(long offset, long bytes, long from) {}
 

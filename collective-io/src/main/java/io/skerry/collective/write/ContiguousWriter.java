@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 
 /**
  * Writes contiguous datasets. Each rank writes its part directly to the file, without chunk owners
- * or a cache. The first write allocates the block. Unless that write covers the block with complete
- * elements, the block is first filled with the fill value.
+ * or a cache. The first write of any elements allocates the block. Unless that write covers the
+ * block with complete elements, the block is first filled with the fill value.
  *
  * <p>Values in the block are overwritten in place, without a journal: if the process is killed
- * during a write, the block contains a mixture of old and new values. The file refers to a new
+ * during a write, the block may contain a mixture of old and new values. The file refers to a new
  * block only after the next flush.
  */
 public final class ContiguousWriter {

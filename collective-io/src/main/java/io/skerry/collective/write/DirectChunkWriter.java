@@ -114,7 +114,8 @@ public final class DirectChunkWriter {
    * Agrees on the writer of each chunk. The rank with the largest weight is chosen, so using the
    * rank number as the weight chooses the highest rank.
    *
-   * @return the records of the stored chunks that this rank replaces, by chunk
+   * @return the chunks that this rank replaces, each with the record of the stored chunk; the
+   *     record is empty if the chunk is not stored
    */
   private SortedMap<ChunkKey, Optional<ChunkRecord>> agreeOnWriters(
       SortedMap<ChunkKey, ChunkImage> mine, LocalStatus status) {

@@ -22,7 +22,8 @@ final class EncodingLimit {
   }
 
   /**
-   * Checks chunks that the next flush encodes together on this rank. Local.
+   * Checks the chunks that this rank owns in one write, since the next flush may encode all of them
+   * together. Local.
    *
    * @throws io.skerry.exception.MemoryLimitException if encoding them would exceed the memory limit
    */

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Changes the extent of a dataset. Chunks without remaining elements are removed and their space is
- * freed. In chunks that lose elements at the new edge, these elements are set to the fill value (in
- * sparse datasets, they become undefined), so that old values do not reappear when the dataset
- * grows later. If the layout stores chunks at the edge in another format, chunks that move to or
- * from the edge are stored again. All of these chunks become dirty chunks of their owners, and the
- * next flush writes them together with the new extent.
+ * Changes the extent of a dataset. Chunks without remaining elements are removed, and their space
+ * is freed unless the index is implicit. In chunks that lose elements at the new edge, these
+ * elements are set to the fill value (in sparse datasets, they become undefined), so that old
+ * values do not reappear when the dataset grows later. If the layout stores chunks at the edge in
+ * another format, chunks that move to or from the edge are stored again. All of these chunks become
+ * dirty chunks of their owners, and the next flush writes them together with the new extent.
  *
  * <p>Growing a dataset changes no chunk, unless the index is implicit or the layout stores chunks
  * at the edge in another format. In these two cases, and whenever a dataset shrinks, the time is
@@ -61,7 +61,8 @@ public final class ExtentChanger {
   /**
    * Returns whether a new extent may change chunks. Local; equal on all ranks.
    *
-   * @throws IllegalArgumentException if the extent exceeds the maximum
+   * @throws IllegalArgumentException if the extent has a different rank or a negative size, or
+   *     exceeds the maximum
    */
   public static boolean changesChunks(ChunkedDataset dataset, long[] extent) {
     dataset.shape().withExtent(extent);

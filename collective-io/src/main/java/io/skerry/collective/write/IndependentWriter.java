@@ -27,6 +27,7 @@ import java.util.function.Supplier;
  * <p>Unflushed elements of a collective write may be in the memory of any rank, and their flush
  * would overwrite independently written elements of the same chunk. Therefore, independent writes
  * to chunked datasets are refused while the file has any unflushed elements of collective writes.
+ * They are also refused while the dataset has an unflushed extent.
  *
  * <p>Other ranks see the values after the next flush. If several ranks write to the same element at
  * the same time, the stored value is undefined, as in the nonatomic mode of MPI-IO.
@@ -118,7 +119,7 @@ public final class IndependentWriter {
    * Writes elements of a contiguous dataset. The caller must prevent concurrent access to the
    * dataset on this rank.
    *
-   * @throws IllegalStateException if the dataset has no allocated space yet
+   * @throws IllegalStateException if the dataset has no allocated space yet, or the file is closed
    */
   public void write(ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part) {
     inside(() -> {

@@ -190,7 +190,7 @@ public final class SingleRankWriter {
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
     // Chunks are changed in memory first, so that a thread that is interrupted while it
-    // waits for memory has not written anything to the file.
+    // waits for memory has not overwritten anything in the file.
     change(rest);
     if (!direct.isEmpty()) {
       // Even if the write fails, pieces may be in the file.

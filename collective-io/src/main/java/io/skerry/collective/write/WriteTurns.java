@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Assigns turns to the ranks that write to a contiguous block, so that the highest rank's values
- * are stored where writes overlap. Ranks whose bounding boxes do not intersect write at the same
- * time; a rank whose box intersects the box of a lower rank writes after that rank. Equal on all
+ * are stored where writes overlap. A rank whose bounding box intersects the box of a lower rank
+ * writes after that rank. If no boxes intersect, all ranks write at the same time. Equal on all
  * ranks.
  *
  * @param turns the turn of each rank, from 0

@@ -12,14 +12,14 @@ import java.util.Optional;
  * It is deterministic: the same calls on identical allocators return the same addresses, so every
  * rank can keep its own copy. The strategy is best fit: a block is allocated in the smallest hole
  * that is large enough, at the lowest address if several holes have that size, or at the end of
- * file if there is no such hole.
+ * file if there is no such hole. Only {@link #takeAtEnd} does not use holes.
  *
  * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
  * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
  * of varying sizes divided those holes. Before the file grows, metadata that fit into no metadata
- * hole may take a small part of a large data hole. If a block is allocated at the end of file
- * although the free space of its kind exceeds half the size of the block, the file also grows by
- * some slack after the block, since the next block may be larger. The slack becomes a hole, so
+ * hole may take a small part of a large data hole. If a single block is allocated at the end of
+ * file although the free space of its kind exceeds half the size of the block, the file also grows
+ * by some slack after the block, since the next block may be larger. The slack becomes a hole, so
  * blocks that are rewritten repeatedly soon fit into a hole.
  *
  * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
@@ -102,6 +102,7 @@ public final class SpaceAllocator {
    *
    * @param endOfFile the address of the first byte after all allocated space, relative to the base
    *     address
+   * @throws IllegalArgumentException if the address is negative
    */
   public static SpaceAllocator startingAt(long endOfFile) {
     if (endOfFile < 0) {
@@ -170,6 +171,10 @@ public final class SpaceAllocator {
   /**
    * Allocates a data block in the smallest sufficiently large data hole, otherwise at the end of
    * file.
+   *
+   * @param bytes the size, at least 1
+   * @throws IllegalArgumentException if {@code bytes} is not positive
+   * @throws FormatException if the file would exceed 2^63 - 1 bytes
    */
   public synchronized Block allocateData(long bytes) {
     checkLength(bytes);
@@ -182,6 +187,7 @@ public final class SpaceAllocator {
    *
    * @param bytes the size of a stripe in bytes; 1 for no alignment
    * @param base the position of address 0 in the file, in bytes
+   * @throws IllegalArgumentException if {@code bytes} is less than 1, or {@code base} is negative
    */
   public synchronized void beginAtStripes(long bytes, long base) {
     if (bytes < 1 || base < 0) {

@@ -3,7 +3,7 @@ package io.skerry.format.block;
 /**
  * Maps addresses stored in a file to addresses of a {@link ByteSource}. The two are equal unless
  * the address space is distributed over several files whose ranges are far apart, some above 2^63;
- * such ranges are mapped to adjacent ranges for reading.
+ * such ranges are mapped to ranges that are close together for reading.
  */
 public interface AddressMapping {
   /** The identity mapping. */
@@ -29,15 +29,16 @@ public interface AddressMapping {
    * Maps an address.
    *
    * @param stored the address as stored, unsigned; never the undefined address
-   * @return the address in the source; negative if there is no such address
+   * @return the address in the source, where there are no bytes if no file stores that address;
+   *     negative if it would exceed 2^63 - 1
    */
   long map(long stored);
 
   /**
-   * Maps the end of the address space.
+   * Maps the end of file, which is counted from byte 0 of the file, not from the base address.
    *
    * @param stored the end of file in the superblock, unsigned
-   * @return the end in the source; negative if there is no such address
+   * @return the end in the source, also counted from byte 0; negative if it would exceed 2^63 - 1
    */
   long end(long stored);
 }

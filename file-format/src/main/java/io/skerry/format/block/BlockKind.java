@@ -2,13 +2,13 @@ package io.skerry.format.block;
 
 /** Kinds of blocks that this library writes, with their signatures on disk, if any. */
 public enum BlockKind {
-  /** Superblock. */
+  /** Superblock, which begins with the format signature of HDF5. */
   SUPERBLOCK,
   /** First chunk of an object header: {@code OHDR} in version 2, no signature in version 1. */
   OBJECT_HEADER,
   /** Continuation of an object header: {@code OCHK} in version 2, no signature in version 1. */
   OBJECT_HEADER_CONTINUATION,
-  /** Node of a version 1 B-tree of group members, {@code TREE}. */
+  /** Node of a version 1 B-tree of the links of a group, {@code TREE}. */
   GROUP_TREE_NODE,
   /** Symbol table node, {@code SNOD}. */
   SYMBOL_TABLE_NODE,

@@ -5,7 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Positional reads of one file. Addresses are relative to the base address of the superblock, which
- * the implementation adds, so callers pass addresses as stored in the file.
+ * the implementation adds, so callers pass addresses as stored in the file and mapped by {@link
+ * #places}. If the file cannot be read, the implementation throws an unchecked exception.
  *
  * <p>All methods are local and thread-safe.
  */

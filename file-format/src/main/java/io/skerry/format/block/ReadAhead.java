@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * A byte source that reads ahead, for a file that does not change while it is open. Metadata
- * structures are small and often adjacent, so a read that is not cached fetches more than
- * requested: at least 4 KiB or, if it continues a cached piece, twice the length of that piece, up
- * to 128 KiB, as far as the file extends. Requests for more than 64 KiB, and reads into the
+ * structures are small and often adjacent, so a read that is not cached is extended to at least 4
+ * KiB or, if it continues cached pieces, to at least twice the length of the longest of them, but
+ * not beyond 128 KiB or the end of the file. Requests for more than 64 KiB, and reads into the
  * caller's memory, go directly to the file and are not cached. Keeps at most 8 pieces and evicts
  * the least recently used one.
  */

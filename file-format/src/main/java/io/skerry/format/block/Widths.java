@@ -13,7 +13,10 @@ import io.skerry.exception.UnsupportedFeatureException;
  * @param places the mapping from stored addresses to those of the {@link ByteSource}
  */
 public record Widths(int offset, int length, AddressMapping places) {
-  /** Addresses and lengths of 8 bytes, which this library writes and nearly every file has. */
+  /**
+   * Addresses and lengths of 8 bytes, as in every file that this library creates and in nearly
+   * every other file.
+   */
   public static final Widths EIGHT = new Widths(8, 8);
 
   public Widths {

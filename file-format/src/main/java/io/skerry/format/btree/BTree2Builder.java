@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds a tree from sorted records, with as few nodes as possible. Distributes the records
- * approximately evenly among the nodes of a level, so that no node has fewer records than {@link
- * BTree2Limits#fewest} requires.
+ * Builds a tree from sorted records, with as few levels as possible. Distributes the records
+ * approximately evenly among the nodes of a level, so that no node except the root has fewer
+ * records than {@link BTree2Limits#fewest} requires.
  */
 final class BTree2Builder {
   private final BTree2Limits limits;

@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * Changes a version 2 B-tree in memory and then returns the blocks to write. Reads only the nodes
- * that a change touches; nodes that are in the file keep their addresses.
+ * that a change touches; nodes that are in the file keep their addresses. A method that reads a
+ * damaged node throws a {@link io.skerry.exception.FormatException}.
  *
  * <p>All nodes except the root stay between the merge percentage and the split percentage of their
  * capacity, so that the HDF5 library can change the tree later. A node that is too full shares

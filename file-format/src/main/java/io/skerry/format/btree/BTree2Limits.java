@@ -36,7 +36,12 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
     }
   }
 
-  /** Returns the maximum number of records in a node of the given level. */
+  /**
+   * Returns the maximum number of records in a node of the given level.
+   *
+   * @throws IllegalStateException if no tree can have such a level
+   * @throws FormatException if the maximum is less than 2
+   */
   int most(int level) {
     if (level >= shape.levels().size()) {
       throw new IllegalStateException("B-tree too deep: level=" + level);

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * heap ID, 8 bytes | message flags u8 | creation order u32 | hash of the name u32
  * </pre>
  *
- * @param entry the location, flags and creation order of the attribute
+ * @param entry the heap ID, flags and creation order of the attribute
  * @param hash the lookup3 hash of its name
  */
 record AttributeNameRecord(AttributeOrderRecord entry, int hash) {

@@ -89,8 +89,8 @@ public final class DenseAttributesEditor {
   }
 
   /**
-   * Opens the dense attributes of an object for changes. Reads the name index and the indirect
-   * blocks of the heap.
+   * Opens the dense attributes of an object for changes. Reads the name index, the indirect blocks
+   * of the heap and, if creation order is indexed, the end of the creation order index.
    *
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
@@ -164,7 +164,8 @@ public final class DenseAttributesEditor {
    * header.
    *
    * @throws IllegalArgumentException if an attribute with that name exists, if creation order is
-   *     not tracked, or if the creation order is not from 0 to 65534
+   *     not tracked, if the creation order is not from 0 to 65534, or if creation order is indexed
+   *     and another attribute has the same creation order
    */
   public void add(AttributeMessage attribute, int creationOrder) {
     if (next.isEmpty()) {

@@ -80,7 +80,8 @@ public final class DenseLinks {
 
   /**
    * Returns all links in the order in which the heap stores them, which is approximately creation
-   * order.
+   * order. If an offset in the heap is 2^39 or more, or the group has more than 2^24 links, returns
+   * them in the order of the name index.
    *
    * @throws FormatException in the same cases as {@link #all}
    */
@@ -95,8 +96,8 @@ public final class DenseLinks {
   }
 
   /**
-   * Reads all links in heap order, since reading in index order would read the same heap blocks
-   * repeatedly. Returns them in the given order.
+   * Reads all links in heap order if {@link #inHeapOrder} can determine it, since reading in index
+   * order would read the same heap blocks repeatedly. Returns them in the given order.
    */
   private List<LinkMessage> read(Order order) {
     ByteWriter records = ByteWriter.create();
@@ -116,8 +117,8 @@ public final class DenseLinks {
   }
 
   /**
-   * Decodes one index record on demand. If all records were kept decoded, they would occupy more
-   * memory than the links.
+   * Decodes one index record on demand, since a decoded record occupies several times the memory of
+   * an encoded one.
    */
   private static LinkNameRecord entry(MemorySegment records, int index) {
     return LinkNameRecord.decode(
@@ -159,8 +160,10 @@ public final class DenseLinks {
   }
 
   /**
-   * Returns the link with the given name; empty if there is none. Reads one node of each index
-   * level and the links with the same hash.
+   * Returns the link with the given name; empty if there is none. Reads at most one node of each
+   * index level, and only links with the same hash.
+   *
+   * @throws FormatException if a structure on the path to the link is damaged
    */
   public Optional<LinkMessage> find(String name) {
     return stored.names().find(order(name)).map(record -> link(object(record)));

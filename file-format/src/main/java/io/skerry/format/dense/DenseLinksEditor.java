@@ -64,7 +64,7 @@ public final class DenseLinksEditor {
    * @param info the link info message of the group before it has dense links; determines whether
    *     creation order is tracked and indexed
    * @param links the links, with distinct names; if creation order is tracked, links without a
-   *     creation order are assigned the next numbers
+   *     creation order are assigned the next numbers; otherwise, creation orders are dropped
    * @param allocator the allocator of the file space
    */
   public static DenseLinksEditor create(
@@ -103,8 +103,8 @@ public final class DenseLinksEditor {
   }
 
   /**
-   * Opens the dense links of a group for changes. Reads the name index and the indirect blocks of
-   * the heap.
+   * Opens the dense links of a group for changes. Reads the name index, the indirect blocks of the
+   * heap and, if creation order is indexed, the end of the creation order index.
    *
    * @param source the file
    * @param widths the sizes of offsets and lengths of the file
@@ -142,7 +142,8 @@ public final class DenseLinksEditor {
    * Adds a link. If creation order is tracked and the link has no creation order, assigns the next
    * creation order to it.
    *
-   * @throws IllegalArgumentException if a link with that name exists
+   * @throws IllegalArgumentException if a link with that name exists, or if creation order is
+   *     indexed and another link has the same creation order
    */
   public void add(LinkMessage link) {
     RecordOrder byName = order(link.name());

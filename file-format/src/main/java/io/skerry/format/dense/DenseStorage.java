@@ -59,8 +59,9 @@ record DenseStorage(ByteSource source, FractalHeap heap, BTree2 names, Optional<
   }
 
   /**
-   * Returns a limit on the total size of the messages that a listing may read. The messages in an
-   * undamaged heap of this file cannot exceed it.
+   * Returns a limit on the total size of the messages that a listing may read. The messages of an
+   * undamaged object do not exceed it, unless the filters of the heap expand data more than deflate
+   * can.
    */
   ReadBudget budget(String what) {
     return new ReadBudget(heap.mostBytes(), what, source.name());

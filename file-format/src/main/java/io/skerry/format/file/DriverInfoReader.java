@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Reads the driver information from the first file of a family or multi file, before any other
- * member is opened. Reads nothing else. Local.
+ * member is opened. Reads only the driver information block or the superblock extension. Local.
  */
 public final class DriverInfoReader {
   private static final int BLOCK_PREFIX = 16;
@@ -27,8 +27,9 @@ public final class DriverInfoReader {
    *
    * @param raw the file with the superblock, with addresses relative to its byte 0
    * @param superblock the superblock, as returned by {@link Superblock#peek}
-   * @return the driver information; empty if there is none, or if it is stored in another member
-   * @throws FormatException if the driver information is damaged
+   * @return the driver information; empty if there is none, or if the superblock extension begins
+   *     beyond the end of {@code raw}, in another member
+   * @throws FormatException if the driver information is damaged or does not lie within {@code raw}
    */
   public static Optional<DriverInfo> read(ByteSource raw, Superblock superblock) {
     ByteSource source = raw.from(superblock.baseAddress());

@@ -61,6 +61,8 @@ public final class FormatFile {
    * @throws FormatException if the file is not an HDF5 file, if it is truncated, if a flush was
    *     interrupted or is still replacing blocks, or if the superblock, superblock extension,
    *     metadata cache image or table of shared messages is damaged
+   * @throws io.skerry.exception.UnsupportedFeatureException if the superblock extension has an
+   *     unknown message that must not be ignored
    */
   public static FormatFile open(ByteSource raw) {
     Superblock superblock = Superblock.find(raw);
@@ -183,8 +185,8 @@ public final class FormatFile {
   }
 
   /**
-   * Returns the link with the given name; empty if there is none. Uses the index of the group and
-   * does not read all links.
+   * Returns the link with the given name; empty if there is none. If the links are not stored in
+   * the header, uses the index of the group and does not read all links.
    *
    * @throws FormatException if the group is damaged
    */

@@ -33,7 +33,7 @@ public record HeaderMessage(
   static final int FAIL_ALWAYS = 0x80;
   private static final int CONSTANT = 0x01;
 
-  /** Creates a message that is stored in this header. */
+  /** Creates a message whose content is stored in the object header itself. */
   public HeaderMessage(Message message, int flags, OptionalInt creationOrder) {
     this(message, flags, creationOrder, Optional.empty());
   }
@@ -70,8 +70,8 @@ public record HeaderMessage(
   }
 
   /**
-   * Returns a message with the given content, stored in this header. Keeps the creation order and
-   * all flags of this message except the shared flag.
+   * Returns a message with the given content, stored in the object header itself. Keeps the
+   * creation order and all flags of this message except the shared flag.
    */
   public HeaderMessage with(Message other) {
     return new HeaderMessage(other, flags & ~SHARED, creationOrder);

@@ -9,8 +9,8 @@ import java.util.Optional;
  * section IV.A.1, "Data Object Header Prefix".
  *
  * @param version the version, 1 or 2
- * @param references the number of hard links to the object in version 1; always 1 in version 2,
- *     where a {@link ReferenceCountMessage} contains the number instead
+ * @param references the reference count of the object in version 1; always 1 in version 2, where a
+ *     {@link ReferenceCountMessage} contains the count instead
  * @param attributeOrder the tracking of attribute creation order; always untracked in version 1
  * @param phaseChange the numbers of attributes at which storage changes between compact and dense,
  *     if not the default

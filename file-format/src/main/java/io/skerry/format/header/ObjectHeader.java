@@ -128,14 +128,17 @@ public record ObjectHeader(
                 .inObject("object header"));
   }
 
-  /** Returns the number of hard links to the object. */
+  /**
+   * Returns the reference count of the object: the number of its hard links and, for a committed
+   * datatype, of the messages that refer to it.
+   */
   public long references() {
     return prefix.version() == 1
         ? prefix.references()
         : find(ReferenceCountMessage.class).map(ReferenceCountMessage::count).orElse(1L);
   }
 
-  /** Returns this header with a different number of hard links. */
+  /** Returns this header with a different reference count. */
   public ObjectHeader withReferences(long count) {
     if (prefix.version() == 1) {
       return new ObjectHeader(HeaderPrefix.earliest(count), messages, placement);
@@ -149,8 +152,9 @@ public record ObjectHeader(
   }
 
   /**
-   * Returns the location of the first message of a class; empty if there is no such message, or if
-   * its content is stored in this header.
+   * Returns the location of the content of the first message of a class; empty if there is no such
+   * message, or if its content is stored in this header. Ignores messages that were left as
+   * references.
    */
   public Optional<SharedReference> sharedReference(Class<? extends Message> kind) {
     return messages.stream()
@@ -168,7 +172,10 @@ public record ObjectHeader(
     }
   }
 
-  /** Returns whether the header has a message of a class, damaged or not. */
+  /**
+   * Returns whether the header has a message of a class, even if the message is damaged or was left
+   * as a reference.
+   */
   public boolean has(Class<? extends Message> kind) {
     int type = MessageTypes.of(kind);
     for (HeaderMessage entry : messages) {

@@ -47,7 +47,7 @@ public final class ObjectHeaderWriter {
    * @param slack the number of additional bytes for later messages
    * @param allocator the allocator of the file space
    * @throws IllegalArgumentException if the size of the first chunk does not fit into its size
-   *     field
+   *     field, or if the body of a message exceeds 65535 bytes
    */
   public HeaderPlacement reserve(
       List<HeaderMessage> messages, int slack, SpaceAllocator allocator) {
@@ -76,6 +76,8 @@ public final class ObjectHeaderWriter {
    *     used
    * @throws UnsupportedFeatureException if the header has an unknown message whose flags forbid
    *     changes to the header, or if the first chunk is too small for a continuation message
+   * @throws IllegalArgumentException if the body of a message exceeds 65535 bytes, or if a header
+   *     of version 1 needs more than 65535 messages
    */
   public HeaderUpdate write(
       List<HeaderMessage> messages, HeaderPlacement placement, SpaceAllocator allocator) {

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>If the heap has checksums, the checksum covers the whole unfiltered block, with the checksum
- * field set to zero. Object offsets are relative to the start of the block, so they include its
- * prefix. Source: HDF5 File Format Specification 3.0, section III.G, "Fractal Heap".
+ * field set to zero. The address space of the heap includes the prefix of each block. Source: HDF5
+ * File Format Specification 3.0, section III.G, "Fractal Heap".
  *
  * @param stored the block as stored in the file
  * @param filterMask the mask of skipped filters

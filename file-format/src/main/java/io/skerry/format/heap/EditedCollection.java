@@ -114,8 +114,8 @@ public final class EditedCollection {
   }
 
   /**
-   * Returns whether an object of the given size in bytes fits into the collection and an object
-   * index is still available for it.
+   * Returns whether an object of the given size in bytes fits into the collection, and an object
+   * index greater than all previous ones is still available for it.
    */
   public boolean hasRoom(long length) {
     return size(length) <= free() && last < MOST_OBJECTS;

@@ -19,9 +19,10 @@ import java.util.function.Consumer;
  * Reads a fractal heap. Returns objects by heap ID, whether they are stored in a direct block
  * (managed), in a block of their own (huge) or in their ID (tiny). Undoes the filters of the heap.
  *
- * <p>Every block is verified when it is read; recently used blocks are cached. The returned objects
- * are views that are valid while the source is open. Local, thread-safe. Source: HDF5 File Format
- * Specification 3.0, section III.G, "Fractal Heap".
+ * <p>Every direct or indirect block is verified when it is read; recently used blocks are cached.
+ * Huge objects have no checksum. The returned objects are views that are valid while the source is
+ * open. Local, thread-safe. Source: HDF5 File Format Specification 3.0, section III.G, "Fractal
+ * Heap".
  */
 public final class FractalHeap {
   private static final long KEPT = 8 << 20;
@@ -63,7 +64,7 @@ public final class FractalHeap {
 
   /**
    * Returns an upper bound on the total size in bytes of the objects of an undamaged heap, assuming
-   * that no filter achieves a higher ratio than deflate.
+   * that its filters together do not expand data more than deflate can.
    */
   public long mostBytes() {
     long gain = header.parameters().isFiltered() ? FILTER_GAIN : 1;
@@ -105,6 +106,7 @@ public final class FractalHeap {
    *
    * @param heapId the heap ID
    * @return the heap offset of a managed object; 0 for a huge or tiny object
+   * @throws FormatException if the ID is damaged
    */
   public long position(MemorySegment heapId) {
     try {

@@ -17,12 +17,13 @@ import java.util.Optional;
 /**
  * Creates or changes a fractal heap in memory and then returns the blocks to write. Reads all
  * indirect blocks, and the direct blocks that a change touches. Blocks that are in the file keep
- * their addresses, unless they are filtered.
+ * their addresses, except for filtered blocks that change and a root block whose number of rows
+ * changes.
  *
- * <p>An object is stored in the smallest gap that is large enough. Free space is derived from the
- * IDs in use, not from the free-space manager of the heap. A changed heap has no free-space
- * manager, which the format permits: the HDF5 library then allocates new blocks for the objects
- * that it adds, and creates a new manager when it removes objects.
+ * <p>A managed object is stored in the smallest gap that is large enough. Free space is derived
+ * from the IDs in use, not from the free-space manager of the heap. A changed heap has no
+ * free-space manager, which the format permits: the HDF5 library then allocates new blocks for the
+ * objects that it adds, and creates a new manager when it removes objects.
  *
  * <p>Space for huge objects is allocated when they are added, all other space by {@link #commit}.
  * Not thread-safe; local. The same calls on identical heaps, with allocators in the same state,
@@ -83,8 +84,8 @@ public final class FractalHeapEditor {
    * @param heap the heap
    * @param idsInUse the IDs of all its objects
    * @param allocator the allocator of the file space
-   * @throws io.skerry.exception.FormatException if a block is damaged, or if an object overlaps
-   *     another object or is not inside one block
+   * @throws io.skerry.exception.FormatException if a block or an ID is damaged, or if an object
+   *     overlaps another object or is not inside one block
    */
   public static FractalHeapEditor open(
       FractalHeap heap, Iterable<Bytes> idsInUse, SpaceAllocator allocator) {
@@ -153,8 +154,9 @@ public final class FractalHeapEditor {
   /**
    * Returns an object as a view that is valid until the next change.
    *
-   * @throws io.skerry.exception.FormatException if the ID is damaged, or if it refers neither to
-   *     space within a direct block nor to a huge object of the heap
+   * @throws io.skerry.exception.FormatException if the ID is damaged, if it refers neither to space
+   *     within a direct block nor to a huge object of the heap, or if a block on the path to the
+   *     object is damaged
    */
   public MemorySegment object(Bytes heapId) {
     return switch (decode(heapId)) {
@@ -168,8 +170,9 @@ public final class FractalHeapEditor {
   /**
    * Removes an object.
    *
-   * @throws io.skerry.exception.FormatException if the ID is damaged, or if it refers neither to
-   *     space within a direct block nor to a huge object of the heap
+   * @throws io.skerry.exception.FormatException if the ID is damaged, if it refers neither to space
+   *     within a direct block nor to a huge object of the heap, or if a block on the path to the
+   *     object is damaged
    */
   public void remove(Bytes heapId) {
     changed = true;

@@ -81,7 +81,8 @@ record FractalHeapHeader(
    * @param freeSpace the address of the free-space manager, or undefined
    * @param span the number of bytes of address space that the root block covers
    * @param allocated the total size in bytes of the direct blocks in the file
-   * @param iterator the heap offset of the next new direct block
+   * @param iterator the heap offset of the next new direct block; 0 if the root block is not an
+   *     indirect block
    * @param objects the number of managed objects
    */
   record Managed(

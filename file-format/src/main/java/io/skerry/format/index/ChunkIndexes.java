@@ -48,8 +48,8 @@ public final class ChunkIndexes {
    * @param widths the sizes of offsets and lengths of the file
    * @param halfRank K of the file's version 1 chunk B-trees, whose nodes have up to 2K children
    * @param source the file
-   * @throws FormatException if the layout or the spine contradicts the shape, or if the spine is
-   *     damaged
+   * @throws FormatException if the layout or the spine contradicts the shape or the presence of
+   *     filters, or if the spine is damaged
    */
   public static ChunkIndex open(
       ChunkedLayout layout,

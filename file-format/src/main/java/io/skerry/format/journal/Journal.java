@@ -156,7 +156,7 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   /**
    * Decodes a journal.
    *
-   * @throws FormatException if the journal is incomplete or damaged
+   * @throws FormatException if the journal is incomplete or damaged, or if its version is unknown
    */
   public static Journal decode(MemorySegment bytes) {
     ByteReader whole = ByteReader.of(bytes, "journal");

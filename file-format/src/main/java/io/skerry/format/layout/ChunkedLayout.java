@@ -50,6 +50,9 @@ public record ChunkedLayout(
    * @param chunk the size of a chunk in each dimension, in elements, at least 1
    * @param elementSize the size of an element in the file in bytes
    * @param filtering the presence of filters in the pipeline
+   * @throws IllegalArgumentException if the dataset has no dimensions, if its rank differs from
+   *     that of the chunk, if a chunk dimension is not from 1 to 2^32 - 1, or if the element size
+   *     is less than 1
    */
   public static ChunkedLayout dense(
       Shape shape, Shape chunk, long elementSize, Filtering filtering) {

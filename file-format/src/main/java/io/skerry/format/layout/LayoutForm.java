@@ -4,12 +4,12 @@ package io.skerry.format.layout;
 public enum LayoutForm {
   /** Version 3, class 2: dense chunks in a version 1 B-tree. */
   VERSION_3(1),
+  /** Version 4, class 2: dense chunks in any index except a version 1 B-tree. */
+  VERSION_4(1),
   /**
    * Version 5, class 2: like version 4, but the width of a chunk size in the index is the file's
    * size of lengths, normally eight bytes.
    */
-  VERSION_4(1),
-  /** Version 5, class 2: like version 4, but with eight-byte chunk sizes in the index. */
   VERSION_5(1),
   /** Version 5, class 4: sparse chunks with two sections. */
   SPARSE(2),

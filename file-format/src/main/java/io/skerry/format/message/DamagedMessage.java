@@ -7,8 +7,9 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message that could not be decoded. The object can still be opened; a request for a message of
- * this type throws the exception. Thus a damaged attribute does not make its object unreadable.
+ * A message that could not be decoded. The object can still be opened; the exception is thrown if
+ * all messages of this type are requested, or if one is requested and none could be decoded. Thus a
+ * damaged attribute does not make its object unreadable.
  *
  * @param type the message type
  * @param body the bytes of the message

@@ -4,9 +4,10 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * An object header message. Each message type has a record class, which documents the byte layout
- * and has a static {@code decode} method in addition to {@link #encode}. Messages are values and
- * independent of their location in the header.
+ * An object header message. Most message types have a record class, which documents the byte layout
+ * and has a static {@code decode} method in addition to {@link #encode}; the data layout message
+ * has a record class for each kind of layout. Messages are values and independent of their location
+ * in the header.
  */
 public interface Message {
 
@@ -18,7 +19,7 @@ public interface Message {
 
   /**
    * Appends the body in the oldest version that can represent it. Object headers of version 1
-   * contain this form. Layouts and datatypes keep the version in which they were created.
+   * contain this form. Layouts and datatypes are encoded as by {@link #encode}.
    */
   default void encodeEarliest(ByteWriter out, Widths widths) {
     encode(out, widths);

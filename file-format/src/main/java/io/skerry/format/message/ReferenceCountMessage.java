@@ -5,11 +5,12 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * The object reference count message (0x0016): {@code 00 | count u32}; absent if the object has one
- * hard link. Source: HDF5 File Format Specification 3.0, section IV.A.2.w, "The Object Reference
- * Count Message".
+ * The object reference count message (0x0016): {@code 00 | count u32}; absent if the count is 1.
+ * Source: HDF5 File Format Specification 3.0, section IV.A.2.w, "The Object Reference Count
+ * Message".
  *
- * @param count the number of hard links to the object
+ * @param count the number of hard links to the object and, for a committed datatype, of the
+ *     messages that refer to it
  */
 public record ReferenceCountMessage(long count) implements Message {
   /** Message type. */

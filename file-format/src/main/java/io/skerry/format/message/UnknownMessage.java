@@ -5,7 +5,8 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message of unknown type, kept so that it is preserved when the header is rewritten.
+ * A message of a type that this library does not decode, kept so that it is preserved when the
+ * header is rewritten.
  *
  * @param type the message type
  * @param body the bytes of the message

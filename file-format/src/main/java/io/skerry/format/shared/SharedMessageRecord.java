@@ -23,7 +23,7 @@ public sealed interface SharedMessageRecord {
    * A message stored in the fractal heap.
    *
    * @param hash the lookup3 hash of its bytes
-   * @param references the number of object headers that refer to it
+   * @param references the number of references to it from object headers
    * @param heapId the heap ID of the message
    */
   record InHeap(int hash, long references, Bytes heapId) implements SharedMessageRecord {}

@@ -23,7 +23,8 @@ import java.util.Optional;
  * 8     1     version, 2 or 3
  * 9     1     size of offsets O
  * 10    1     size of lengths L
- * 11    1     status flags; ignored on read, written 0, or 1 by {@link #encodeMidFlush}
+ * 11    1     status flags; ignored on read, written 0, or 1 by {@link #encodeMidFlush} in
+ *             version 3
  * 12    O     base address: position of the signature
  * 12+O  O     superblock extension, undefined if none
  * 12+2O O     end of file

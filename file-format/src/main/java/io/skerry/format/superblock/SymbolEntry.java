@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * @param nameOffset the offset of the name in the local heap
  * @param headerAddress the address of the object header, or undefined
- * @param cached a copy of information about the target
+ * @param cached the information about the target in the last field
  */
 public record SymbolEntry(long nameOffset, long headerAddress, Cached cached) {
   private static final int SCRATCH = 16;

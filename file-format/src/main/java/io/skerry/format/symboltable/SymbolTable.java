@@ -54,7 +54,7 @@ public final class SymbolTable {
   /**
    * Returns all links, ordered by the bytes of their names.
    *
-   * @throws FormatException if the tree is damaged
+   * @throws FormatException if the table is damaged
    */
   public List<LinkMessage> links() {
     List<LinkMessage> links = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class SymbolTable {
   /**
    * Returns all links, for a caller that will write them back.
    *
-   * @throws FormatException if the tree is damaged
+   * @throws FormatException if the table is damaged
    * @throws UnsupportedFeatureException if a name or path is not valid UTF-8, so that writing it
    *     back would change it
    */
@@ -95,9 +95,10 @@ public final class SymbolTable {
   }
 
   /**
-   * Returns the link with the given name; empty if there is none. Reads one node of each level.
+   * Returns the link with the given name; empty if there is none. Reads at most one tree node of
+   * each level and one symbol table node.
    *
-   * @throws FormatException if a node on the path is damaged
+   * @throws FormatException if a node on the path, or a name in it, is damaged
    */
   public Optional<LinkMessage> link(String name) {
     MemorySegment wanted = MemorySegment.ofArray(name.getBytes(StandardCharsets.UTF_8));

@@ -99,6 +99,8 @@ public final class SymbolTableWriter {
    *
    * @param links all its links, in any order; hard and soft links only
    * @throws UnsupportedFeatureException if a symbol table cannot represent a link
+   * @throws IllegalArgumentException if a name or path contains a NUL
+   * @throws IllegalStateException if this writer has already written a table
    */
   public Table write(List<LinkMessage> links) {
     return write(links, reserve());
@@ -110,6 +112,8 @@ public final class SymbolTableWriter {
    * @param links all its links, in any order; hard and soft links only
    * @param heads the addresses of the heads of the table
    * @throws UnsupportedFeatureException if a symbol table cannot represent a link
+   * @throws IllegalArgumentException if a name or path contains a NUL
+   * @throws IllegalStateException if this writer has already written a table
    */
   public Table write(List<LinkMessage> links, SymbolTableMessage heads) {
     if (!images.isEmpty()) {

@@ -64,8 +64,9 @@ final class CopiedObjects {
   }
 
   /**
-   * Deletes all copies except the root group. Called if copying fails, before any link leads to the
-   * copies.
+   * Deletes all copies except the root group. Called if copying fails. In a copy of a single
+   * object, no link from outside the copy leads to the deleted objects. In a copy of all objects,
+   * the root group may keep links to them, and the target must be discarded.
    */
   void delete() {
     ObjectTree tree = target.file().tree();

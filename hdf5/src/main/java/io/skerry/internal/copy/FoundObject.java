@@ -7,10 +7,11 @@ import io.skerry.spi.ObjectPath;
  * An object to be copied.
  *
  * @param path the path at which the copy found it
- * @param depth the number of copied groups above it
+ * @param depth the number of copied groups above it; {@link Integer#MAX_VALUE} if the object is a
+ *     committed datatype that was found through a dataset or an attribute
  */
 record FoundObject(ObjectLocation location, ObjectPath path, int depth) {
-  /** The depth of objects that are not members of a copied group, such as committed datatypes. */
+  /** The depth of a committed datatype that is found through a dataset or an attribute. */
   private static final int ENDLESS = Integer.MAX_VALUE;
 
   private static final ObjectPath A_DATATYPE = ObjectPath.of("(a datatype)");

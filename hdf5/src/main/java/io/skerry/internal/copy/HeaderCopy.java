@@ -70,8 +70,8 @@ final class HeaderCopy {
     StorageChange change = changes.of(from, named);
     ObjectHeader made =
         headers.dataset(from, old, change, target.transfer(file.contents(), _ -> 0), content);
-    // Copying the elements of a virtual dataset requires its source datasets to be open; copying
-    // only the names of its source files does not.
+    // Copying the elements of a virtual dataset fails if the policy refuses one of its
+    // sources; copying only the names of its source files does not.
     boolean resolved =
         old.require(LayoutMessage.class) instanceof VirtualLayout
             && !(made.require(LayoutMessage.class) instanceof VirtualLayout);

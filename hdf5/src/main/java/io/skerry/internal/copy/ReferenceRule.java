@@ -7,9 +7,10 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Determines the values of object references in a copy. In a copy between files, references become
- * null, since an address is valid in one file only. In a copy within a file, references keep their
- * values. An option redirects references to the copies of their objects instead.
+ * Determines the values of references in a copy. By default, a copy between files makes all
+ * references null, since an address is valid in one file only, and a copy within a file keeps their
+ * values. With {@link CopyOption#KEEP_INNER_REFERENCES} or {@link CopyOption#EXPAND_REFERENCES},
+ * references to copied objects refer to the copies instead.
  */
 final class ReferenceRule {
   private final CopiedObjects copies;

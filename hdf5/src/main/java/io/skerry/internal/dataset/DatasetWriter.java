@@ -53,9 +53,10 @@ public final class DatasetWriter {
   }
 
   /**
-   * Returns the request for a write that changes only chunks; empty for any other write. If the
-   * supplier fails, the write fails. The dataset alone determines whether the result is empty, so
-   * all ranks agree on it.
+   * Returns the request for a write to chunks. Empty if the dataset is not chunked, if its elements
+   * own content in the global heap, or if their type contains references. If the supplier fails,
+   * the write fails. The dataset alone determines whether the result is empty, so all ranks agree
+   * on it.
    */
   public Optional<Supplier<WriteRequest>> request(
       Selection selection, DatasetWrite.Content content) {
@@ -115,8 +116,10 @@ public final class DatasetWriter {
   /**
    * Writes elements that are stored at fixed addresses, without the other ranks. Local.
    *
-   * @throws IllegalStateException if the elements have no fixed address; in this case, nothing is
-   *     written
+   * @throws IllegalStateException if the elements have no fixed address in this file, if their type
+   *     contains variable-length parts or references, if the write is refused for another reason
+   *     that {@link io.skerry.Dataset#independent} lists, if the dataset was deleted, or if the
+   *     file is open for reading only; in these cases, nothing is written
    */
   void writeIndependently(Selection selection, Datatype memory, MemorySegment values) {
     try {

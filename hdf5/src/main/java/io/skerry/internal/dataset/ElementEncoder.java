@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /**
  * Encodes values for a file. Content in the global heap is stored before the elements that refer to
- * it are committed. Content that is encoded but not used is released again.
+ * it are committed. {@link #giveUp} releases stored content that no element will use.
  */
 public final class ElementEncoder {
   private static final HeapSink MISSING =
@@ -51,10 +51,10 @@ public final class ElementEncoder {
 
   /**
    * Encodes the values of this rank together with their content, for chunks that store both.
-   * Collective if references need the global heap.
+   * Collective if the type contains references, whose data may be stored in the global heap.
    *
    * @return a supplier of the elements. If a value does not fit its type, the supplier fails; if
-   *     references are stored in the heap, this method fails instead, on all ranks
+   *     the type contains references, this method fails instead, on all ranks
    */
   Supplier<MemorySegment> packed(String path, Datatype type, List<Value> values) {
     if (!ElementTransfer.refersToObjects(type)) {

@@ -33,6 +33,7 @@ public record ExternalPiece(String object, String name, long offset, long size) 
    * @param others finds the files to which the HDF5 file refers: relative names are resolved
    *     against the directory of the HDF5 file, then against the working directory
    * @throws FormatException if there is no such file
+   * @throws io.skerry.mpi.MpiException if the file cannot be opened or read
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
   public void read(long start, MemorySegment out, ReferencedFiles others) {

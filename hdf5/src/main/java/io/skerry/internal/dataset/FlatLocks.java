@@ -104,7 +104,8 @@ public final class FlatLocks {
   }
 
   /**
-   * Writes while there are no readers. The caller has exclusive access to the file.
+   * Writes while there are no readers. The caller has exclusive access to the file, or writes
+   * independently of the other ranks.
    *
    * @param dataset the address of the header of the dataset
    */

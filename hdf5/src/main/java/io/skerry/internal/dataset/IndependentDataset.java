@@ -31,7 +31,7 @@ final class IndependentDataset implements StoredDataset {
   /**
    * Creates independent access to a dataset.
    *
-   * @param readers creates a reader for each read; the reader uses the extent at its creation
+   * @param readers creates a reader for each read
    */
   IndependentDataset(NativeDataset dataset, Supplier<DatasetReader> readers) {
     this.dataset = dataset;

@@ -225,8 +225,8 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Throws if the dataset was deleted. The caller reads or writes elements that are not chunked,
-   * and holds a lock of {@link FlatLocks}.
+   * Throws if the dataset was deleted. The caller reads or writes elements that are not chunked. It
+   * holds the lock of the dataset in {@link FlatLocks}, or has exclusive access to the file.
    *
    * @throws IllegalStateException if the dataset was deleted
    */
@@ -313,7 +313,8 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Runs a collective operation of several steps; no other thread can change the file between them.
+   * Runs several steps as one collective operation; no other thread can run an operation that needs
+   * exclusive access to the file between them.
    */
   <T> T alone(Operation operation, Supplier<T> steps) {
     try {

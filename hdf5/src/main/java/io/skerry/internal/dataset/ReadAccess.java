@@ -37,7 +37,8 @@ sealed interface ReadAccess {
   <A, T> T guarded(String path, Callable<A> preparation, PreparedStep<A, T> step);
 
   /**
-   * Runs several steps; no other thread can change the file between them.
+   * Runs several steps; no other thread can run an operation that needs exclusive access to the
+   * file between them.
    *
    * @param path the path of the dataset
    */
@@ -76,7 +77,10 @@ sealed interface ReadAccess {
     }
   }
 
-  /** Independent access by one rank, from any thread, to the state of the last flush. */
+  /**
+   * Independent access by one rank, from any thread. Reads of chunks return the state of the last
+   * flush and the later independent writes of this rank.
+   */
   record Independent(CollectiveFile file) implements ReadAccess {
     @Override
     public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {

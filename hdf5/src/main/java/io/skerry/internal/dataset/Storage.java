@@ -99,7 +99,8 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the other files that contain elements.
+   * Returns the other files that contain elements. Omits files that do not exist or that the policy
+   * refuses.
    *
    * @param file the file that names those files
    */

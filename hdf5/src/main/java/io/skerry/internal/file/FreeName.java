@@ -15,7 +15,11 @@ record FreeName(NativeFile file, long group, String name) {
   /**
    * Returns the name at a path; missing groups are created.
    *
+   * @throws IllegalArgumentException if the path is that of the root group
    * @throws IllegalStateException if the name is taken
+   * @throws io.skerry.NoSuchObjectException if an object above the name is not a group
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
+   *     external link
    */
   static FreeName at(NativeFile file, String path) {
     Deque<String> parts = components(path);

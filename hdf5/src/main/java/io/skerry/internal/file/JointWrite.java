@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Writes to several datasets of an HDF5 file. Writes that change only chunks are combined into one
- * operation; the other datasets are then written one after the other. Collective.
+ * Writes to several datasets of an HDF5 file. Writes to chunked datasets whose elements contain no
+ * references and own no content in the global heap are combined into one operation; the other
+ * datasets are then written one after the other. Collective.
  */
 final class JointWrite {
   /** The maximum number of datasets that a message names; the others are only counted. */

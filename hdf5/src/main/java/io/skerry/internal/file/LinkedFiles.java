@@ -41,6 +41,9 @@ final class LinkedFiles {
    * a name opens the file collectively; all ranks must make this call in the same step.
    *
    * @param shown the path that led to the link, for messages
+   * @throws NoSuchObjectException if no such file exists
+   * @throws UnsupportedFeatureException if the linking file is being created, so that its links
+   *     cannot be followed yet
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
   NativeFile named(String name, String shown) {

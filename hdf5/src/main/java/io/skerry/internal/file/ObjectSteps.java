@@ -13,8 +13,8 @@ import io.skerry.spi.StoredObject;
 import java.util.concurrent.Callable;
 
 /**
- * Opens, creates, links and deletes the objects of a file. Collective: each operation is a step
- * that takes effect either on all ranks or on none.
+ * Opens, creates, links and deletes the objects of a file. Collective: each operation takes effect
+ * either on all ranks or on none.
  */
 final class ObjectSteps {
   private final NativeFile file;
@@ -68,8 +68,9 @@ final class ObjectSteps {
   }
 
   /**
-   * Creates a dataset and allocates its space in one collective operation, so that no thread writes
-   * to it in between.
+   * Creates a dataset and, if its allocation is early, allocates its space in the same collective
+   * operation, so that no thread writes to it in between. If the allocation fails, the dataset
+   * exists nevertheless.
    */
   NativeDataset createDataset(String path, DatasetSpec spec) {
     return file.gate()

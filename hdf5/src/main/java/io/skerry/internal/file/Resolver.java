@@ -100,7 +100,10 @@ public final class Resolver {
    */
   record Found(long group, LinkMessage link) {}
 
-  /** Returns the link at a path that leads through hard links only. */
+  /**
+   * Returns the link at a path. The link itself may be of any kind, but the path to its group leads
+   * through hard links only.
+   */
   static Found link(NativeFile file, String path) {
     Deque<String> parts = components(path);
     if (parts.isEmpty()) {

@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Edits the attributes of one object. They are stored in its header as long as they are few and
- * short, otherwise in dense storage.
+ * Edits the attributes of one object. A header of version 1 stores all of them. Any other header
+ * stores them as long as they are few and short; otherwise, they are in dense storage.
  */
 public final class AttributeEditor {
   /**

@@ -35,8 +35,8 @@ final class DenseChanges<M> {
   }
 
   /**
-   * Returns the changes to an object, by name and in the order in which they were made; the value
-   * of a removal is empty.
+   * Returns the changes to an object by name, in the order in which the names were first changed;
+   * the value of a removal is empty.
    */
   Map<String, Optional<M>> of(long object) {
     return objects.getOrDefault(object, Map.of());

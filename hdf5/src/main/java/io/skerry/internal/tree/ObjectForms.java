@@ -27,11 +27,15 @@ import java.util.List;
  */
 public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders) {
   /**
-   * The number of bytes in the header of a group that are reserved for later links and attributes.
+   * The number of bytes that are reserved for later links and attributes in the header of a group
+   * without a symbol table.
    */
   static final int GROUP_SLACK = 512;
 
-  /** The number of bytes in the header of a dataset that are reserved for later attributes. */
+  /**
+   * The number of bytes that are reserved for later attributes in the header of a dataset, a
+   * committed datatype or a group with a symbol table.
+   */
   public static final int DATASET_SLACK = 256;
 
   /**

@@ -21,7 +21,8 @@ final class StorableForm {
   /**
    * Checks an attribute.
    *
-   * @throws IllegalArgumentException if its name contains a NUL, or its name or datatype is too long
+   * @throws IllegalArgumentException if its name contains a NUL, or its name or datatype is too
+   *     long
    */
   static void check(AttributeMessage attribute) {
     checkText("name of an attribute", attribute.name());

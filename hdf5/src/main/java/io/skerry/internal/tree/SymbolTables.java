@@ -20,11 +20,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The links of old-style groups that were created or changed since the file was opened, in memory
- * from the first change on. A flush writes the complete table of each changed group once. The table
- * gets new space, except for its two heads, the root node of the B-tree and the header of the local
- * heap, whose addresses are fixed. Until the flush, added links are in memory only. Every rank
- * makes the same changes to its copy.
+ * The links of old-style groups that were created or changed since the file was opened. The table
+ * of such a group is in memory from the first change on, a small table only until the next flush. A
+ * flush writes the complete table of each changed group once. The table gets new space, except for
+ * its two heads, the root node of the B-tree and the header of the local heap, whose addresses are
+ * fixed. Until the flush, added links are in memory only. Every rank makes the same changes to its
+ * copy.
  */
 final class SymbolTables {
   /**

@@ -34,8 +34,11 @@ import java.lang.foreign.MemorySegment;
  * also the canonical form of the value. A string loses the NULs at its end, but an empty string
  * keeps one. A sequence is written as one sequence of length 1 for each of its elements. If its
  * elements are sequences themselves, each of them is instead written as its length, followed by the
- * inner sequence in this same form. In any sequence of arrays, each element of an array is written
- * as many times as the array has elements.
+ * inner sequence in this same form.
+ *
+ * <p>A sequence of arrays whose elements have a fixed canonical size counts as a sequence of these
+ * array elements. Each array element is written as many times as the array has elements. A length
+ * that directly precedes array elements, including the length 1 above, counts every repetition.
  *
  * <p>An instance encodes elements of one file and one type. Local.
  */

@@ -111,9 +111,9 @@ final class ElementForms {
   }
 
   /**
-   * Returns the form of a single sequence: each member is written as a sequence of length 1. If the
-   * members are sequences themselves, each is written as its length followed by its own form as a
-   * single sequence. Arrays are treated as in {@link #members}.
+   * Returns the form of a single sequence: each element is written as a sequence of length 1. If
+   * the elements are sequences themselves, each is written as its length, followed by its own form
+   * as a single sequence. Arrays are treated as {@link #members} describes.
    */
   private ElementForm bare(VariableLength type) {
     if (type.base() instanceof VariableLength inner
@@ -136,8 +136,8 @@ final class ElementForms {
   }
 
   /**
-   * Returns the form of a single sequence of sequences: the length of each member, then the member
-   * as a single sequence.
+   * Returns the form of a single sequence of sequences: for each inner sequence, its length, then
+   * its form as a single sequence.
    */
   private ElementForm bareOfSequences(VariableLength type, VariableLength inner) {
     ElementForm member = bare(inner);
@@ -157,18 +157,19 @@ final class ElementForms {
   }
 
   /**
-   * The form of the members of a sequence.
+   * The form of the elements of a sequence.
    *
-   * @param form the form of consecutive members
-   * @param each the number of values in one member: the length of an array, otherwise 1
-   * @param repeated the number of times each of these values is written
+   * @param form the form of consecutive elements
+   * @param each the number of values in one element: the length of an array of fixed-size values,
+   *     otherwise 1
+   * @param repeated the number of times that each of these values is written
    * @param single the form of one of these values, with its repetitions
    */
   private record Sequence(ElementForm form, long each, long repeated, ElementForm single) {}
 
   /**
-   * Returns the form of the members of a sequence. If a member is an array of fixed-size elements,
-   * each of these elements is written as many times as the array has elements.
+   * Returns the form of the elements of a sequence. If an element is an array of fixed-size values,
+   * each of these values is written as many times as the array has values.
    */
   private Sequence members(Datatype base) {
     ElementForm plain = of(base);

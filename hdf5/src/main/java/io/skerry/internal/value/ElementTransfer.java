@@ -18,9 +18,10 @@ import java.util.function.LongUnaryOperator;
 /**
  * Transfers packed elements to another file, or to another location in the same file.
  * Variable-length content is stored again, references are changed to the new addresses of their
- * objects, and all other bytes are unchanged. Local; a damaged element causes a {@link
- * io.skerry.exception.FormatException}. {@link ReferenceReader} documents the encoding of
- * references.
+ * objects, and all other bytes are unchanged. If the two files have addresses of different widths,
+ * the gaps between the members of a compound with addresses become zeros. Local; a damaged element
+ * causes a {@link io.skerry.exception.FormatException}. {@link ReferenceReader} documents the
+ * encoding of references.
  */
 public final class ElementTransfer {
   private static final int OBJECT_REFERENCE = 2;
@@ -106,7 +107,7 @@ public final class ElementTransfer {
     };
   }
 
-  /** Returns whether elements store content in the global heap. */
+  /** Returns whether elements of a type can have content in the global heap. */
   public static boolean holdsHeap(Datatype type) {
     return switch (type) {
       case VariableLength _ -> true;
@@ -119,8 +120,8 @@ public final class ElementTransfer {
   }
 
   /**
-   * Returns whether elements store data in the global heap even if variable-length content is
-   * stored elsewhere.
+   * Returns whether elements of a type can have data in the global heap even if their
+   * variable-length content is stored elsewhere.
    */
   public static boolean holdsReferenceHeap(Datatype type) {
     return switch (type) {
@@ -133,7 +134,7 @@ public final class ElementTransfer {
     };
   }
 
-  /** Returns whether elements of a type refer to objects. */
+  /** Returns whether elements of a type can refer to objects. */
   public static boolean refersToObjects(Datatype type) {
     return switch (type) {
       case Reference _ -> true;

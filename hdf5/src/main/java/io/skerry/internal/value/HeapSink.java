@@ -11,7 +11,7 @@ public interface HeapSink {
   /**
    * Stores bytes in the global heap.
    *
-   * @param content the bytes, which are copied; empty content is not stored
+   * @param content the bytes, which are copied; may be empty
    */
   GlobalHeapWriter.Reference add(MemorySegment content);
 

@@ -67,7 +67,11 @@ public final class PackedArrays {
     return out;
   }
 
-  /** Allocates a buffer for elements of a type. */
+  /**
+   * Allocates a Java array as a buffer for elements of a type.
+   *
+   * @throws UnsupportedFeatureException if the elements take more bytes than a Java array can have
+   */
   public static MemorySegment buffer(long elements, Datatype type) {
     long bytes = Math.multiplyExact(elements, type.size());
     if (bytes > Integer.MAX_VALUE - 8) {

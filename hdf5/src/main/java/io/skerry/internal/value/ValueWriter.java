@@ -28,11 +28,14 @@ import java.util.List;
  *
  * <p>A whole number is also accepted for a floating-point type (rounded to nearest), for a complex
  * type (as the real part) and for an enumeration; a floating-point number is also accepted for a
- * complex type, and a complex number for a compound with two members.
+ * complex type, and a complex number for a compound with two members. A number too large for a
+ * floating-point type becomes infinite.
  *
- * <p>An {@link IllegalArgumentException} is thrown for a value of the wrong kind or size, a number
- * outside the range of its type, a string longer than its field, or a name that the enumeration or
- * compound does not contain.
+ * <p>An {@link IllegalArgumentException} is thrown for a value of the wrong kind or size, an
+ * integer, time or bit field outside the range of its type, a string longer than its field, or a
+ * name that the enumeration or compound does not contain. An {@link
+ * io.skerry.exception.UnsupportedFeatureException} is thrown for a reference, unless it is null, of
+ * a type introduced in HDF5 1.12.
  */
 public final class ValueWriter {
   private final Widths widths;

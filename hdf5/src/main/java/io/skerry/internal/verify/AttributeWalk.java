@@ -9,7 +9,10 @@ import io.skerry.format.message.dataset.AttributeInfoMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.internal.verify.ObjectQueue.Visit;
 
-/** Verifies the attributes of an object, and adds the committed datatypes that they share. */
+/**
+ * Verifies the attributes of an object, and adds the committed datatypes that they share to the
+ * objects to visit.
+ */
 final class AttributeWalk {
   private final FormatFile format;
   private final Findings findings;

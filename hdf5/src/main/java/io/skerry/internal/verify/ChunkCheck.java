@@ -30,7 +30,9 @@ final class ChunkCheck {
    * Verifies a chunk.
    *
    * @param scaled the coordinates of the chunk, in chunks
-   * @throws FormatException if the chunk is damaged or outside the dataset
+   * @throws FormatException if the chunk is damaged, or if a valid file cannot have a chunk at
+   *     these coordinates
+   * @throws io.skerry.exception.MemoryLimitException if the memory is insufficient for the chunk
    */
   void check(ChunkedDataset dataset, long[] scaled, ChunkRecord record) {
     ChunkCoordinates point = ChunkCoordinates.of(scaled);

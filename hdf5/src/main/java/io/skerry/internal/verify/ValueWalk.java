@@ -37,7 +37,7 @@ final class ValueWalk implements StoredContents {
     this.claims = claims;
   }
 
-  /** Returns whether values of a type can refer to the global heap. */
+  /** Returns whether a type contains variable-length parts or references. */
   static boolean leadElsewhere(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;

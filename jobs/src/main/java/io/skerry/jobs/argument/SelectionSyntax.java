@@ -22,8 +22,9 @@ public final class SelectionSyntax {
    * Parses a selection of elements of a dataset.
    *
    * @param shape the shape of the dataset
-   * @throws IllegalArgumentException if the text is not a selection, or selects indices outside the
-   *     extent
+   * @return the selection; {@link Selection#none()} if a range is empty
+   * @throws IllegalArgumentException if the text is not a selection with one part for each
+   *     dimension, an index or bound is outside the extent, or an end is less than its start
    */
   public static Selection parse(String text, Shape shape) {
     String[] parts = text.split(",", -1);
@@ -70,7 +71,7 @@ public final class SelectionSyntax {
   /**
    * Parses a selection like {@link #parse}, but reports an error as a failure of the command.
    *
-   * @throws JobException if the text is not a selection, or selects indices outside the extent
+   * @throws JobException if {@link #parse} refuses the text
    */
   public static Selection parseArgument(String text, Shape shape) {
     try {

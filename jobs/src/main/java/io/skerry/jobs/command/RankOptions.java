@@ -24,7 +24,7 @@ final class RankOptions {
       description = "Print on standard error how the ranks are started.")
   private boolean verbose;
 
-  /** Returns whether the ranks are threads of one process. */
+  /** Returns whether {@code --mpi threads} was given. */
   boolean asThreads() {
     return mpi.equals(Optional.of("threads"));
   }

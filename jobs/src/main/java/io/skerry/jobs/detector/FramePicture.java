@@ -66,7 +66,7 @@ public final class FramePicture {
   }
 
   /**
-   * Writes the picture as a PNG file. An existing file is replaced; a symbolic link is refused.
+   * Writes the picture as a PNG file. An existing file is overwritten; a symbolic link is refused.
    *
    * @param keptPixels the linear indices of the kept pixels
    * @throws UncheckedIOException if the path is a symbolic link, or if the file cannot be written

@@ -32,6 +32,8 @@ public final class SyntheticDetector {
    * @param rows the number of rows of a frame
    * @param columns the number of columns of a frame
    * @param seed the seed of the random numbers
+   * @throws IllegalArgumentException if a number other than the seed is below 1, or if a frame has
+   *     more pixels than a Java array can hold
    */
   public SyntheticDetector(long frames, int rows, int columns, long seed) {
     if (frames < 1 || rows < 1 || columns < 1 || (long) rows * columns > Integer.MAX_VALUE - 8) {
@@ -62,6 +64,8 @@ public final class SyntheticDetector {
    *
    * @param index the index of the frame
    * @param into the segment for the pixels, in row-major order and native byte order
+   * @throws IllegalArgumentException if there is no frame with this index, or if the segment is too
+   *     small for a frame
    */
   public void frame(long index, MemorySegment into) {
     if (index < 0 || index >= frames) {

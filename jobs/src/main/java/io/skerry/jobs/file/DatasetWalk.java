@@ -28,7 +28,10 @@ public final class DatasetWalk {
 
   /** Receives the objects that a walk finds. */
   public interface Visitor {
-    /** Receives a dataset. */
+    /**
+     * Receives a dataset. If the call fails because the dataset cannot be read, the walk passes its
+     * path to {@link #unreadable} and continues.
+     */
     void dataset(Dataset dataset);
 
     /**

@@ -27,11 +27,11 @@ public final class InputFile {
 
   /**
    * Checks that a file exists and is readable: a regular file, or the members of a family or multi
-   * file. Local.
+   * file. A missing member is not reported here, but when the file is opened. Local.
    *
    * @param file the file, the pattern of a family, or the common name of a multi file
-   * @throws JobException if the file does not exist, or if it or one of its members is not a
-   *     readable regular file
+   * @throws JobException if there is neither a file of this name nor a member of such a file, or if
+   *     the file or an existing member is not a readable regular file
    */
   public static void check(Path file) {
     if (Files.isDirectory(file)) {

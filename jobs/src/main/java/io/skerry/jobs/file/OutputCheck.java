@@ -9,8 +9,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * Checks, before anything is read or computed, that an output can be written to its destination and
- * does not replace an input. Local; changes nothing.
+ * Checks that an output can be written to its destination and does not replace an input. Local;
+ * changes nothing.
  */
 public final class OutputCheck {
   private final OutputPlace place;

@@ -160,8 +160,8 @@ public final class OutputFile {
    * again, together with the groups created above them, because some of them may have been flushed.
    * Only for files that a single rank has open.
    *
-   * @param paths the paths of the objects; if the root group is among them, it must be empty, and
-   *     it is emptied again after a failure
+   * @param paths the paths of the objects; if the root group is among them, it must have no links,
+   *     and its new links and attributes are removed after a failure
    * @param making the function that creates the objects
    * @return the result of {@code making}
    * @throws JobException if a path already exists, in which case nothing has been changed
@@ -191,8 +191,8 @@ public final class OutputFile {
   /**
    * Returns the shortest prefix of a path at which the file has no link.
    *
-   * @return {@code "/"} for the root group if it has no links; empty if the path exists or the root
-   *     group has links
+   * @return the prefix; empty if the path exists. For the root group: {@code "/"} if it has no
+   *     links, otherwise empty
    */
   private static Optional<String> firstFree(H5File file, String path) {
     Group group = file.root();

@@ -201,7 +201,7 @@ public record OutputPlace(
     } catch (FileAlreadyExistsException e) {
       throw appeared(destination);
     } catch (FileSystemException | UnsupportedOperationException e) {
-      // Not every file system supports hard links.
+      // Not every file system supports hard links, and none can lead to another file system.
       Files.move(made, destination);
       return;
     }

@@ -195,7 +195,10 @@ public interface FrameReader extends AutoCloseable {
       };
     }
 
-    /** Returns the units attribute, or {@code "ADU"} if it is missing or cannot be read. */
+    /**
+     * Returns the units attribute; {@code "ADU"} if it is missing, does not have exactly one
+     * element or cannot be read.
+     */
     private static String unitsOf(Dataset dataset) {
       try {
         return dataset

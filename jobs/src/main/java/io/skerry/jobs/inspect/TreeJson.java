@@ -9,8 +9,9 @@ import java.util.List;
 
 /**
  * Prints the tree of a file as JSON: one object with the members {@code file} and {@code objects}.
- * The member {@code objects} is a flat list in which each group precedes its members. Every object
- * in the list has {@code path} and {@code kind} (group, dataset, type, link, unreadable).
+ * The member {@code objects} is a flat list in which each group precedes the objects and links in
+ * it. Every element of the list has {@code path} and {@code kind} (group, dataset, type, link,
+ * unreadable).
  */
 final class TreeJson {
   private final JsonList objects;

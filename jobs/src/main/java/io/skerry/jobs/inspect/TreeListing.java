@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * both cases.
  */
 final class TreeListing {
-  /** The maximum nesting depth of groups; the members of deeper groups are not listed. */
+  /** The maximum nesting depth of groups; the contents of deeper groups are not listed. */
   private static final int MAX_DEPTH = 200;
 
   private final Set<Long> shown = new HashSet<>();
@@ -40,7 +40,7 @@ final class TreeListing {
     this.entries = entries;
   }
 
-  /** Visits all objects and links of a file, each group before its members. */
+  /** Visits all objects and links of a file, each group before the objects and links in it. */
   static void walk(H5File file, Consumer<TreeEntry> entries) {
     Group root = file.root();
     new TreeListing(entries).group(root, new TreeEntry.Place(root.path(), 0, ""));

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * Prints values as text, several per line. Each line begins with the coordinates of its first
- * value.
+ * value; a scalar has no coordinates.
  */
 final class ValueLines implements ValuePrinter {
   private static final int WIDTH = 96;

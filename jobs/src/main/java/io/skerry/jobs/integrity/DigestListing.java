@@ -60,7 +60,7 @@ final class DigestListing {
   }
 
   /**
-   * Visits the entries of a file, each group before its members.
+   * Visits the entries of a file, each group before the objects in it.
    *
    * @param budget the budget for the elements; a dataset that exceeds it becomes an entry with an
    *     error

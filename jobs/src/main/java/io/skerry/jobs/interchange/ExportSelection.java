@@ -45,9 +45,10 @@ final class ExportSelection {
   }
 
   /**
-   * Returns the dimensions in which the selection is not a single index.
+   * Returns the dimensions for which the option gives a range, even a range of one index; all
+   * dimensions if the option is not given.
    *
-   * @throws JobException if the selection is a single index in every dimension
+   * @throws JobException if the option gives a single index for every dimension
    */
   List<Integer> kept() {
     Stream<Integer> all = IntStream.range(0, dataset.shape().rank()).boxed();

@@ -38,7 +38,7 @@ final class ExportTarget {
     return path;
   }
 
-  /** Returns the paths of the objects that the export creates. */
+  /** Returns the paths of the objects that the export may create. */
   List<String> created() {
     return options.form() == InterchangeForm.DENSE ? DenseForm.paths(path) : List.of(path);
   }

@@ -57,6 +57,8 @@ final class ImportedDataset {
    * Creates the dataset and writes all elements.
    *
    * @return the number of defined elements
+   * @throws JobException if the source has no dimensions, if the given chunk shape has a different
+   *     rank, or if the dataset cannot have these properties
    * @throws FormatException if the source lists an element more than once
    */
   long create(H5File target) {

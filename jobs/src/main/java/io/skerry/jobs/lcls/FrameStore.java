@@ -98,7 +98,10 @@ final class FrameStore {
     return new FrameStore(files.main(), files.sparse(), events, counts, full, source, 0);
   }
 
-  /** Opens the files of an interrupted run and removes the frames of its last, incomplete batch. */
+  /**
+   * Opens the files of an interrupted run and removes the frames of an incomplete last batch, if
+   * there is one.
+   */
   static FrameStore resume(
       OutputPlace place, LclsOptions options, FrameReader source, Communicator ranks) {
     Files files = Files.open(place, options, ranks);

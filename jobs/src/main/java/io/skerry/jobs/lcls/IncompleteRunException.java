@@ -2,7 +2,10 @@ package io.skerry.jobs.lcls;
 
 import io.skerry.mpi.AgreedFailure;
 
-/** Thrown on all ranks if a run fails after some of its frames have been stored. */
+/**
+ * Thrown on all ranks if they agree that a run has failed after frames have been stored, by this
+ * run or by the runs that it continues.
+ */
 final class IncompleteRunException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
 

@@ -87,8 +87,9 @@ public record LclsOptions(
   }
 
   /**
-   * Returns the file of the sparse data: the main output file, or {@code X.events.h5} next to it if
-   * the sparse data has a separate file.
+   * Returns the file of the sparse data: the main output file or, if the sparse data has a separate
+   * file, {@code X.events.h5} next to it, where {@code X} is the name of the main output file
+   * without its extension.
    */
   public Path eventsFile() {
     return switch (placement) {

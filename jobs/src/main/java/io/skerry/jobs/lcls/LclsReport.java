@@ -16,8 +16,8 @@ import java.util.Locale;
  * @param sparseBytes the size, in bytes, of the file that holds the sparse data, including metadata
  *     but without the full frames
  * @param fullBytes the size of the full frames in the file, in bytes
- * @param writeSeconds the writing time of the slowest rank
- * @param readSeconds the reading time of the slowest rank
+ * @param writeSeconds the writing time of the slowest rank, in seconds
+ * @param readSeconds the reading time of the slowest rank, in seconds
  * @param verification the result of the comparison with the source
  */
 record LclsReport(

@@ -74,8 +74,9 @@ final class UnfinishedRun {
   }
 
   /**
-   * Checks that the unfinished output was written by the same version of the program, from the same
-   * source, with the same options {@code --mode}, {@code --every} and {@code --split}.
+   * Checks that the unfinished output was written by the same version of the program, from a source
+   * of the same name, pixel type and frame size, with the same options {@code --mode}, {@code
+   * --every} and {@code --split}.
    *
    * @throws JobException if the output cannot be resumed; the files are then unchanged, except that
    *     an interrupted flush has been finished or discarded

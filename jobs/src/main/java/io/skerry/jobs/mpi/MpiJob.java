@@ -48,7 +48,8 @@ final class MpiJob {
    * Runs the job.
    *
    * @param folder the folder in which a small file is written and removed
-   * @return the report, identical on all ranks
+   * @return the report; the details of the MPI library, the number of processors and the warnings
+   *     are those of this rank
    * @throws JobException on all ranks if the file cannot be created, written, read back or removed
    */
   Json.Members run(Path folder) {

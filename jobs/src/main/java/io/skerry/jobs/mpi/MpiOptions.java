@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /**
  * The options of one run of {@code skerry mpi}.
  *
- * @param ranks the number of ranks, used if no launcher started this process
+ * @param ranks the number of threads, used only if the ranks are threads
  * @param ranksAs the kind of ranks, used if no launcher started this process
  * @param folder the folder in which a file is written in order to determine the component for
  *     collective I/O

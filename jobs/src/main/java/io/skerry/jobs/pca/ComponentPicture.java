@@ -121,7 +121,7 @@ final class ComponentPicture {
   }
 
   /**
-   * Writes the picture as a PNG file. An existing file is replaced; a symbolic link is refused.
+   * Writes the picture as a PNG file. An existing file is overwritten; a symbolic link is refused.
    *
    * @param ratios the shares of the variance that the leading components explain, including
    *     components that are not drawn

@@ -93,7 +93,10 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
     return fill[0];
   }
 
-  /** Returns the number of frames in one chunk; 1 if the dataset is not chunked. */
+  /**
+   * Returns the number of frames in one chunk, at most the number of all frames; 1 if the dataset
+   * is not chunked.
+   */
   int chunkFrames() {
     List<Long> chunk = dataset.storage().chunk();
     return chunk.isEmpty() ? 1 : (int) Math.min(chunk.getFirst(), shape.frames());

@@ -42,7 +42,10 @@ final class GramMatrix {
     Arrays.fill(rowOf, -1);
   }
 
-  /** Returns the maximum memory in bytes that a matrix takes, including its work arrays. */
+  /**
+   * Returns the approximate memory in bytes that a matrix takes, including the work arrays of its
+   * products.
+   */
   static long bytes(long size) {
     return 10 * size * size + 8 * size * MOST_VECTORS;
   }

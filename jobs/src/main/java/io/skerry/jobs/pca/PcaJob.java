@@ -39,7 +39,8 @@ final class PcaJob {
   /**
    * Runs the job. Collective over {@code world}.
    *
-   * @return the report, identical on all ranks
+   * @return the report; the library is that of this rank, and everything else is identical on all
+   *     ranks
    */
   Json.Members run(Communicator world) {
     InputFile.check(options.in(), world);

@@ -17,7 +17,10 @@ final class PixelExchange {
   /** The memory per value in bytes: its frame index, the value, and a share of the messages. */
   private static final long VALUE_BYTES = 16;
 
-  /** The maximum number of values per rank in a round, because they are stored in one array. */
+  /**
+   * The approximate maximum number of values per rank in a round: they are stored in one array, and
+   * the values of a pixel are not divided.
+   */
   private static final long MOST = 1 << 28;
 
   private final Communicator ranks;

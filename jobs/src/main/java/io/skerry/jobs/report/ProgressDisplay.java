@@ -19,7 +19,7 @@ public final class ProgressDisplay implements AutoCloseable {
   private static final int WIDTH = 79;
   private static final long MEBIBYTE = 1 << 20;
 
-  /** The size in bytes below which no bar is drawn, because the work is short. */
+  /** The amount of work in bytes below which no bar is drawn, because the work is short. */
   private static final long SMALLEST_FILE = 64 * MEBIBYTE;
 
   private final Optional<ProgressBar> bar;
@@ -47,10 +47,11 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display for work on a file, on one rank. Draws nothing for files below 64 MiB.
+   * Starts the display for work on one rank that is measured in bytes. Draws nothing for less than
+   * 64 MiB.
    *
    * @param phase the name of the work
-   * @param bytes the size of the file in bytes
+   * @param bytes the number of bytes to process
    * @param environment the environment of the process
    */
   public static ProgressDisplay ofBytes(String phase, long bytes, Map<String, String> environment) {
@@ -58,10 +59,11 @@ public final class ProgressDisplay implements AutoCloseable {
   }
 
   /**
-   * Starts the display for work on a file, on several ranks. Draws nothing for files below 64 MiB.
+   * Starts the display for work on several ranks that is measured in bytes. Draws nothing for less
+   * than 64 MiB.
    *
    * @param phase the name of the work
-   * @param bytes the size of the file in bytes
+   * @param bytes the number of bytes to process
    * @param rank the rank of the caller
    * @param environment the environment of the process
    */

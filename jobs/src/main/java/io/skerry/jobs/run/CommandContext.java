@@ -64,7 +64,8 @@ public final class CommandContext {
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job the job; it runs on every rank and returns the exit code
-   * @return the exit code of the job; under a launcher, 1 if the job failed
+   * @return the exit code of the job; under a launcher, 1 if the job failed, 2 if MPI could not be
+   *     started
    */
   public int onRanks(int ranks, ToIntFunction<Communicator> job) {
     if (isLaunched()) {
@@ -80,7 +81,7 @@ public final class CommandContext {
    *
    * @param ranks the number of threads; ignored under a launcher
    * @param job the job; it runs on every rank and returns the report
-   * @return 0; under a launcher, 1 if the job failed
+   * @return 0; under a launcher, 1 if the job failed, 2 if MPI could not be started
    */
   public int onRanks(int ranks, Function<Communicator, Json.Members> job, ReportForm form) {
     return onRanks(
@@ -164,8 +165,8 @@ public final class CommandContext {
   }
 
   /**
-   * Runs a job on one rank of a launched program. Rank 0 prints an {@link AgreedFailure}, with the
-   * same text as without a launcher; {@link Mpi#run} ends the program after any other failure.
+   * Runs a job on one rank of an MPI program. Rank 0 prints an {@link AgreedFailure}, with the same
+   * text as for ranks that are threads; {@link Mpi} ends the program after any other failure.
    */
   private static int run(ToIntFunction<Communicator> job, Communicator world) {
     try {

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
  * The rank of this process and the number of ranks, as set by a parallel launcher in the
  * environment.
  *
- * @param rank the rank of this process; empty without a launcher
- * @param size the number of ranks; empty without a launcher
+ * @param rank the rank of this process; empty without a launcher, or if it sets none
+ * @param size the number of ranks; empty without a launcher, or if it sets none
  */
 public record Launch(OptionalInt rank, OptionalInt size) {
   private static final Duration REPORT_TIME = Duration.ofSeconds(2);
@@ -36,9 +36,9 @@ public record Launch(OptionalInt rank, OptionalInt size) {
 
   /**
    * Waits two seconds on every rank except rank 0, so that rank 0 can report the same failure
-   * first. The exit of rank 0 ends the job and this process, so this method returns only if rank 0
-   * has not exited by then. Without the wait, the fastest rank would end the job, possibly before
-   * rank 0 has printed the error.
+   * first. The exit of rank 0 ends the job and this process, so the wait ends only if rank 0 has
+   * not exited by then, or if the thread is interrupted. Without the wait, the fastest rank would
+   * end the job, possibly before rank 0 has printed the error.
    */
   public void letFirstEndTheJob() {
     if (isFirst()) {

@@ -3,21 +3,20 @@ package io.skerry.jobs.run;
 import java.util.OptionalLong;
 
 /**
- * The limit on the total size of the elements that a command processes, stored or not. It protects
- * against files with a huge extent: a few bytes of metadata can describe more fill values than any
- * computer can process.
+ * The limit on the work of a command, as {@link WorkBudget} counts it: mainly the total size of the
+ * processed elements, stored or not. It protects against files with a huge extent: a few bytes of
+ * metadata can describe more fill values than any computer can process.
  *
- * @param bytes the maximum total size, in bytes, of the elements that one run processes; if empty,
- *     the larger of {@link #LEAST} and {@link #RATIO} times the size of the files that store the
- *     elements
+ * @param bytes the maximum work of one run, in bytes; if empty, the larger of {@link #LEAST} and
+ *     {@link #RATIO} times the size of the files that store the elements
  */
 public record WorkLimit(OptionalLong bytes) {
-  /** The size of the elements that every run may process, in bytes: about one second of work. */
+  /** The minimum of the default limit, in bytes: about one second of work. */
   static final long LEAST = 256L << 20;
 
   /**
-   * The default limit on the size of the elements, as a multiple of the size of the files that
-   * store them. The sparsest real recordings stay below this ratio.
+   * The default limit, as a multiple of the size of the files that store the elements. The sparsest
+   * real recordings stay below this ratio.
    */
   static final long RATIO = 20_000;
 
@@ -32,7 +31,7 @@ public record WorkLimit(OptionalLong bytes) {
   }
 
   /**
-   * Returns the maximum size of the elements of a run, in bytes.
+   * Returns the maximum work of a run, in bytes.
    *
    * @param fileBytes the size of the files that store the elements, in bytes
    */

@@ -18,7 +18,10 @@ public enum ReadingOrder {
   /** By chunk: one chunk after another. */
   CHUNKS;
 
-  /** The minimum size of a request in bytes, so that a column is not read element by element. */
+  /**
+   * The size in bytes up to which a request joins rows or columns, so that a column is not read
+   * element by element.
+   */
   private static final long LEAST = 16 << 10;
 
   /** The maximum size of a request in bytes, unless an element or a chunk is larger. */

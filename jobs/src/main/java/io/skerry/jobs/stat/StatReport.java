@@ -40,7 +40,7 @@ final class StatReport implements DatasetWalk.Visitor {
   /**
    * Prints the statistics.
    *
-   * @return true if every dataset could be read
+   * @return true if no object was reported as unreadable
    */
   boolean print(H5File file) {
     if (options.dataset().isPresent()) {

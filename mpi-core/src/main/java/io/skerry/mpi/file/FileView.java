@@ -151,7 +151,7 @@ public record FileView(long[] offsets, long[] lengths) {
 
   /**
    * Returns the part of this view that corresponds to the bytes {@code [from, to)} of its packed
-   * data; splits blocks if needed. Local, thread-safe.
+   * data; splits blocks if needed, and joins adjacent blocks. Local, thread-safe.
    *
    * @param from the index of the first packed byte, at least 0
    * @param to the index after the last packed byte; a value greater than the total length is

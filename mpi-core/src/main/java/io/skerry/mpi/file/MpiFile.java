@@ -23,8 +23,10 @@ public interface MpiFile extends AutoCloseable {
   Path path();
 
   /**
-   * Returns the name of the implementation of collective I/O: {@code OMPIO}, {@code ROMIO} or
-   * {@code Skerry}. Local, thread-safe; does not fail.
+   * Returns the name of the implementation of collective I/O, as far as environment variables
+   * determine it: {@code OMPIO}; {@code ROMIO}, followed by the name of the component in
+   * parentheses if a variable selects it; {@code the library's own} for a library with the standard
+   * ABI; or {@code Skerry}. Local, thread-safe; does not fail.
    */
   default String component() {
     return "Skerry";

@@ -128,8 +128,9 @@ final class EncodingChoice {
   }
 
   /**
-   * Writes a set of elements of a chunk in the smallest encoding. Lists use the integer width of
-   * the chunk's coordinates, or a greater one if the number of entries requires it.
+   * Writes a set of elements of a chunk in the encoding that is expected to take the least space in
+   * the given storage. Lists use the integer width of the chunk's coordinates, or a greater one if
+   * the number of entries requires it.
    */
   static void smallestSet(
       RunSet elements,

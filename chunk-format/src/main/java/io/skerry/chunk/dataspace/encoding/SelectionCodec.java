@@ -39,12 +39,14 @@ public final class SelectionCodec {
   /**
    * Appends a dataspace and a selection in it. A list of points keeps its order.
    *
-   * @param selection the selection to encode
+   * @param selection the selection to encode; an unlimited hyperslab may exceed the extent
    * @param extent extent of the dataspace
    * @param encoding version of the encoding
    * @param out the buffer to which the bytes are appended
-   * @throws IllegalArgumentException if the selection is not within the extent
-   * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
+   * @throws IllegalArgumentException if the selection is finite and not within the extent, or if
+   *     their ranks differ
+   * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates or unlimited
+   *     hyperslabs, or if more than one dimension is unlimited
    */
   public static void encode(
       Selection selection, Shape extent, SelectionEncoding encoding, ByteWriter out) {
@@ -60,7 +62,8 @@ public final class SelectionCodec {
   /**
    * Appends a selection without an extent.
    *
-   * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates
+   * @throws UnsupportedFeatureException if the encoding cannot hold the coordinates or unlimited
+   *     hyperslabs, or if more than one dimension is unlimited
    */
   public static void encodeSelection(
       Selection selection, SelectionEncoding encoding, ByteWriter out) {
@@ -76,11 +79,12 @@ public final class SelectionCodec {
 
   /**
    * Appends the elements of a chunk: section 0 without its checksum. The set of all elements is
-   * written as "all". With {@link SelectionEncoding#SMALLEST}, the smallest of pattern, blocks and
-   * points is written. If the section will be compressed, points are written instead of blocks only
-   * if they are considerably smaller before compression, because a list of one-element blocks
-   * compresses to about the size of a list of points. {@link #blockRecordBytes} describes the size
-   * of the records in a list of blocks.
+   * written as "all". With {@link SelectionEncoding#SMALLEST}, a section that is stored without
+   * compression holds the smallest of pattern, blocks and points. If the section will be
+   * compressed, a list replaces a pattern only if the pattern has one or two blocks, and points are
+   * written instead of blocks only if they are considerably smaller before compression, because a
+   * list of one-element blocks compresses to about the size of a list of points. {@link
+   * #blockRecordBytes} describes the size of the records in a list of blocks.
    *
    * @param elements row-major indices of the elements
    * @param sizes shape of the chunk
@@ -114,10 +118,12 @@ public final class SelectionCodec {
   }
 
   /**
-   * Returns the size of one block, in bytes, in the lists of blocks that {@link #encodeSet} writes
-   * for chunks of the given sizes. With this element size, the shuffle filter is most effective for
-   * section 0. If a list has more than 65,535 blocks, its records may have twice the returned size,
-   * which is still a multiple of this element size.
+   * Returns the expected size of one block, in bytes, in the lists of blocks that {@link
+   * #encodeSet} writes for chunks of the given sizes. With this element size, the shuffle filter is
+   * most effective for section 0. The records of a list with more than 65,535 blocks may have twice
+   * the returned size, which is still a multiple of this element size. With {@link
+   * SelectionEncoding#LIBRARY_V112}, the records are smaller if all coordinates of the list fit in
+   * a smaller width than those of the chunk.
    */
   public static int blockRecordBytes(long[] sizes, SelectionEncoding encoding) {
     int width =
@@ -129,9 +135,12 @@ public final class SelectionCodec {
   }
 
   /**
-   * Decodes a dataspace and the selection in it, and positions the reader after them.
+   * Decodes a dataspace and the selection in it, and positions the reader after them. An unlimited
+   * hyperslab may exceed the extent.
    *
-   * @throws FormatException if the bytes are not an encoded dataspace with a selection within it
+   * @throws FormatException if the bytes are not an encoded dataspace with a selection, or if a
+   *     finite selection is not within the extent
+   * @throws UnsupportedFeatureException if the dataspace has unknown flags
    */
   public static SelectedDataspace decode(ByteReader in) {
     Optional<Shape> extent = ExtentCodec.decode(in);
@@ -175,6 +184,7 @@ public final class SelectionCodec {
    * @param sizes shape of the chunk
    * @throws FormatException if the bytes are not an encoded set, the extent differs from the shape
    *     of the chunk, or a coordinate is outside the chunk
+   * @throws UnsupportedFeatureException if the dataspace has unknown flags
    */
   public static RunSet decodeSet(ByteReader in, long[] sizes) {
     return decodeSet(in, sizes, Shape.of(sizes).elements());
@@ -187,6 +197,7 @@ public final class SelectionCodec {
    * @param atMost maximum number of elements, derived from the size of the packed values
    * @throws FormatException under the same conditions, or if there are more than {@code atMost}
    *     elements
+   * @throws UnsupportedFeatureException if the dataspace has unknown flags
    */
   public static RunSet decodeSet(ByteReader in, long[] sizes, long atMost) {
     Optional<Shape> extent = ExtentCodec.decode(in);
@@ -199,9 +210,10 @@ public final class SelectionCodec {
 
   /**
    * Returns the form of a selection that is encoded with its dataspace, as in section 0 of a sparse
-   * chunk. Reads only the header and does not check any coordinates.
+   * chunk. Does not check the coordinates in a list, or whether the selection is within the extent.
    *
-   * @throws FormatException if the header is damaged
+   * @throws FormatException if the header, or the pattern of a regular selection, is damaged
+   * @throws UnsupportedFeatureException if the dataspace has unknown flags
    */
   public static SelectionForm form(ByteReader in) {
     var unused = ExtentCodec.decode(in);

@@ -49,8 +49,8 @@ public final class ChunkCoordinates implements Comparable<ChunkCoordinates> {
   /**
    * Reads coordinates that {@link #encode} wrote.
    *
-   * @throws FormatException if bytes are missing, or there are more dimensions than a dataset may
-   *     have
+   * @throws FormatException if bytes are missing, there are more dimensions than a dataset may
+   *     have, or a coordinate exceeds 2^63-1
    */
   public static ChunkCoordinates decode(ByteReader in) {
     int rank = in.u8();

@@ -70,7 +70,11 @@ public final class ChunkGrid {
     return elements;
   }
 
-  /** Returns the number of chunks in each dimension, including partial edge chunks. */
+  /**
+   * Returns the number of chunks in each dimension, including partial edge chunks.
+   *
+   * @throws IllegalArgumentException if the ranks differ
+   */
   public long[] scaledExtent(Shape extent) {
     checkRank(extent.rank());
     long[] scaled = new long[chunk.length];
@@ -79,8 +83,10 @@ public final class ChunkGrid {
   }
 
   /**
-   * Returns, for each dimension, the number of the chunk's coordinates within the extent; 0 if the
-   * chunk is outside the extent.
+   * Returns, for each dimension, the number of the chunk's coordinates within the extent; 0 in a
+   * dimension in which the chunk is outside the extent.
+   *
+   * @throws IllegalArgumentException if the ranks differ
    */
   public long[] valid(long[] scaled, Shape extent) {
     checkRank(scaled.length);
@@ -97,12 +103,18 @@ public final class ChunkGrid {
 
   /**
    * Returns the elements of a chunk within the extent, by row-major index in the full chunk shape.
+   *
+   * @throws IllegalArgumentException if the ranks differ
    */
   public RunSet inside(long[] scaled, Shape extent) {
     return SelectionSets.runs(Selection.box(new long[chunk.length], valid(scaled, extent)), chunk);
   }
 
-  /** Returns the coordinates of the first element of a chunk. */
+  /**
+   * Returns the coordinates of the first element of a chunk.
+   *
+   * @throws IllegalArgumentException if the rank of the coordinates differs from that of the grid
+   */
   public long[] origin(long[] scaled) {
     checkRank(scaled.length);
     long[] origin = new long[chunk.length];
@@ -117,11 +129,11 @@ public final class ChunkGrid {
 
   /**
    * Cuts a selection into one slice for each chunk that it touches, in row-major order of the
-   * chunks. Takes time proportional to the number of runs produced and chunks touched. For a block
-   * that touches few chunks, as in small reads, nearly all of the time is spent on creating the
-   * slices.
+   * chunks. For blocks and patterns, takes time proportional to the number of runs produced and
+   * chunks touched; points, and the chunks of a region, are sorted in addition. For a block that
+   * touches few chunks, as in small reads, nearly all of the time is spent on creating the slices.
    *
-   * @throws IllegalArgumentException if the selection is not within the extent
+   * @throws IllegalArgumentException if the selection is not within the extent, or the ranks differ
    * @throws io.skerry.exception.MemoryLimitException if a block or a pattern may touch more chunks
    *     than the heap can hold at once
    */
@@ -154,6 +166,7 @@ public final class ChunkGrid {
    * the blocks of its pattern. It is {@link Long#MAX_VALUE} if it does not fit in a long.
    *
    * @param selection a selection within the extent
+   * @throws IllegalArgumentException if the ranks differ
    */
   public long maxChunksTouched(Selection selection, Shape extent) {
     checkRank(extent.rank());

@@ -4,9 +4,9 @@ import io.skerry.chunk.dataspace.RunSet;
 
 /**
  * The part of a block of elements within one chunk, as rows of equal length at equal distances,
- * both in the chunk and in the block. Most small reads have this form. Contains the same
- * information as the {@link ChunkSlice} of the block, but has no table of rows: creating that table
- * would dominate the time of a read of a few elements. Immutable.
+ * both in the chunk and in the block. Most small reads have this form. Describes the same elements
+ * and positions as the {@link ChunkSlice} of the block, but has no table of rows: creating that
+ * table would dominate the time of a read of a few elements. Immutable.
  */
 public final class ChunkRows {
   private final long[] scaled;
@@ -17,7 +17,7 @@ public final class ChunkRows {
   private final long place;
   private final long placePitch;
 
-  /** Creates rows. Takes ownership of the array. */
+  /** Creates rows; the accessors describe the components. Takes ownership of {@code scaled}. */
   ChunkRows(
       long[] scaled, long first, long rows, long pitch, long length, long place, long placePitch) {
     this.scaled = scaled;

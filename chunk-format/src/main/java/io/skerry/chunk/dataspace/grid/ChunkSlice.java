@@ -67,8 +67,8 @@ public final class ChunkSlice {
   }
 
   /**
-   * Returns the number of pieces. A piece is a group of values that are contiguous both in the
-   * chunk and in the packed selection.
+   * Returns the number of pieces. A piece is a group of values that are contiguous both among the
+   * packed values of the slice and in the packed selection.
    */
   public int pieces() {
     return map.pieces();

@@ -17,8 +17,8 @@ import java.util.Arrays;
  */
 record ClippedDimension(long first, long stride, long block, long blocks, long size) {
   /**
-   * Normalises the part, so that equal parts have equal components: a single block is reduced to
-   * its portion within the chunk.
+   * Normalises the part, so that equal parts of one pattern have equal components: a single block
+   * is reduced to its portion within the chunk.
    */
   ClippedDimension {
     if (blocks == 1) {
@@ -81,7 +81,7 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
     return RunSet.ofSorted(out.starts, out.ends, out.runs);
   }
 
-  /** Builds the runs of the product, in order. */
+  /** Builds the runs of the product, in ascending order of their elements. */
   private static final class RowMajor {
     private final ClippedDimension[] lines;
     private final long under;

@@ -26,7 +26,14 @@ final class PieceListMap implements ValueMap {
     length = new long[index.length];
   }
 
-  /** Adds a piece. A piece that continues the last one in both orders is joined to it. */
+  /**
+   * Adds a piece that does not start before the last one in the chunk. If it continues the last one
+   * both in the chunk and in the packed selection, the two are joined.
+   *
+   * @param firstIndex row-major index of the first element in the chunk
+   * @param firstPlace number of values of the selection before the piece
+   * @param elements number of elements in the piece
+   */
   void add(long firstIndex, long firstPlace, long elements) {
     if (pieces > 0) {
       int last = pieces - 1;

@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Copies and converts the values of one chunk's part of a selection: {@link ChunkSlice#gather} and
  * {@link ChunkSlice#scatter} between two types. Long pieces are converted directly from source to
- * target; short ones are collected in a buffer of limited size and converted together.
+ * target. Short ones are converted together in a buffer of limited size, unless {@link #scatter}
+ * has to keep the background at each position.
  *
  * @param conversion conversion from the source type to the target type
  */
@@ -15,7 +16,10 @@ public record SliceConversion(Conversion conversion) {
   /** Minimum number of values for which a separate call to the conversion is worthwhile. */
   private static final long LONG_PIECE = 64;
 
-  /** Size of the buffer in bytes, chosen to fit in the fastest CPU caches. */
+  /**
+   * Size of the buffer in bytes, chosen to fit in the fastest CPU caches; the buffer is larger if
+   * {@code LONG_PIECE} elements need more.
+   */
   private static final long STAGE = 64 << 10;
 
   /**

@@ -1,8 +1,9 @@
 package io.skerry.chunk.dataspace.grid;
 
 /**
- * The mapping between values of a packed selection and elements of one chunk, as pieces that are
- * contiguous on both sides, in ascending order of elements. Immutable once a slice refers to it.
+ * The mapping between values of a packed selection and elements of one chunk, as pieces in
+ * ascending order of elements. A piece is contiguous both in the packed selection and among the
+ * packed values of the slice. Immutable once a slice refers to it.
  */
 sealed interface ValueMap permits PieceListMap, PointMap, BoxMap, IdentityMap {
   int pieces();

@@ -4,14 +4,14 @@ import io.skerry.datatype.ArrayType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Converts the members of arrays of one shape.
+ * Converts the elements of arrays of one shape, or the two parts of complex numbers.
  *
- * @param times the number of members in an array
- * @param stride the size of a converted member, in bytes
- * @param each the converter for a member
+ * @param times the number of elements in an array
+ * @param stride the size of a converted element of the array, in bytes
+ * @param each the converter for an element of the array
  */
 record ArrayConverter(int times, int stride, Converter each) implements Converter {
-  /** Returns the converter for an array type, given the converter for its members. */
+  /** Returns the converter for an array type, given the converter for its base type. */
   static Converter of(ArrayType type, Converter each) {
     int stride = type.base().size();
     return each instanceof Converter.Copy

@@ -8,12 +8,14 @@ import java.lang.foreign.MemorySegment;
  * Converts elements of one type to elements of another, many at a time, by the rules of HDF5 2.0:
  *
  * <ul>
- *   <li>Equal types of any class are copied. The order in which members are listed does not matter.
+ *   <li>Equal types of any class are copied. The order in which members are listed does not matter,
+ *       except in the base of a variable-length type.
  *   <li>Numbers may be integers or floating-point numbers of any width, byte order and bit layout.
  *       In a conversion to integers, values out of range are clipped to the nearest bound,
  *       fractions are truncated towards zero, and NaN becomes 0. In a conversion to floating point,
- *       values are rounded to the nearest, ties to even, and values beyond the greatest finite
- *       value become infinite.
+ *       values are rounded to the nearest, ties to even. Values beyond the greatest finite value
+ *       become infinite; in types other than binary16, binary32 and binary64, only if rounding does
+ *       not return them to the range.
  *   <li>Enumerations are converted by name. As in HDF5, all bits of the result are set if a value
  *       has no name. Skerry also sets all bits if the name does not exist in the target. In
  *       conversions from enumerations to numbers, an enumeration is treated as its base type, as in
@@ -24,8 +26,8 @@ import java.lang.foreign.MemorySegment;
  *   <li>Complex numbers are converted part by part. A real number gets an imaginary part of zero;
  *       in a conversion to a real number, the imaginary part is dropped. A compound or array with
  *       the layout of a complex number is copied.
- *   <li>Compounds are converted by the names of their members, arrays of the same shape member by
- *       member. Members that exist only in the source are ignored; members that exist only in the
+ *   <li>Compounds are converted by the names of their members, arrays of the same shape element by
+ *       element. Members that exist only in the source are ignored; members that exist only in the
  *       target keep their values (see {@link #keepsBackground}).
  *   <li>Opaque values, times, references and variable-length descriptors are copied if the types
  *       are equal, and rejected otherwise.
@@ -66,7 +68,7 @@ public final class Conversion {
    * @param to the type of the target elements
    * @param where the object that contains the elements, for the error message
    * @throws UnsupportedFeatureException if the types cannot be converted; the message names both
-   *     types, and the member that cannot be converted
+   *     types and, if the cause is a member of a compound, that member
    */
   public static Conversion between(Datatype from, Datatype to, String where) {
     if (from.equals(to)) {
@@ -118,7 +120,7 @@ public final class Conversion {
    * @param out the memory for the same number of elements of the target type; bytes that the
    *     conversion does not write keep their initial values
    * @param elements the number of elements
-   * @throws IllegalArgumentException if a segment is too short
+   * @throws IllegalArgumentException if a segment is too short or the number is negative
    */
   public void convert(MemorySegment in, MemorySegment out, long elements) {
     if (elements < 0

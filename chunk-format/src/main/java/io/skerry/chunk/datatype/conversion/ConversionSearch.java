@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the converter from one type to another, including those for members of compounds and
- * arrays. An instance is used once.
+ * Finds the converter from one type to another, including those for the members of compounds and
+ * the elements of arrays. An instance is used once.
  */
 final class ConversionSearch {
   private final Datatype from;
@@ -156,8 +156,9 @@ final class ConversionSearch {
   }
 
   /**
-   * Returns the type with its members sorted by name. HDF5 considers types that differ only in the
-   * order of their members equal.
+   * Returns the type with its members sorted by name, but not those in the base of a
+   * variable-length type. HDF5 considers types that differ only in the order of their members
+   * equal.
    */
   private static Datatype sorted(Datatype type) {
     return switch (type) {

@@ -8,7 +8,9 @@ import java.lang.foreign.MemorySegment;
  */
 sealed interface Converter
     permits Converter.Copy, Converter.FullWrite, ArrayConverter, CompoundConverter {
-  /** Converts the first {@code elements} elements. The caller has checked the segment lengths. */
+  /**
+   * Converts all elements. The caller has cut both segments to exactly {@code elements} elements.
+   */
   void move(MemorySegment in, MemorySegment out, long elements);
 
   /** Returns whether some bytes of a target element keep the value they had before. */

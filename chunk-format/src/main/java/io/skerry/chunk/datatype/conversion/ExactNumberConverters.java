@@ -12,7 +12,7 @@ import java.math.BigInteger;
 /**
  * Converts numbers one at a time with exact arithmetic. This slow path is used for numbers that are
  * wider than a {@code long} or than binary64, or that would be rounded twice in a conversion
- * through one of these types.
+ * through one of these types, and for conversions between bit fields.
  */
 final class ExactNumberConverters {
   private ExactNumberConverters() {}

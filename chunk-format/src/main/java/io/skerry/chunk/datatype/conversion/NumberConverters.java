@@ -8,9 +8,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Creates converters between integers and floating-point numbers. Integers that fit in an int are
- * processed in arrays of int, others in arrays of long. The loops are written twice, since only
- * loops over one primitive type are vectorised.
+ * Creates converters between integers and floating-point numbers. Integers of 1, 2 or 4 bytes that
+ * fit in an int are processed in arrays of int, others of up to 8 bytes in arrays of long. The
+ * loops are written twice, since only loops over one primitive type are vectorised. Numbers that
+ * fit in no primitive type are left to {@link ExactNumberConverters}.
  */
 final class NumberConverters {
   /**

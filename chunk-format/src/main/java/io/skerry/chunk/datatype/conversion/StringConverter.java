@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Converts text between fields of fixed size with different sizes and paddings. Text that is too
- * long for its new field is truncated to the size of the field, even in the middle of a character,
- * as in HDF5.
+ * long for its new field is truncated, even in the middle of a character, as in HDF5. A
+ * null-terminated field keeps one byte for the NUL.
  */
 final class StringConverter {
   private StringConverter() {}
@@ -37,7 +37,7 @@ final class StringConverter {
 
   /**
    * Returns the length of the text in bytes: without trailing spaces if the field is padded with
-   * spaces, otherwise up to the first NUL.
+   * spaces; otherwise up to the first NUL, or the size of the field if it contains no NUL.
    */
   private static int length(StringType type, MemorySegment in, long at) {
     if (type.padding() == StringPadding.SPACE_PADDED) {

@@ -32,7 +32,7 @@ public final class DecodedBytes {
    * @param total size of the content that the container claims, in bytes
    * @param stored size of the container, in bytes
    * @param limit maximum size that the caller accepts, in bytes
-   * @throws FormatException if the claimed size exceeds the limit
+   * @throws FormatException if the claimed size is negative or exceeds the limit
    * @throws UnsupportedFeatureException if the content does not fit in an array
    */
   public static DecodedBytes of(String filter, long total, long stored, long limit) {

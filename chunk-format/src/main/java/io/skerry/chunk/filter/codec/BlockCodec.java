@@ -15,6 +15,7 @@ public interface BlockCodec {
    * Returns an upper bound on the compressed size of a block, in bytes.
    *
    * @param bytes size of the block in bytes
+   * @throws UnsupportedOperationException if the codec only decompresses
    */
   int worst(int bytes);
 
@@ -31,6 +32,7 @@ public interface BlockCodec {
    * @param in the block
    * @param out the destination of the compressed bytes, at least {@link #worst} bytes long
    * @return the number of bytes written
+   * @throws UnsupportedOperationException if the codec only decompresses
    */
   int compress(MemorySegment in, MemorySegment out);
 

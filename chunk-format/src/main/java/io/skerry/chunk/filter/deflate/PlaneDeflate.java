@@ -14,7 +14,7 @@ import java.util.zip.Adler32;
  * out whether strings recur, unless nearly all bytes of the block are in runs. The first block for
  * which the compressor is better, and all data after it, are passed to the compressor.
  *
- * <p>The same input always produces the same stream.
+ * <p>With the same compressor and level, the same input always produces the same stream.
  */
 final class PlaneDeflate {
   /**

@@ -4,8 +4,9 @@ import java.util.OptionalDouble;
 
 /**
  * The arithmetic of the scale-offset filter for floating-point numbers. A value is the minimum plus
- * a number of units; a unit is a negative power of ten. All calculations use the precision of the
- * type, as in the HDF5 library; otherwise decoded values would differ in the last bit.
+ * a number of units; a unit is ten to the power of minus the scale factor. All calculations use the
+ * precision of the type, as in the HDF5 library; otherwise decoded values would differ in the last
+ * bit.
  */
 final class DecimalScale {
   private final int size;

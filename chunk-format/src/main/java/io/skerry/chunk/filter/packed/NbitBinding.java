@@ -26,7 +26,8 @@ final class NbitBinding {
   /**
    * Returns all client data for a dataset.
    *
-   * @return the client data; empty if a part of the type cannot be described
+   * @return the client data; empty if a part of the type cannot be described, if there would be too
+   *     many values, or if a chunk has more than 2^32-1 elements
    */
   static Optional<int[]> clientData(FilterTarget.Chunk chunk) {
     if (chunk.elements() > 0xffffffffL) {

@@ -17,9 +17,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 6: stores numbers as differences from the smallest one, in as few bits as the largest
- * difference needs. Floating-point numbers are first converted to integers by rounding to a number
- * of decimal digits. {@link ScaleOffsetParameters} describes the client data.
+ * Filter 6: stores numbers as differences from the smallest one, each in as many bits as the
+ * largest difference needs, or in the number of bits that the client data state for integers.
+ * Floating-point numbers are first converted to integers by rounding to a number of decimal digits.
+ * {@link ScaleOffsetParameters} describes the client data.
  *
  * <pre>
  * 0      4      5          13        21

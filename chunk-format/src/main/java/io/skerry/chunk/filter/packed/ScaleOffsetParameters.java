@@ -50,7 +50,8 @@ record ScaleOffsetParameters(
   /**
    * Decodes filter client data that were read from a file.
    *
-   * @throws FormatException if a number is invalid
+   * @throws FormatException if there are not exactly 20 numbers, or if a number is invalid
+   * @throws UnsupportedFeatureException if floating-point numbers are scaled by exponents
    */
   static ScaleOffsetParameters of(int[] data) {
     if (data.length != COUNT) {

@@ -12,7 +12,9 @@ import java.util.OptionalLong;
  *
  * @param bits number of bits for each difference, or the number of bits in an element if the values
  *     are stored unchanged
- * @param minimum bits of the smallest value that is not a fill value, sign-extended for integers
+ * @param minimum bits of the smallest value that is not a fill value, for integers extended to 64
+ *     bits according to the sign of their type; 0 if there is no such value or if the values are
+ *     stored unchanged
  */
 record ScaleOffsetPlan(int bits, long minimum) {
   /**
@@ -50,8 +52,8 @@ record ScaleOffsetPlan(int bits, long minimum) {
   }
 
   /**
-   * Returns the plan for floating-point numbers. If a value is not finite, all values are stored
-   * unchanged.
+   * Returns the plan for floating-point numbers. If a value is not finite, or if the range of the
+   * values is too wide, all values are stored unchanged.
    */
   static ScaleOffsetPlan ofFloats(ScaleOffsetParameters p, DecimalScale scale, double[] values) {
     double low = Double.POSITIVE_INFINITY;

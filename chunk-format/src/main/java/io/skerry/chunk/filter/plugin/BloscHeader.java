@@ -95,6 +95,8 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
    * of an element, or a single one.
    *
    * @param length size of the block in bytes
+   * @throws FormatException if the block is to be divided, but its size is not a multiple of the
+   *     element size
    */
   int pieces(long length) {
     boolean split =

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Filter 32004: compresses blocks with LZ4. The first client data value is the block size in bytes;
- * if it is missing or 0, the size is 2^30.
+ * if it is missing, 0, or 2^31 or more, the size is 2^30.
  *
  * <pre>
  * 0          8          12

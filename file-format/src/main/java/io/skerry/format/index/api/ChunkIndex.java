@@ -34,7 +34,8 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
    * loads, edits and encodes.
    *
    * @param scaled the chunk coordinates
-   * @throws IllegalArgumentException if the chunk is outside the maximum extent
+   * @throws IllegalArgumentException if the index is linear and the chunk is outside the maximum
+   *     extent
    */
   LeafId leafOf(long[] scaled);
 
@@ -58,7 +59,8 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
    *
    * @param source the file
    * @param scaled the chunk coordinates, within the maximum extent
-   * @throws FormatException if the index is damaged on the path to the record
+   * @throws FormatException if the index is damaged on the path to the record or, in a version 1
+   *     B-tree, anywhere
    */
   Optional<ChunkRecord> storedRecord(ByteSource source, long[] scaled);
 }

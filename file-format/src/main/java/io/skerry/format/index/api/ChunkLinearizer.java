@@ -26,7 +26,7 @@ public final class ChunkLinearizer {
    *     dimension
    * @param chunk the shape of a chunk
    * @throws FormatException if the ranks of the dataset and of a chunk differ, or if the chunk grid
-   *     of the other dimensions alone has 2^63 chunks or more
+   *     of the limited dimensions has 2^63 chunks or more, counting an empty dimension as one chunk
    */
   public static ChunkLinearizer of(Shape shape, Shape chunk) {
     if (shape.rank() != chunk.rank()) {

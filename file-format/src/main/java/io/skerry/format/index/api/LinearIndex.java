@@ -115,8 +115,9 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    * @param touched the leaves in which any rank changed records; ignored by a single-chunk index,
    *     whose record is changed by {@code SingleChunkIndex.withRecord} instead
    * @param maxIndexSet 1 plus the highest chunk number set by this change on any rank, 0 if none;
-   *     the index stores the maximum over all changes
+   *     an extensible array stores the maximum over all changes, and the other indexes ignore it
    * @param allocator allocates new blocks; must have the same state on all ranks
+   * @throws io.skerry.exception.MemoryLimitException in the same cases as {@link #requireMemory}
    */
   IndexCommit commit(SortedSet<LeafId> touched, long maxIndexSet, SpaceAllocator allocator);
 

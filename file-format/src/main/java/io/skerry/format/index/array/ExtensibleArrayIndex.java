@@ -94,6 +94,7 @@ public final class ExtensibleArrayIndex extends GridIndex {
    * @param empty the index without blocks, as returned by {@link #create} for the layout of the
    *     array
    * @param source the file
+   * @throws io.skerry.exception.FormatException if the spine is damaged or contradicts the layout
    */
   public static ExtensibleArrayIndex open(ExtensibleArrayIndex empty, ByteSource source) {
     return new ExtensibleArrayReader(source, empty.geometry, empty.info, empty.blocks)

@@ -88,6 +88,7 @@ public final class FixedArrayIndex extends GridIndex {
    * @param empty the index without blocks, as returned by {@link #create} for the layout of the
    *     array
    * @param source the file
+   * @throws io.skerry.exception.FormatException if the spine is damaged or contradicts the layout
    */
   public static FixedArrayIndex open(FixedArrayIndex empty, ByteSource source) {
     Block header = new Block(empty.info.address(), empty.headerSize());

@@ -34,8 +34,9 @@ import java.util.SortedMap;
  *
  * <p>Key i is the key of the first chunk at or below child i. The last key is the first key of the
  * right sibling or, in the rightmost node, a key after the last chunk. A node has space for 2K
- * children; the superblock or its extension stores K if it is not the default. There is no
- * checksum. Source: HDF5 File Format Specification 3.0, section III.A.1, "Version 1 B-trees".
+ * children; K is stored in a version 1 superblock and, if it is not the default, in the superblock
+ * extension. There is no checksum. Source: HDF5 File Format Specification 3.0, section III.A.1,
+ * "Version 1 B-trees".
  *
  * @param layout the data layout message of the dataset
  * @param filtering the presence of filters; without filters, every stored size must be the size of
@@ -84,7 +85,7 @@ public record ChunkBTree1Nodes(
     return Math.multiplyExact(nodes, nodeBytes());
   }
 
-  /** A child and the first chunk at or below it. */
+  /** A child, with the first chunk at or below it and the record of that chunk. */
   private record Entry(ChunkCoordinates first, ChunkRecord record, long address) {}
 
   /**

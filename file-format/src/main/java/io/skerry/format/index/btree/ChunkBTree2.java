@@ -40,10 +40,10 @@ import java.util.function.Supplier;
  * B-trees Index".
  *
  * <p>The tree is read on demand. A commit changes only the nodes that the changed records affect:
- * nodes that are in the file are replaced in place, and new nodes are allocated. The number of new
- * nodes is known only after the changes have been applied, so the changes are applied twice: first
- * to determine the space that they need, then to use it. The time is proportional to the number of
- * changes, not to the size of the tree.
+ * nodes that are in the file are replaced in place, new nodes are allocated, and nodes that are no
+ * longer needed are freed. The number of new nodes is known only after the changes have been
+ * applied, so the changes are applied twice: first to determine the space that they need, then to
+ * use it. The time is proportional to the number of changes and to the depth of the tree.
  */
 public final class ChunkBTree2 implements ChunkTree {
   private final RecordFormat records;

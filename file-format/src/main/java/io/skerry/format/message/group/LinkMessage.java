@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * <pre>
  * 01 | flags u8: bits 0-1 log2 of the width of the name length, 2 creation order present,
  *      3 type present, 4 character set present
- * [type u8: 0 hard, 1 soft, 64 external, others user-defined]
+ * [type u8: 0 hard, 1 soft, 64 external, 65 to 255 user-defined]
  * [creation order u64] [character set u8]
  * name length (1, 2, 4 or 8) | name
  * hard: address O

@@ -37,6 +37,8 @@ record ChangedStorage(ObjectLocation from, ObjectHeader old, Datatype type, Stor
    * @param bounds the format version bounds of the copy
    * @throws IllegalArgumentException if the dataset cannot be stored as requested, and the change
    *     does not allow it to keep its storage
+   * @throws UnsupportedFeatureException if Skerry does not support the requested storage for the
+   *     dataset, and the change does not allow it to keep its storage
    */
   List<Message> messages(Optional<byte[]> fill, FormatBounds bounds) {
     if (change.fit() == StorageChange.Fit.WHERE_POSSIBLE && namesOthers()) {

@@ -80,9 +80,9 @@ record CopiedDatasetHeader(
   }
 
   /**
-   * Merges the fill value message of the changed storage with the old one. The fill value write
-   * time of sparse storage differs from that of dense storage, so a conversion between them uses
-   * the new write time.
+   * Merges the fill value message of the changed storage with that of the copy. In structured
+   * chunks, the fill value write time distinguishes sparse from dense storage, so a conversion
+   * between dense and sparse storage uses the new write time; other changes keep the old one.
    */
   private FillValueMessage merged(FillValueMessage changed, FillValueMessage old) {
     return new FillValueMessage(

@@ -94,7 +94,9 @@ record CopiedHeader(ObjectHeader old, CopyTarget target) {
             : OptionalLong.empty());
   }
 
-  /** Returns the number of bytes that links, attributes and the reference count will take. */
+  /**
+   * Returns the number of header bytes to reserve for links, attributes and the reference count.
+   */
   private int slack(HeaderPrefix prefix, HeaderContent content) {
     int bytes = old.references() == 1 || target.isEarly() ? 0 : prefix.messageHeaderSize() + 5;
     if (content.hasCompactLinks(old) && !target.isEarly()) {

@@ -17,8 +17,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Specifies a copy with changed storage: layout, chunk shape and filters. Properties that the
- * change does not specify are taken from the source dataset.
+ * Specifies a copy with changed storage: layout, chunk shape and filters. Of these, the properties
+ * that the change does not specify are taken from the source dataset. Edge chunks of the copy are
+ * filtered, even if those of the source dataset are not.
  *
  * @param old the object header of the source dataset
  * @param type the datatype of the elements of the copy

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The target of a copy. Data that are equal on all ranks (attributes, values in headers, names of
- * files) share one series of heap collections, so that small amounts of content take little space;
- * rank 0 stores these collections.
+ * The target of a copy. Data that are equal on all ranks (contents of attributes, of fill values
+ * and of small datasets, and mappings of virtual datasets) share one series of heap collections, so
+ * that small amounts of content take little space; rank 0 stores these collections.
  */
 public final class CopyTarget {
   private final NativeFile file;

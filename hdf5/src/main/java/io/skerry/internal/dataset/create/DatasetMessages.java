@@ -32,8 +32,8 @@ public final class DatasetMessages {
   /**
    * Returns the header messages of a new dataset.
    *
-   * @param bounds the format version bounds, which select the form of the messages; sparse datasets
-   *     have only one form
+   * @param bounds the format version bounds, which select the form of the messages; the layout
+   *     message of structured chunks has only one form
    */
   public static List<Message> messages(DatasetSpec spec, FormatBounds bounds) {
     DatasetMessages made = new DatasetMessages(spec, bounds);

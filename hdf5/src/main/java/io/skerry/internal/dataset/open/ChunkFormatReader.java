@@ -45,7 +45,9 @@ public final class ChunkFormatReader {
   /**
    * Returns the chunk format.
    *
-   * @throws FormatException if the element size in the layout differs from that of the datatype
+   * @throws FormatException if the element size in the layout, or the size of the fill value,
+   *     differs from that of the datatype
+   * @throws UnsupportedFeatureException if dense chunks have 4 GiB or more
    */
   ChunkFormat read(ChunkedLayout layout, Datatype type) {
     if (layout.elementSize() != type.size()) {

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Visits the defined elements of a matrix column by column. The matrix is read in bands of columns;
- * a band is as wide as one or more chunks, or narrower if a chunk is too large. The defined
- * elements of a band are sorted in memory.
+ * Visits the defined elements of a matrix column by column. The matrix is read in bands of columns.
+ * A band ends at a chunk boundary where possible; wide chunks are divided, and narrow chunks are
+ * joined. The defined elements of a band are sorted in memory.
  */
 final class ColumnOrder {
   /** The maximum number of elements in a band, defined or not, unless a single column has more. */

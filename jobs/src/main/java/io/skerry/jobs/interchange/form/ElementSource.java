@@ -17,7 +17,10 @@ public interface ElementSource {
   /** Returns the number of elements that {@link #forEach} visits. */
   long count();
 
-  /** Returns the names of the members of the group that are not part of the array. */
+  /**
+   * Returns the names of the links in the group that the array does not use; empty if the form does
+   * not report them.
+   */
   default List<String> ignored() {
     return List.of();
   }

@@ -147,7 +147,10 @@ final class InterchangeGroup {
         });
   }
 
-  /** Returns the fill value from the attributes; empty if it is missing or has another datatype. */
+  /**
+   * Returns the fill value from the attributes; empty if the attribute is missing, has another
+   * datatype or does not have exactly one element.
+   */
   Optional<byte[]> fill(Datatype type) {
     return group
         .attribute(FILL)
@@ -156,12 +159,12 @@ final class InterchangeGroup {
         .filter(bytes -> bytes.length == type.size());
   }
 
-  /** Returns whether the group has a member with the given name. */
+  /** Returns whether the group has a link with the given name. */
   boolean has(String name) {
     return group.links().stream().anyMatch(link -> link.name().equals(name));
   }
 
-  /** Returns the names of the members that are not in a set of known names. */
+  /** Returns the names of the links of the group that are not in a set of known names. */
   List<String> others(Set<String> known) {
     return group.links().stream().map(Group.Link::name).filter(n -> !known.contains(n)).toList();
   }

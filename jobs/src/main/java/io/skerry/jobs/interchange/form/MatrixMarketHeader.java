@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param symmetry the symmetry of the matrix
  * @param type the datatype of the elements
  * @param fill the bytes of the fill value, the value of elements that are not listed; empty if the
- *     comments do not contain it
+ *     comments do not contain a fill value of this datatype
  */
 record MatrixMarketHeader(
     long[] extent,
@@ -40,7 +40,8 @@ record MatrixMarketHeader(
    *
    * @param asked the datatype of the elements; if empty, the datatype in the comment that Skerry
    *     writes, or the default datatype of the field if there is no such comment
-   * @throws io.skerry.exception.FormatException if the header is invalid
+   * @throws io.skerry.exception.FormatException if the header is invalid, or if the field is {@code
+   *     complex} and the datatype is not
    * @throws io.skerry.exception.UnsupportedFeatureException if the format is not {@code coordinate}
    */
   static MatrixMarketHeader read(TextLines lines, Optional<Datatype> asked) {

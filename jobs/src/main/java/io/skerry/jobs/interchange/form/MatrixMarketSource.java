@@ -33,8 +33,10 @@ public final class MatrixMarketSource implements ElementSource {
    *
    * @param type the datatype of the elements; if empty, the datatype in the comment that Skerry
    *     writes, or the default datatype of the field if there is no such comment
-   * @throws io.skerry.exception.FormatException if the header is invalid
+   * @throws io.skerry.exception.FormatException if the header is invalid, or if the field is {@code
+   *     complex} and the datatype is not
    * @throws io.skerry.exception.UnsupportedFeatureException if the format is not {@code coordinate}
+   * @throws UncheckedIOException if the file cannot be read
    */
   public static MatrixMarketSource open(Path file, Optional<Datatype> type) {
     try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {

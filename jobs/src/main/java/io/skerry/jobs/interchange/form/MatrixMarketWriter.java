@@ -38,6 +38,9 @@ public final class MatrixMarketWriter {
    * Writes a matrix to a file.
    *
    * @return the number of elements written
+   * @throws io.skerry.exception.UnsupportedFeatureException if numbers of the datatype cannot be
+   *     written as text
+   * @throws UncheckedIOException if the file cannot be written
    */
   public static long write(ElementView view, Path file) {
     Datatype type = view.dataset().datatype();

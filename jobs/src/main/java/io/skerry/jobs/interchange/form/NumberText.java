@@ -54,8 +54,8 @@ public final class NumberText {
   }
 
   /**
-   * Returns whether a datatype is complex: the complex class introduced in HDF5 2.0, or a compound
-   * with the members {@code r} and {@code i}, as in h5py.
+   * Returns whether a datatype is complex, with IEEE floating-point parts: the complex class
+   * introduced in HDF5 2.0, or a compound with the members {@code r} and {@code i}, as in h5py.
    */
   static boolean isComplex(Datatype type) {
     return switch (type) {

@@ -25,12 +25,15 @@ public final class JarBackEnds {
 
   /**
    * Starts a back end that uses Java bindings from a jar, if {@code mpjrun} has started this rank,
-   * or if another launcher has started it and the user has named a jar.
+   * or if the user has named a jar and the MPI library is to be started.
    *
    * @param arguments the arguments of {@code main}
    * @param environment the environment of the process
-   * @param launched true if the environment shows a launcher
+   * @param launched true if a launcher has started this process, or if the MPI library is to be
+   *     started even without a launcher
    * @return the session; empty if another back end is to be used
+   * @throws io.skerry.mpi.MpiException if the jar cannot be used or does not fit the launcher, or
+   *     if its library cannot be started
    */
   public static Optional<MpiSession> start(
       ProgramArguments arguments, Map<String, String> environment, boolean launched) {

@@ -15,13 +15,16 @@ public record BlockLayout(long[] counts, long[] displacements) {
   static final BlockLayout NONE = new BlockLayout(new long[0], new long[0]);
 
   /**
-   * Returns a layout with copies of the arrays, after checking that every block is inside the
-   * buffer.
+   * Returns a layout with copies of the arrays, after checking that every nonempty block is inside
+   * the buffer.
    *
    * @param operation the name of the call, for error messages
    * @param size the number of ranks
-   * @throws IllegalArgumentException if the arrays do not have one element per rank, or if a block
-   *     is not inside the buffer
+   * @param buffer the buffer that contains the blocks
+   * @param counts the number of bytes per rank
+   * @param displacements the offset of each rank's block in the buffer
+   * @throws IllegalArgumentException if the arrays do not have one element per rank, if a count or
+   *     displacement is negative, or if a nonempty block is not inside the buffer
    */
   static BlockLayout checked(
       String operation, int size, MemorySegment buffer, long[] counts, long[] displacements) {

@@ -19,12 +19,13 @@ import java.util.zip.CRC32;
  * The build of Skerry and the Java version that this process runs. Ranks of different builds could
  * misinterpret each other's messages, so they compare builds at the start.
  *
- * @param text a text that is equal for equal builds and different for different builds
+ * @param text the version of Skerry, a checksum of its jars and the Java version; ranks with equal
+ *     texts are assumed to run the same build
  */
 public record Build(String text) {
   /**
-   * The number of bytes read from the end of a jar. These bytes contain the central directory, or
-   * the last part of a larger one, with the checksum of each class.
+   * The maximum number of bytes read from the end of a jar. These bytes contain the central
+   * directory, which holds the checksum of each class, or the last part of a larger directory.
    */
   private static final int DIRECTORY_BYTES = 1 << 16;
 
@@ -32,8 +33,9 @@ public record Build(String text) {
    * Returns the session after checking that all its ranks run the same build. Collective over its
    * world.
    *
-   * @throws MpiException of class {@link MpiErrorClass#MISMATCH} on all ranks if the builds differ;
-   *     the message names two ranks that differ, and the session has been ended
+   * @throws MpiException after the session has been ended: of class {@link MpiErrorClass#MISMATCH}
+   *     on all ranks if the builds differ (the message names two ranks that differ); of a different
+   *     class if the transport fails
    */
   public static MpiSession checked(MpiSession session) {
     if (session.world().size() == 1) {

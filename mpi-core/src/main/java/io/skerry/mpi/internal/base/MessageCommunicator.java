@@ -22,9 +22,10 @@ import java.util.stream.IntStream;
  * serves transports that lack collective calls and file access, or that do not implement them
  * reliably.
  *
- * <p>All collective calls use the same tag. Messages of different calls cannot be confused:
- * messages of one sender arrive in order, and every rank receives from specific ranks in an order
- * that depends only on the calls.
+ * <p>All collective calls that transfer data use the same tag. Messages of different calls cannot
+ * be confused: messages of one sender arrive in order, and every rank receives from specific ranks
+ * in an order that depends only on the calls. Comparisons of calls, including barriers, use the tag
+ * of {@link MessageCallOrder}.
  */
 public abstract class MessageCommunicator extends CheckedCommunicator {
   private static final int TAG = Communicator.MAX_TAG + 1;

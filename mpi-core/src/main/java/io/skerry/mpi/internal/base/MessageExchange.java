@@ -14,8 +14,8 @@ import java.util.List;
  * blocks are not sent. Messages of consecutive exchanges cannot mix, since messages of one sender
  * arrive in order and each exchange waits for all its messages.
  *
- * <p>Callers post receives before sends. Each rank starts with its next-higher neighbour, so that
- * ranks do not all send to the same rank first.
+ * <p>Callers post receives before sends. Each rank first sends to its next-higher neighbour, so
+ * that ranks do not all send to the same rank first.
  */
 public final class MessageExchange {
   private static final int TAG = Communicator.MAX_TAG + 1;

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Collects the positions of the ranks of a communicator when one of them has waited too long, and
- * ends the job. Only ranks that are waiting too can answer. A rank that does not answer is outside
- * the collective calls of the communicator, or has ended.
+ * ends the job. Only ranks that are waiting too, in {@link MessageCallOrder}, can answer. A rank
+ * that does not answer is not waiting there: it is computing or in another call, or has ended.
  *
  * <p>Confined to the thread of its communicator, which waits in {@link MessageCallOrder}.
  */
@@ -87,7 +87,8 @@ final class PositionInquiry {
       LockSupport.parkNanos(1_000_000);
     }
     if (lowerRankAsks) {
-      // The lower rank prints the positions: it asked before the time limit of this rank expired.
+      // The lower rank prints the positions. The wait gives it time to do so before this rank
+      // aborts the job.
       LockSupport.parkNanos(2 * grace);
     } else {
       PrintedLine.print(

@@ -13,8 +13,9 @@ import java.util.Optional;
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
  * <p>Created and closed by the owner of the communicator. It has one daemon thread and never calls
- * MPI. Operations may be nested; the innermost one is reported. {@link #enter} and {@link #leave}
- * are called by one thread.
+ * MPI. Operations may be nested; the innermost one is reported. After a nested operation has ended,
+ * the outer one is reported again as if it had not been reported before. {@link #enter} and {@link
+ * #leave} are called by one thread.
  */
 public final class Watchdog implements AutoCloseable {
   private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
@@ -62,7 +63,11 @@ public final class Watchdog implements AutoCloseable {
     reportAfterNanos = limitNanos;
   }
 
-  /** Records that the rank leaves the operation entered last. */
+  /**
+   * Records that the rank leaves the operation entered last.
+   *
+   * @throws IllegalStateException if the rank is not inside an operation
+   */
   public synchronized void leave() {
     if (entries.isEmpty()) {
       throw new IllegalStateException("leave without enter: rank=" + rank);

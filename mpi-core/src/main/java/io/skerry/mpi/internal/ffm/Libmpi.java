@@ -161,7 +161,8 @@ final class Libmpi {
   }
 
   /**
-   * Returns the exception for an unusable library. Its rank is -1, since the rank is not known yet.
+   * Returns the exception for an unusable library. Its rank is -1, since this class does not know
+   * the rank.
    */
   static MpiException unusable(String text) {
     return new MpiException("start", MpiErrorClass.LIBRARY, 0, text, "world", -1);

@@ -18,12 +18,13 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The functions of the C library that file access requires, looked up once. Available on Linux
- * only, and only if native access is enabled. Exceptions contain the error text of the C library.
+ * The functions of the C library that file access requires, looked up once. Available only on
+ * 64-bit Linux, and only if native access is enabled. Exceptions contain the error text of the C
+ * library.
  *
- * <p>Reads, writes and seeks are first made without capturing {@code errno}, since nearly all
- * succeed and capturing needs memory. If such a call fails, it is repeated with capture, which is
- * harmless for these functions.
+ * <p>Reads into native memory, writes and seeks are first made without capturing {@code errno},
+ * since nearly all succeed and capturing needs memory. If such a call fails, it is repeated with
+ * capture, which is harmless for these functions.
  */
 final class PosixCalls {
   private static final int CLOSE_ON_EXEC = 02000000;

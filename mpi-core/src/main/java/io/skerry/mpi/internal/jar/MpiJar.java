@@ -13,7 +13,8 @@ import java.util.jar.JarFile;
 
 /**
  * A jar with Java bindings for MPI. Both known kinds have their classes in package {@code mpi}, so
- * each jar gets a separate loader, which does not see Skerry's classes.
+ * each jar that is opened by its name gets a separate loader, which does not see Skerry's classes.
+ * A jar on the class path of a rank keeps the loader of that path.
  *
  * @param path the path of the jar
  * @param kind the kind of the bindings

@@ -45,10 +45,7 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
   private static final List<String> SIZES =
       List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS");
 
-  /**
-   * Returns the launcher that the given environment indicates; empty if the process was started
-   * without a launcher.
-   */
+  /** Returns the launcher that the given environment indicates; empty if it indicates none. */
   public static Optional<Launcher> of(Map<String, String> environment) {
     return kind(environment)
         .map(kind -> new Launcher(kind, number(environment, RANKS), number(environment, SIZES)));

@@ -73,7 +73,10 @@ final class CollectiveRound {
     return parts[from][0];
   }
 
-  /** Returns the part that rank {@code from} contributes for rank {@code to}. */
+  /**
+   * Returns the part with index {@code to} that rank {@code from} contributes. In an exchange, this
+   * is the part for rank {@code to}; in a comparison of calls, part 1 is the position of the rank.
+   */
   MemorySegment part(int from, int to) {
     return parts[from][to];
   }

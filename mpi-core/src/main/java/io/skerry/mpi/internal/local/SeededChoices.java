@@ -35,7 +35,7 @@ final class SeededChoices {
     return choice(NEXT_RANK, 0, step, candidates);
   }
 
-  /** Returns the delay at a point in nanoseconds; half of the points have no delay. */
+  /** Returns the delay at a point in nanoseconds; about half of the points have no delay. */
   long delayNanos(int rank, long call) {
     int micros = choice(DELAY, rank, call, 2 * LONGEST_DELAY_MICROS) - LONGEST_DELAY_MICROS;
     return Math.max(0, micros) * 1000L;

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Sends and receives the messages of one rank, for all its communicators. A short message is one
  * packet. A long message is offered, and its receiver fetches it range by range, so that no rank
- * has to buffer data that is not wanted yet. Confined to the thread of the rank, and makes progress
- * only during calls.
+ * has to buffer data that is not wanted yet. Confined to the thread of the rank, except for {@link
+ * #abort}, and makes progress only during calls.
  */
 final class MessageEngine {
   /** Number of bytes fetched at a time. */
@@ -170,7 +170,10 @@ final class MessageEngine {
     return failure;
   }
 
-  /** Notifies all other ranks that the job ends. */
+  /**
+   * Notifies all other ranks that the job ends. May be called by another thread while the thread of
+   * the rank makes no calls.
+   */
   void abort(int code) {
     for (int to = 0; to < link.size(); to++) {
       if (to != link.rank()) {

@@ -18,7 +18,7 @@ interface PacketLink {
 
   /**
    * Sends the first {@code length} bytes of an array, which may be reused when the call returns.
-   * Called by the thread of the rank.
+   * Called by the thread of the rank or, to end the job, by another thread while that thread waits.
    */
   void send(int to, byte[] packet, int length);
 

@@ -21,8 +21,8 @@ import java.util.Optional;
 /**
  * A file opened through Open MPI's Java bindings. A transfer sets the file view to the caller's
  * blocks and then moves packed bytes at offset 0 of that view. Displacements and counts in the
- * bindings are {@code int}, so a view is divided where it would span more than 2 GiB or contain
- * more than 1 GiB; all ranks agree on the number of calls.
+ * bindings are {@code int}, so a view is divided into parts that each span less than 2 GiB and
+ * contain at most 1 GiB; all ranks agree on the number of calls.
  */
 final class OpenMpiFile extends AbstractMpiFile {
   private static final long STEP = 1L << 30;
