@@ -345,9 +345,11 @@ class ExistingOutputTest {
             .run(
                 folder,
                 "-c",
-                "import sys, h5py\n"
-                    + "f = h5py.File(sys.argv[1], 'w')\n"
-                    + "f.create_dataset('d', (4,), 'i4', external=[(sys.argv[2], 0, 16)])\n",
+                """
+                import sys, h5py
+                f = h5py.File(sys.argv[1], 'w')
+                f.create_dataset('d', (4,), 'i4', external=[(sys.argv[2], 0, 16)])
+                """,
                 outside,
                 data.toAbsolutePath())
             .expectSuccess();
