@@ -190,7 +190,7 @@ public interface FrameReader extends AutoCloseable {
             PixelType.valueOf("F" + 8 * number.size());
         default ->
             throw new JobException(
-                "pixels must be whole integers of 8, 16, 32 or 64 bits, or IEEE floats of 32 or 64 bits: path=%s type=%s"
+                "pixels must be whole integers or IEEE floats of 32 or 64 bits: path=%s type=%s"
                     .formatted(dataset.shownPath(), dataset.datatype()));
       };
     }
