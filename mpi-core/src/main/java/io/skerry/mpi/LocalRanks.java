@@ -85,10 +85,7 @@ public final class LocalRanks {
   /** A program that runs on each rank. */
   @FunctionalInterface
   public interface Body {
-    /**
-     * Runs on every rank; each rank receives its own object for the same communicator. The result
-     * must not be null.
-     */
+    /** Runs on every rank; each rank receives its own object for the same communicator. */
     void run(Communicator world) throws Exception;
   }
 

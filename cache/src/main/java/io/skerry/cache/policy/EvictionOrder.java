@@ -80,10 +80,10 @@ public interface EvictionOrder<E extends Evictable> {
   long bytes();
 
   /**
-   * Sets the approximate size that this dataset may have in the cache, for policies that divide
-   * this size between lists. The size may change at any time. If it was never set, or if other
-   * datasets leave less memory, the order uses the size of the entries that were resident after the
-   * last victims were removed.
+   * Sets the approximate number of bytes that this dataset may occupy in the cache, for policies
+   * that divide this space among several lists. The size may change at any time. If it was never
+   * set, or if other datasets leave less memory, the order uses the size of the entries that were
+   * resident after the last victims were removed.
    *
    * @param bytes size in bytes, at least 0
    * @throws IllegalArgumentException if the size is negative

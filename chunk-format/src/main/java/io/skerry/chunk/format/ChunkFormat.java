@@ -238,15 +238,15 @@ public interface ChunkFormat {
    * Returns the values of {@code elements} of a stored chunk that is not kept in memory; the values
    * of undefined elements are the fill value.
    *
-   * @param image the image to decode; it is read only during the call, but the result may be a view
-   *     of it
+   * @param image the image to decode; the method does not keep it, but the result may be a view of
+   *     its memory
    * @param memory the allocator for the result and for intermediate data; its memory need not be
    *     zeroed
    * @return one value for each element, in ascending order, with their content if the format has a
    *     {@link #contentPacking()}
    * @throws FormatException if the image is not a chunk of this format
-   * @throws UnsupportedFeatureException if a filter that was applied is not installed or does not
-   *     support the form of the bytes
+   * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
+   *     decode this variant of its format or this amount of data
    */
   default MemorySegment readStored(ChunkImage image, RunSet elements, SegmentAllocator memory) {
     return readPacked(decode(image), elements, memory);

@@ -21,16 +21,17 @@ import java.util.stream.IntStream;
  * No rank receives information about individual images of another rank, and the size of the
  * messages does not depend on the number of ranks.
  *
- * <p>Images are grouped by size; each group ranges from a power of two to the next. Groups of long
- * images are placed first, so that short images do not divide holes that long images could fill.
+ * <p>Images are grouped by size; each group ranges from a power of two to the next. Groups of large
+ * images are placed first, so that small images do not divide holes that large images could fill.
  * All images of a group are placed in the smallest hole that is large enough for all of them. If
  * there is no such hole, they are placed in the holes with the lowest addresses, and the remaining
  * images at the end of the file. The end of a hole may remain unfilled because the next image is
- * too long. Only bytes that are certain to be filled are counted, and unfilled bytes are returned.
- * If the free space and the replaced images amount to at least half of the new images, about half
- * as much space as the images at the end of the file occupy is reserved after them, since the next
- * images may be slightly larger. A dataset that is rewritten repeatedly then soon fits into its own
- * holes.
+ * too large. Only bytes that are certain to be filled are counted, and unfilled bytes are returned.
+ * If the free space and the replaced images together amount to at least half the size of the new
+ * images, space is reserved at the end of the file, since the next images may be slightly larger:
+ * at least half the size of the images placed there and, if images were replaced, enough that the
+ * free space and the replaced images again amount to half the size of the new images. A dataset
+ * that is rewritten repeatedly then soon fits into its own holes.
  *
  * <p>Source: Fortner and Mainzer, "RFC: Sparse Chunks", draft of 2018-08-30, sections 6.3.6 and
  * 6.4.3. The draft requires late allocation and leaves the algorithm open.

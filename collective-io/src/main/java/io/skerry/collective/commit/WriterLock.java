@@ -8,9 +8,9 @@ import java.nio.file.Path;
 /**
  * A lock on the journal of a file. Unless locking is off or unavailable, it excludes recoveries and
  * other writers, in this process and in others, while ranks have the file open for writing. Every
- * rank holds its own lock, because each rank may outlive the others and still have a write in
- * progress. The lock is taken before the file is read. Otherwise another program could commit in
- * between, and the rank would overwrite that commit.
+ * rank holds its own lock, because any rank may outlive the others and still have a write in
+ * progress. The lock is taken before the file is read; otherwise, another program could commit
+ * between the read and the lock, and the rank would overwrite that commit.
  */
 public final class WriterLock implements AutoCloseable {
   private final JournalFile journal;

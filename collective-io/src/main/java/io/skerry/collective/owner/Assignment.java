@@ -22,7 +22,8 @@ public record Assignment(ChunkKey key, Optional<ChunkRecord> record, List<Writer
    * A rank with pieces for the chunk.
    *
    * @param rank the rank
-   * @param bytes the number of bytes of its encoded pieces
+   * @param bytes the total size of its encoded pieces in bytes, or the weight that the caller of
+   *     {@link Ownership#settle} supplies instead
    */
   public record Writer(int rank, long bytes) {}
 

@@ -33,7 +33,7 @@ final class ReadRounds {
 
   /**
    * Reads and processes the chunks of all ranks. Collective. On return, {@code status} may hold a
-   * failure of this rank, so the caller must let the ranks agree on the status.
+   * failure of this rank, so the caller must have the ranks agree on the status afterwards.
    */
   void run(LocatedChunks chunks, ReadWork work, LocalStatus status) {
     List<List<ChunkKey>> rounds = split(chunks);

@@ -35,7 +35,8 @@ public final class ValueReader {
   /**
    * Creates a reader.
    *
-   * @param contents the contents of the file that contains the elements
+   * @param contents access to the objects and variable-length data to which the elements refer, in
+   *     the file that stores the elements
    */
   public ValueReader(Contents contents) {
     this.contents = StoredContents.of(contents);

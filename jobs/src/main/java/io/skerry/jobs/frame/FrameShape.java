@@ -34,7 +34,7 @@ public record FrameShape(long frames, int rows, int columns) {
         Integer.parseInt(matcher.group(3)));
   }
 
-  /** Returns the number of pixels of one frame. */
+  /** Returns the number of pixels in one frame. */
   public int framePixels() {
     return rows * columns;
   }

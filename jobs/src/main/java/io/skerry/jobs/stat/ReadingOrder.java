@@ -19,8 +19,8 @@ public enum ReadingOrder {
   CHUNKS;
 
   /**
-   * The size in bytes up to which a request joins rows or columns, so that a column is not read
-   * element by element.
+   * The size in bytes up to which short rows or columns are combined into one request. Without it,
+   * a dataset with a single column would be read one element at a time.
    */
   private static final long LEAST = 16 << 10;
 

@@ -55,8 +55,8 @@ public abstract sealed class Abi permits OpenMpiAbi, MpichAbi, StandardAbi {
   abstract boolean comparesUnsignedBytes();
 
   /**
-   * Returns the name of the component that implements collective I/O, as far as the environment
-   * variables determine it.
+   * Returns the name of the component that is expected to implement collective I/O, judging only by
+   * the environment variables.
    */
   abstract String fileComponent(Map<String, String> environment);
 
