@@ -211,9 +211,9 @@ public final class Hyperslab implements Selection {
 
   /**
    * Returns the normal form of the set: adjacent and overlapping blocks are joined, a single block
-   * has stride 1, and an empty hyperslab has stride 1 and is otherwise all zeros. An unlimited
-   * number of adjacent blocks is not joined, because a virtual layout counts the blocks. Local,
-   * thread-safe; does not fail.
+   * has stride 1, and an empty hyperslab has stride 1 and else zeros. An unlimited number of
+   * adjacent blocks is kept, because a virtual layout counts them. Local, thread-safe; does not
+   * fail.
    */
   public Hyperslab normal() {
     return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);
@@ -300,12 +300,7 @@ public final class Hyperslab implements Selection {
     }
   }
 
-  /**
-   * Visits the runs in the dimensions from {@code d} on, in row-major order. These dimensions must
-   * be finite.
-   *
-   * @param at the coordinates in the earlier dimensions; the others are set for each run
-   */
+  /** Visits the runs in the finite dimensions from {@code d} on, in row-major order. */
   private static void forEachRun(HyperslabDimension[] along, long[] at, int d, RunVisitor visitor) {
     HyperslabDimension blocks = along[d];
     for (long i = 0; i < blocks.count(); i++) {
@@ -350,10 +345,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /**
-   * Returns the part inside a box, in time proportional to the sum, over the dimensions, of the
-   * numbers of blocks inside the box.
-   */
+  /** Returns the part inside a box, in time proportional to the sum of its counts. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
     HyperslabDimension[] along = progressions();

@@ -24,8 +24,7 @@ import java.util.function.LongSupplier;
  * Keeps the cache within its limits; {@link VictimSearch} chooses the chunks to evict.
  *
  * <p>An unstored chunk is stored before its eviction, together with other victims. The chunk stays
- * in the cache if it cannot be stored or if another thread writes to it in the meantime; other
- * chunks are then tried.
+ * in the cache if this fails or another thread writes to it; other chunks are then tried.
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread
@@ -48,10 +47,7 @@ public final class Evictor {
   private final CacheEvents events;
   private final VictimSearch search;
 
-  /**
-   * True if a thread that found the store lock held by another thread relies on that thread to
-   * check the limits again.
-   */
+  /** True if a thread relies on the holder of the store lock to check the limits again. */
   private final AtomicBoolean lookAgain = new AtomicBoolean();
 
   public Evictor(
@@ -92,8 +88,6 @@ public final class Evictor {
    * @return a reservation of the memory
    * @throws RuntimeException if memory does not suffice because a victim could not be stored; the
    *     victim stays in the cache
-   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
-   *     for the store lock, and {@code patience} permits this
    */
   public Room makeRoom(long bytes, Collection<DatasetChunks> requesters, Patience patience) {
     Room room = reservations.reserve(bytes);
@@ -113,8 +107,6 @@ public final class Evictor {
    * Frees memory for new chunks of one dataset.
    *
    * @throws RuntimeException if memory does not suffice because a victim could not be stored
-   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
-   *     for the store lock
    */
   public Room makeRoom(long bytes, DatasetChunks requester) {
     return makeRoom(bytes, List.of(requester), Patience.UNTIL_INTERRUPTED);
@@ -123,8 +115,7 @@ public final class Evictor {
   /**
    * Frees memory for new chunks if that is possible without storing chunks.
    *
-   * @return a reservation of the memory; empty if evicting stored chunks does not free enough
-   *     memory
+   * @return a reservation of the memory; empty if evicting stored chunks frees too little
    */
   public Optional<Room> findRoom(long bytes) {
     Room room = reservations.reserve(bytes);
@@ -188,8 +179,6 @@ public final class Evictor {
    *
    * @throws RuntimeException if the cache still exceeds the limit because a victim could not be
    *     stored; the victim stays in the cache
-   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
-   *     for the store lock
    */
   public void trim() {
     shrink(this::aboveQuiescent, List.of(), Patience.UNTIL_INTERRUPTED);
@@ -198,8 +187,7 @@ public final class Evictor {
   /**
    * Evicts chunks in excess of the quiescent limit after a request. A failure is not reported,
    * since it does not concern the request: the chunks stay in the cache, and a thread that needs
-   * their memory or flushes them receives the failure. A thread that is storing repeats the check
-   * when it has finished.
+   * their memory or flushes them receives it. A thread that is storing repeats the check later.
    */
   public void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
@@ -219,8 +207,7 @@ public final class Evictor {
       } catch (RuntimeException e) {
         // The chunk is not lost; the next thread that evicts tries again.
       }
-      // A thread that arrived just before the store lock was released may have left its check
-      // to this thread.
+      // A thread that arrived just before the lock was released may rely on this thread's check.
       again = lookAgain.get();
     }
   }
@@ -364,10 +351,7 @@ public final class Evictor {
     }
   }
 
-  /**
-   * Adds an entry back to its queue, from which it was removed because only a flush could store the
-   * chunk.
-   */
+  /** Adds an entry back to its queue; it was removed because only a flush could store it. */
   public void stored(Entry entry) {
     lock.lock();
     try {
@@ -400,8 +384,7 @@ public final class Evictor {
   }
 
   /**
-   * Returns unstored chunks that are not encoded yet and will soon be evicted, the next victim
-   * first.
+   * Returns chunks, neither stored nor encoded, that will soon be evicted; the next victim first.
    *
    * @param most maximum number of chunks
    */
