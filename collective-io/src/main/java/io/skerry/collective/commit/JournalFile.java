@@ -274,7 +274,8 @@ public final class JournalFile implements AutoCloseable {
       }
       long length = ByteReader.of(read(at, Long.BYTES), "length of a part").i64();
       at += Long.BYTES;
-      if (length < 0 || length > end - at || length > Integer.MAX_VALUE) {
+      // A part is never empty; a hole of the file would otherwise hold any number of them.
+      if (length < 1 || length > end - at || length > Integer.MAX_VALUE) {
         return Optional.empty();
       }
       parts.add(new Part(at, (int) length));

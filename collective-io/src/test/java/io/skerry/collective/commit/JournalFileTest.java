@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +183,18 @@ class JournalFileTest {
       List<JournalFile.Part> parts = journal.content().orElseThrow().parts();
       assertEquals(4, parts.size());
       assertEquals(1, Journal.decode(journal.read(parts.getLast())).entries().size());
+    }
+  }
+
+  @Test
+  void a_journal_of_empty_parts_has_no_content() throws IOException {
+    long bytes = 1L << 36;
+    try (JournalFile journal = JournalFile.open(file)) {
+      journal.lock(REQUIRED);
+      journal.write(JournalFile.HEAD + bytes - 1, MemorySegment.ofArray(new byte[1]));
+      journal.writeHead(0, bytes, -1);
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(20), () -> assertTrue(journal.content().isEmpty()));
     }
   }
 
