@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -127,10 +128,18 @@ public final class OutputFile {
 
   /** Returns whether the output is the input or one of its members. Rank 0 decides. Collective. */
   private static boolean isSame(Path in, Path out, Communicator ranks) {
-    boolean same =
-        ranks.rank() == 0
-            && InputFile.members(in).stream().anyMatch(each -> OutputCheck.isSame(each, out));
-    return ranks.allReduce(same ? 1 : 0, Reduction.MAX) == 1;
+    AtomicBoolean same = new AtomicBoolean();
+    try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err)) {
+      // If the comparison fails on rank 0, the other ranks must not wait for its result.
+      new Agreement(ranks, watchdog, out)
+          .first(
+              "comparing the output with the input",
+              () ->
+                  same.set(
+                      InputFile.members(in).stream()
+                          .anyMatch(each -> OutputCheck.isSame(each, out))));
+    }
+    return ranks.allReduce(same.get() ? 1 : 0, Reduction.MAX) == 1;
   }
 
   /**
