@@ -1,5 +1,6 @@
 package io.skerry.internal.file;
 
+import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
 import io.skerry.internal.tree.GroupLinks;
 import java.util.Optional;
@@ -71,7 +72,11 @@ public final class LinkEditor {
   private boolean leadsThrough(long object, String path) {
     Optional<Long> at = Optional.of(file.tree().rootAddress());
     for (String name : Resolver.components(path)) {
-      at = at.flatMap(group -> Resolver.hardChild(file, group, name));
+      at =
+          at.flatMap(group -> file.tree().link(group, name))
+              .map(LinkMessage::target)
+              .filter(LinkTarget.Hard.class::isInstance)
+              .map(target -> ((LinkTarget.Hard) target).address());
       if (at.isPresent() && at.get() == object) {
         return true;
       }
