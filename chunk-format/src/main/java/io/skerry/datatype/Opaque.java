@@ -1,6 +1,6 @@
 package io.skerry.datatype;
 
-import java.nio.charset.StandardCharsets;
+import io.skerry.chunk.bytes.StoredText;
 
 /**
  * Opaque bytes, described by a tag (class 5).
@@ -23,7 +23,7 @@ public record Opaque(int size, String tag) implements Datatype {
    */
   public Opaque {
     DatatypeChecks.size(size);
-    int length = tag.getBytes(StandardCharsets.UTF_8).length;
+    int length = StoredText.encode(tag).length;
     if (length > MAX_TAG || tag.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
           "tag holds a NUL or is too long: bytes=" + length + " limit=" + MAX_TAG);

@@ -134,7 +134,7 @@ public final class ByteReader {
    * @param length the number of bytes
    */
   public String text(long length) {
-    return new String(slice(length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    return StoredText.decode(slice(length).toArray(ValueLayout.JAVA_BYTE));
   }
 
   /**

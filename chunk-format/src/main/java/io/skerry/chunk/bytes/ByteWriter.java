@@ -3,7 +3,6 @@ package io.skerry.chunk.bytes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing little-endian buffer; the counterpart of {@link ByteReader}. */
@@ -80,7 +79,7 @@ public final class ByteWriter {
 
   /** Appends UTF-8 text without a terminator. */
   public ByteWriter text(String text) {
-    return bytes(text.getBytes(StandardCharsets.UTF_8));
+    return bytes(StoredText.encode(text));
   }
 
   /**

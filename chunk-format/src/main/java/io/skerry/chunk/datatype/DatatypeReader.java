@@ -1,6 +1,7 @@
 package io.skerry.chunk.datatype;
 
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.BitField;
 import io.skerry.datatype.BitPadding;
@@ -21,8 +22,8 @@ import io.skerry.datatype.Time;
 import io.skerry.datatype.VariableLength;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The decoder of {@link DatatypeCodec}. */
@@ -230,7 +231,7 @@ final class DatatypeReader {
     while (length < raw.length && raw[length] != 0) {
       length++;
     }
-    return new String(raw, 0, length, StandardCharsets.UTF_8);
+    return StoredText.decode(Arrays.copyOf(raw, length));
   }
 
   private static Endian order(int bits) {

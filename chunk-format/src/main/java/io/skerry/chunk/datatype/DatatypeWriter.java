@@ -1,6 +1,7 @@
 package io.skerry.chunk.datatype;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.BitField;
 import io.skerry.datatype.BitPadding;
@@ -17,7 +18,6 @@ import io.skerry.datatype.Signedness;
 import io.skerry.datatype.StringType;
 import io.skerry.datatype.Time;
 import io.skerry.datatype.VariableLength;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The encoder of {@link DatatypeCodec}. */
@@ -93,7 +93,7 @@ final class DatatypeWriter {
         out.u16(t.offset()).u16(t.precision());
       }
       case Opaque t -> {
-        byte[] tag = t.tag().getBytes(StandardCharsets.UTF_8);
+        byte[] tag = StoredText.encode(t.tag());
         int padded = (tag.length + 7) & ~7;
         head(version, 5, padded, t.size());
         out.bytes(tag).zeros(padded - tag.length);

@@ -1,8 +1,8 @@
 package io.skerry.format.dense;
 
 import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.bytes.StoredText;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 public record DenseAttribute(MemorySegment body, int flags, OptionalInt creationOrder) {
   /** Returns the name of the attribute. */
   public String name() {
-    return new String(nameBytes(body), StandardCharsets.UTF_8);
+    return StoredText.decode(nameBytes(body));
   }
 
   /**
@@ -31,6 +31,6 @@ public record DenseAttribute(MemorySegment body, int flags, OptionalInt creation
     in.skip(1);
     int length = in.u16();
     in.skip(version == 3 ? 5 : 4);
-    return in.sub(length, "attribute name").textToNul().getBytes(StandardCharsets.UTF_8);
+    return StoredText.encode(in.sub(length, "attribute name").textToNul());
   }
 }

@@ -1,9 +1,9 @@
 package io.skerry.format.dense;
 
 import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.format.btree.RecordOrder;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -17,7 +17,7 @@ import java.util.function.ToIntFunction;
  */
 record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
   static NameHash of(String name) {
-    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = StoredText.encode(name);
     return new NameHash(Lookup3.checksum(MemorySegment.ofArray(bytes)), bytes);
   }
 

@@ -2,6 +2,7 @@ package io.skerry.format.symboltable;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
@@ -10,7 +11,6 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.Widths;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Reads a local heap, which stores NUL-terminated strings addressed by their offset. Source: HDF5
@@ -76,7 +76,7 @@ public final class LocalHeap {
    * @throws FormatException if the offset is outside the data segment, or the string has no NUL
    */
   public String text(long offset) {
-    return new String(bytes(offset).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    return StoredText.decode(bytes(offset).toArray(ValueLayout.JAVA_BYTE));
   }
 
   /**
@@ -84,7 +84,7 @@ public final class LocalHeap {
    * unchanged.
    */
   boolean isText(long offset) {
-    byte[] again = text(offset).getBytes(StandardCharsets.UTF_8);
+    byte[] again = StoredText.encode(text(offset));
     return MemorySegment.ofArray(again).mismatch(bytes(offset)) < 0;
   }
 

@@ -1,5 +1,6 @@
 package io.skerry.format.symboltable;
 
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.block.Block;
@@ -13,7 +14,6 @@ import io.skerry.format.superblock.SymbolEntry;
 import io.skerry.format.superblock.TreeOrders;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class SymbolTable {
    * @throws FormatException if a node on the path, or a name in it, is damaged
    */
   public Optional<LinkMessage> link(String name) {
-    MemorySegment wanted = MemorySegment.ofArray(name.getBytes(StandardCharsets.UTF_8));
+    MemorySegment wanted = MemorySegment.ofArray(StoredText.encode(name));
     GroupTreeNode node = GroupTreeNode.read(source, widths, root);
     while (true) {
       Optional<Long> child = childFor(node, wanted);

@@ -1,6 +1,7 @@
 package io.skerry.format.symboltable;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
@@ -14,7 +15,6 @@ import io.skerry.format.message.group.SymbolTableMessage;
 import io.skerry.format.superblock.SymbolEntry;
 import io.skerry.format.superblock.TreeOrders;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -136,7 +136,7 @@ public final class SymbolTableWriter {
     List<Named> sorted = new ArrayList<>();
     for (LinkMessage link : links) {
       sorted.add(
-          new Named(MemorySegment.ofArray(link.name().getBytes(StandardCharsets.UTF_8)), link));
+          new Named(MemorySegment.ofArray(StoredText.encode(link.name())), link));
     }
     sorted.sort((one, two) -> SymbolTable.compare(one.name(), two.name()));
     List<SymbolEntry> entries = new ArrayList<>();

@@ -1,9 +1,9 @@
 package io.skerry.internal.tree;
 
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Checks, before metadata are changed, that attributes and links can be stored: a NUL ends a stored
@@ -57,7 +57,7 @@ final class StorableForm {
   }
 
   private static long bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
+    return StoredText.encode(text).length;
   }
 
   private static void checkText(String what, String text) {

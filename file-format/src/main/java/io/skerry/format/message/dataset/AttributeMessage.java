@@ -2,6 +2,7 @@ package io.skerry.format.message.dataset;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
@@ -10,7 +11,6 @@ import io.skerry.format.message.Message;
 import io.skerry.format.message.SharedMessage;
 import io.skerry.format.message.SharedMessageResolver;
 import io.skerry.format.message.SharedReference;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -202,7 +202,7 @@ public record AttributeMessage(
   }
 
   private void encode(ByteWriter out, Widths widths, int version, ByteWriter ownSpace) {
-    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    byte[] text = StoredText.encode(name);
     ByteWriter type = ByteWriter.create();
     sharedType.ifPresentOrElse(
         reference -> reference.encode(type, widths), () -> type.bytes(datatype.body().segment()));

@@ -2,9 +2,9 @@ package io.skerry.format.message.dataset;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.pipeline.FilterPipeline;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +77,7 @@ final class FilterLists {
   }
 
   private static byte[] terminated(FilterSpec filter) {
-    return filter.name().map(n -> (n + '\0').getBytes(StandardCharsets.UTF_8)).orElse(new byte[0]);
+    return filter.name().map(n -> StoredText.encode(n + '\0')).orElse(new byte[0]);
   }
 
   static void encodePadded(ByteWriter out, FilterPipeline pipeline) {

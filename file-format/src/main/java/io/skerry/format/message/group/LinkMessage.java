@@ -2,12 +2,12 @@ package io.skerry.format.message.group;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.bytes.StoredText;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 import io.skerry.format.message.CharacterSets;
 import io.skerry.format.message.Message;
-import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
@@ -91,7 +91,7 @@ public record LinkMessage(
 
   @Override
   public void encode(ByteWriter out, Widths widths) {
-    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    byte[] text = StoredText.encode(name);
     int kind =
         switch (target) {
           case LinkTarget.Hard _ -> 0;
@@ -118,12 +118,12 @@ public record LinkMessage(
     switch (target) {
       case LinkTarget.Hard(long address) -> widths.writeAddress(out, address);
       case LinkTarget.Soft(String path) -> {
-        byte[] text = path.getBytes(StandardCharsets.UTF_8);
+        byte[] text = StoredText.encode(path);
         out.u16(checkedLength(text.length)).bytes(text);
       }
       case LinkTarget.External(String file, String path) -> {
-        byte[] fileText = file.getBytes(StandardCharsets.UTF_8);
-        byte[] pathText = path.getBytes(StandardCharsets.UTF_8);
+        byte[] fileText = StoredText.encode(file);
+        byte[] pathText = StoredText.encode(path);
         out.u16(checkedLength(fileText.length + pathText.length + 3)).u8(0);
         out.bytes(fileText).u8(0).bytes(pathText).u8(0);
       }
