@@ -32,7 +32,8 @@ final class SingleRankChange implements ChunkChange {
     this.covers = isRemoval() || pieces.stream().anyMatch(SingleRankChange::isWhole);
   }
 
-  private boolean isRemoval() {
+  /** Returns whether the change removes the chunk. */
+  boolean isRemoval() {
     return pieces.getFirst().change() instanceof WriteRequest.Removal;
   }
 
@@ -47,8 +48,9 @@ final class SingleRankChange implements ChunkChange {
 
   @Override
   public Base base() {
+    // The listener receives only elements that values overwrite, so a removal reads no elements.
     boolean hasListener = dataset.overwritten().isPresent();
-    return covers && !hasListener ? Base.REPLACED : Base.PRESENT;
+    return isRemoval() || covers && !hasListener ? Base.REPLACED : Base.PRESENT;
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -235,6 +236,9 @@ public final class SingleRankWriter {
     }
     List<ChangeRequest> requests = new ArrayList<>();
     byDataset.forEach((id, changes) -> {
+      // Chunks are removed last. Removals read nothing, so if the cache executes a change of the
+      // extent in parts, a part that fails to read a chunk fails before any chunk is removed.
+      changes.sort(Comparator.comparing(SingleRankChange::isRemoval));
       DatasetChunks chunks = context.directory().dataset(id).chunks();
       List<MemorySegment> memory = new ArrayList<>();
       changes.forEach(change -> memory.addAll(change.memory()));
