@@ -177,9 +177,13 @@ public final class ChunkCache implements AutoCloseable {
   /**
    * Like {@link #write}, but for a caller that already holds a write ticket for each dataset from
    * its {@link DatasetChunks#requests}.
+   *
+   * @param beforePublication an action that must not make a request; runs once, before the first
+   *     new version is published and after all versions are computed that are published together
+   *     with it; if it fails, the write has no effect on the cache
    */
-  public void writeHolding(List<ChangeRequest> requests) {
-    writes.writeHolding(requests);
+  public void writeHolding(List<ChangeRequest> requests, Runnable beforePublication) {
+    writes.writeHolding(requests, beforePublication);
     requests.forEach(request -> aheadEncoder.written(request.dataset()));
   }
 

@@ -224,7 +224,10 @@ public final class KeyedChunks {
             !(state instanceof Unstored) && !keep.contains(entry.dataset().key(entry.number())));
   }
 
-  /** Removes the cached copy of a stored chunk, if there is one. No write may be running. */
+  /**
+   * Removes the cached copy of a stored chunk, if there is one. No write to the chunk may be
+   * running.
+   */
   public void forgetStored(ChunkKey key) {
     drop(entry(key), (_, state) -> !(state instanceof Unstored));
   }

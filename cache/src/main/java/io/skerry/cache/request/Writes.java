@@ -27,6 +27,8 @@ import java.util.List;
  * that fails while it reads or computes has no effect.
  */
 public final class Writes {
+  private static final Runnable NOTHING = () -> {};
+
   private final Limits limits;
   private final Admission admission;
   private final Ledger ledger;
@@ -62,23 +64,29 @@ public final class Writes {
       for (ChangeRequest request : ordered) {
         tickets.add(request.dataset().requests().enter(request.selection(), Kind.WRITE));
       }
-      apply(ordered);
+      apply(ordered, NOTHING);
     } finally {
       tickets.reversed().forEach(Ticket::close);
       evictor.trimAfterwards();
     }
   }
 
-  /** Applies changes for a caller that already holds the tickets. */
-  public void writeHolding(List<ChangeRequest> requests) {
+  /**
+   * Applies changes for a caller that already holds the tickets.
+   *
+   * @param beforePublication runs once, before the first new version is published and after all
+   *     versions are computed that are published together with it; if it fails, no version is
+   *     published
+   */
+  public void writeHolding(List<ChangeRequest> requests, Runnable beforePublication) {
     try {
-      apply(requests);
+      apply(requests, beforePublication);
     } finally {
       evictor.trimAfterwards();
     }
   }
 
-  private void apply(List<ChangeRequest> requests) {
+  private void apply(List<ChangeRequest> requests, Runnable beforePublication) {
     List<Item> items = new ArrayList<>();
     List<MemorySegment> memory = new ArrayList<>();
     long parts = 0;
@@ -90,13 +98,15 @@ public final class Writes {
         parts += change.coverage() == Coverage.PART ? request.dataset().sizes().usual() : 0;
       }
     }
-    if (!items.isEmpty()) {
+    if (items.isEmpty()) {
+      beforePublication.run();
+    } else {
       limits.partsOf(parts);
-      apply(items, workers.crew(memory));
+      apply(items, workers.crew(memory), beforePublication);
     }
   }
 
-  private void apply(List<Item> items, WorkerPool.Crew crew) {
+  private void apply(List<Item> items, WorkerPool.Crew crew, Runnable beforePublication) {
     long asked = 0;
     for (Item item : items) {
       asked = Saturating.sum(asked, item.mostBytes());
@@ -105,9 +115,14 @@ public final class Writes {
       int next = 0;
       while (next < items.size()) {
         int end = grant.isAlone() ? end(items, next, fit(grant)) : items.size();
+        boolean first = next == 0;
         // Once the first part is complete, an interrupt must not end the wait for the store lock.
-        Patience patience = next == 0 ? Patience.UNTIL_INTERRUPTED : Patience.TO_THE_END;
-        apply(new WriteBatch(items.subList(next, end), ledger, evictor, loader), crew, patience);
+        Patience patience = first ? Patience.UNTIL_INTERRUPTED : Patience.TO_THE_END;
+        apply(
+            new WriteBatch(items.subList(next, end), ledger, evictor, loader),
+            crew,
+            patience,
+            first ? beforePublication : NOTHING);
         next = end;
       }
     }
@@ -131,7 +146,8 @@ public final class Writes {
     return end;
   }
 
-  private void apply(WriteBatch batch, WorkerPool.Crew crew, Patience patience) {
+  private void apply(
+      WriteBatch batch, WorkerPool.Crew crew, Patience patience, Runnable beforePublication) {
     try (batch) {
       int pinned = batch.pin();
       counters.hits.add(pinned);
@@ -139,6 +155,7 @@ public final class Writes {
       try (Room room = evictor.makeRoom(batch.neededBytes(), batch.datasets(), patience)) {
         batch.load(room, crew);
         batch.make(crew);
+        beforePublication.run();
         batch.publish(room);
       }
     }

@@ -13,12 +13,14 @@ import io.skerry.cache.api.Desk;
 import io.skerry.cache.api.Fault;
 import io.skerry.cache.api.Gate;
 import io.skerry.cache.api.MemoryStore.Act;
+import io.skerry.cache.request.ChangeRequest;
 import io.skerry.cache.request.Longs;
 import io.skerry.cache.scheduling.RequestOrder.Kind;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.selection.Selection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -260,14 +262,42 @@ class StoringTest {
       try (var _ = desk.cache().quiet(Kind.WRITE)) {
         writer = Task.run(() -> writeAll(data, 8)).awaitStill();
         assertFalse(writer.isDone());
-        desk.cache().writeHolding(List.of(data.writing(data.chunk(3), 1)));
-        desk.cache().writeHolding(List.of(data.writing(data.chunk(4), 1)));
-        desk.cache().writeHolding(List.of(data.writing(data.chunk(5), 1)));
+        desk.cache().writeHolding(List.of(data.writing(data.chunk(3), 1)), () -> {});
+        desk.cache().writeHolding(List.of(data.writing(data.chunk(4), 1)), () -> {});
+        desk.cache().writeHolding(List.of(data.writing(data.chunk(5), 1)), () -> {});
       }
       writer.get();
       assertWritten(data, 8);
       assertTrue(desk.statistics().bytes() <= 2 * CHUNK);
       desk.check();
+    }
+  }
+
+  @Test
+  void a_write_whose_action_before_publication_fails_has_no_effect() {
+    // The second write is larger than the cache.
+    for (int chunks : new int[] {2, 6}) {
+      try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 4 * CHUNK))) {
+        Longs data = desk.row(1, FORMAT, 6);
+        writeAll(data, 6);
+        Selection some = Selection.at(0).extent(chunks * 8L);
+        List<ChangeRequest> requests = List.of(data.writing(some, 100));
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                desk.cache()
+                    .writeHolding(
+                        requests,
+                        () -> {
+                          throw new IllegalStateException("as the test wants");
+                        }));
+        assertWritten(data, 6);
+        AtomicInteger runs = new AtomicInteger();
+        desk.cache().writeHolding(requests, runs::incrementAndGet);
+        assertEquals(1, runs.get());
+        assertEquals(100, data.read(data.corner(chunks - 1))[0]);
+        desk.check();
+      }
     }
   }
 

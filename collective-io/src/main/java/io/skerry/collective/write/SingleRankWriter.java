@@ -190,9 +190,13 @@ public final class SingleRankWriter {
   }
 
   private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
-    // Chunks are changed in memory first, so that a thread that is interrupted while it
-    // waits for memory has not overwritten anything in the file.
-    change(rest);
+    // The new versions of chunks in memory are computed first, so that a thread that is interrupted
+    // while it waits for memory has not overwritten anything in the file. They are published last,
+    // so that they stay unchanged if a chunk cannot be written in place.
+    change(rest, () -> writeInPlace(direct));
+  }
+
+  private void writeInPlace(SortedMap<ChunkKey, InPlaceWriter.Target> direct) {
     if (!direct.isEmpty()) {
       // Even if the write fails, pieces may be in the file.
       context.changes().requireSync();
@@ -224,7 +228,7 @@ public final class SingleRankWriter {
     return work;
   }
 
-  private void change(WritePlan plan) {
+  private void change(WritePlan plan, Runnable beforePublication) {
     SortedMap<Long, List<SingleRankChange>> byDataset = new TreeMap<>(Long::compareUnsigned);
     List<SingleRankChange> all = new ArrayList<>();
     for (Map.Entry<ChunkKey, List<Piece>> chunk : plan.chunks().entrySet()) {
@@ -244,7 +248,7 @@ public final class SingleRankWriter {
       changes.forEach(change -> memory.addAll(change.memory()));
       requests.add(new ChangeRequest(chunks, Selection.all(), changes, memory));
     });
-    cache().writeHolding(requests);
+    cache().writeHolding(requests, beforePublication);
     all.forEach(SingleRankChange::tell);
   }
 

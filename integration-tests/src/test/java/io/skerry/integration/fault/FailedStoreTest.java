@@ -186,6 +186,31 @@ class FailedStoreTest {
   }
 
   @Test
+  void a_write_that_fails_in_place_changes_no_chunk_in_memory() {
+    int[] values = new Random(5).ints(CHUNK * COLUMNS).toArray();
+    int[] expected = new int[ROWS * COLUMNS];
+    System.arraycopy(values, 0, expected, CHUNK * COLUMNS, values.length);
+    Path path = folder.resolve("partly.h5");
+    try (H5File file = H5File.create(path)) {
+      file.createDataset("/data", spec()).write(rows(CHUNK, CHUNK), values);
+    }
+    // The first chunk is not stored, so only the second one can be written in place.
+    Selection both = Selection.at(CHUNK - 1, 7).extent(2, 9);
+    int[] others = new Random(6).ints(2 * 9).toArray();
+    try (H5File file = open(path, FileOptions.standard())) {
+      Dataset data = file.dataset("/data");
+      device.fail(FileCall.WRITE_ALONE, 0);
+      assertThrows(CollectiveException.class, () -> data.write(both, others));
+      assertEquals(1, device.calls(FileCall.WRITE_ALONE), "the second chunk is written in place");
+      device.mend();
+      assertArrayEquals(expected, data.readInts(Selection.all()));
+    }
+    try (H5File file = H5File.open(path)) {
+      assertArrayEquals(expected, file.dataset("/data").readInts(Selection.all()));
+    }
+  }
+
+  @Test
   void a_request_that_needs_the_memory_of_a_chunk_that_cannot_be_stored_fails_and_loses_nothing() {
     int[] values = new Random(4).ints(CHUNK * COLUMNS).toArray();
     Path path = stored(spec().filters(Filters.deflate(1)), new int[ROWS * COLUMNS]);
