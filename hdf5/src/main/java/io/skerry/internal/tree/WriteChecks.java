@@ -38,7 +38,9 @@ final class WriteChecks {
   }
 
   /**
-   * Rejects an end-of-file address that the file's two- or four-byte offsets cannot represent.
+   * Rejects an end-of-file address that the file's two- or four-byte offsets cannot represent. The
+   * two largest values are not addresses: the undefined address, and the one that marks an
+   * incomplete flush.
    *
    * @throws UnsupportedFeatureException if the address does not fit; the message contains the
    *     address and the width of the offsets
@@ -46,7 +48,7 @@ final class WriteChecks {
   static void checkReach(FormatFile format, long endOfFile) {
     Superblock superblock = format.superblock();
     int bits = 8 * superblock.widths().offset();
-    if (bits < 64 && endOfFile + superblock.baseAddress() >= 1L << bits) {
+    if (bits < 64 && endOfFile + superblock.baseAddress() >= (1L << bits) - 2) {
       throw new UnsupportedFeatureException(
           "a file larger than its offsets reach: offsetBytes="
               + bits / 8
