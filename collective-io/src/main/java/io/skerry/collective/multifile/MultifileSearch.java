@@ -90,6 +90,18 @@ public final class MultifileSearch {
     return Files.isRegularFile(path) && first(path).isPresent();
   }
 
+  /**
+   * Returns whether a file has a superblock, which may be damaged. Such a file is not a later
+   * member of a family.
+   */
+  private static boolean hasSignature(Path path) {
+    try (MpiFile file = Communicator.self().openFile(path, OpenMode.READ, Map.of())) {
+      return Superblock.peek(new FileSource(file, 0)).isPresent();
+    } catch (FormatException damaged) {
+      return true;
+    }
+  }
+
   private static Optional<First> first(Path path) {
     try (MpiFile file = Communicator.self().openFile(path, OpenMode.READ, Map.of())) {
       ByteSource raw = new FileSource(file, 0);
@@ -165,7 +177,8 @@ public final class MultifileSearch {
 
   /**
    * Returns the members of a family; empty if the file is not a family. Families written by old
-   * versions of HDF5 have no driver information and are recognized by their second member.
+   * versions of HDF5 have no driver information and are recognized by their second member. A second
+   * member has no superblock: a file that has one is another file, beside a truncated one.
    */
   private static Optional<SegmentMap> family(First first, long memberSize) throws IOException {
     List<FamilyName> names =
@@ -174,7 +187,8 @@ public final class MultifileSearch {
             .map(FamilyName.Place::name)
             .toList();
     for (FamilyName name : names) {
-      if (Files.isRegularFile(name.member(1))) {
+      Path second = name.member(1);
+      if (Files.isRegularFile(second) && (first.driver().isPresent() || !hasSignature(second))) {
         return Optional.of(members(first, name, memberSize));
       }
     }
@@ -207,12 +221,33 @@ public final class MultifileSearch {
                         "none in " + path.getFileName())
                     .inFile(name.pattern().toString()));
     first.superblock().requireWhole(path.toString());
+    requireMember(first, name);
     long memberSize =
         first.driver().orElse(new DriverInfo.Family(Math.max(1, first.size())))
                 instanceof DriverInfo.Family family
             ? family.memberSize()
             : first.size();
     return Optional.of(members(first, name, memberSize));
+  }
+
+  /**
+   * Checks that the second file of a pattern is a member of the family. Without driver information,
+   * the file that follows a truncated file by its name would be taken for the rest of that file.
+   *
+   * @throws FormatException if the file is needed, and has a superblock of its own
+   */
+  private static void requireMember(First first, FamilyName name) {
+    Path second = name.member(1);
+    if (first.driver().isEmpty()
+        && first.end() > first.size()
+        && Files.isRegularFile(second)
+        && hasSignature(second)) {
+      throw new FormatException(
+              "member 1 of the family is another file, so the first member is truncated",
+              "no superblock in " + second.getFileName(),
+              "a superblock")
+          .inFile(name.pattern().toString());
+    }
   }
 
   private static SegmentMap members(First first, FamilyName name, long memberSize)
