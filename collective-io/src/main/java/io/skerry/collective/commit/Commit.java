@@ -48,6 +48,7 @@ public final class Commit implements AutoCloseable {
   private final ByteSource source;
   private final Optional<WriterLock> lock;
   private final long base;
+  private final JournalParts journalParts;
   private long committedEnd;
 
   private volatile State state = State.AT_REST;
@@ -84,6 +85,20 @@ public final class Commit implements AutoCloseable {
       Optional<WriterLock> lock,
       long base,
       long committedEnd) {
+    this(ranks, file, outcome, path, source, lock, base, committedEnd, JournalParts.STANDARD);
+  }
+
+  /** Creates an object that divides the journal in the given way. */
+  Commit(
+      Communicator ranks,
+      AgreedFile file,
+      CollectiveOutcome outcome,
+      Path path,
+      ByteSource source,
+      Optional<WriterLock> lock,
+      long base,
+      long committedEnd,
+      JournalParts journalParts) {
     this.ranks = ranks;
     this.file = file;
     this.outcome = outcome;
@@ -92,6 +107,7 @@ public final class Commit implements AutoCloseable {
     this.lock = lock;
     this.base = base;
     this.committedEnd = committedEnd;
+    this.journalParts = journalParts;
   }
 
   /**
@@ -281,20 +297,24 @@ public final class Commit implements AutoCloseable {
       LocalStatus status) {
     List<BlockImage> blocks = new ArrayList<>(replaced);
     blocks.addAll(top);
-    // The part is counted before it is encoded. If encoding fails, a journal without this part must
-    // not appear complete.
-    int parts = blocks.isEmpty() ? 0 : 1;
-    MemorySegment part =
-        parts == 0
-            ? MemorySegment.NULL
-            : status.attempt(() -> encode(blocks, mark, endOfFile), MemorySegment.NULL);
-    long at = ranks.exclusiveScan(part.byteSize(), Reduction.SUM);
+    // The parts are counted before they are encoded. If encoding fails, a journal without these
+    // parts must not appear complete.
+    List<List<BlockImage>> parts = journalParts.divide(blocks);
+    List<MemorySegment> encoded =
+        status.attempt(
+            () -> parts.stream().map(part -> encode(part, mark, endOfFile)).toList(), List.of());
+    long bytes = encoded.stream().mapToLong(MemorySegment::byteSize).sum();
+    long at = ranks.exclusiveScan(bytes, Reduction.SUM);
     long[] sums =
-        ranks.allReduce(new long[] {part.byteSize(), parts, replaced.size()}, Reduction.SUM);
+        ranks.allReduce(new long[] {bytes, parts.size(), replaced.size()}, Reduction.SUM);
     boolean several = sums[1] > 1;
-    if (parts > 0) {
+    if (!parts.isEmpty()) {
       status.attempt(() -> {
-        journal().write(JournalFile.HEAD + at, part);
+        long next = JournalFile.HEAD + at;
+        for (MemorySegment part : encoded) {
+          journal().write(next, part);
+          next += part.byteSize();
+        }
         if (several) {
           journal().sync();
         }

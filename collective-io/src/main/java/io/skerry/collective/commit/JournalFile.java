@@ -20,14 +20,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The journal beside a file that is open for writing. Every rank writes its own part, so that no
- * rank has to gather all metadata.
+ * The journal beside a file that is open for writing. Every rank writes its own parts, so that no
+ * rank has to gather all metadata. Nearly always a rank has one part; {@link JournalParts} divides
+ * what is too large for one.
  *
  * <pre>
  *   0        8         16        24        28        32
  *   +--------+---------+---------+---------+---------+ - - - - - - - - - - - - - - +
  *   | SKJRNL | base    | bytes of| parts   | lookup3 | parts: u64 length, journal   |
- *   | \0 \1  | address | parts   | u32     | of 0-27 | of one rank                  |
+ *   | \0 \1  | address | parts   | u32     | of 0-27 | of blocks of one rank        |
  *   +--------+---------+---------+---------+---------+ - - - - - - - - - - - - - - +
  * </pre>
  *
@@ -230,12 +231,12 @@ public final class JournalFile implements AutoCloseable {
    * The content of a complete journal.
    *
    * @param base the base address of the HDF5 file
-   * @param parts the place of each rank's part, in the order of the ranks that wrote one
+   * @param parts the places of the parts, in the order of the ranks that wrote them
    */
   public record Content(long base, List<Part> parts) {}
 
   /**
-   * The place of the encoded part of a rank.
+   * The place of an encoded part.
    *
    * @param offset the offset in the journal file, in bytes
    * @param bytes the number of bytes
@@ -284,7 +285,7 @@ public final class JournalFile implements AutoCloseable {
     return Optional.of(parts);
   }
 
-  /** Reads the encoded part of a rank. */
+  /** Reads an encoded part. */
   public MemorySegment read(Part part) throws IOException {
     return read(part.offset, part.bytes);
   }
