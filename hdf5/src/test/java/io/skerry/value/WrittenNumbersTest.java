@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.skerry.datatype.ComplexType;
 import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Endian;
 import io.skerry.datatype.Enumeration;
+import io.skerry.datatype.FixedPoint;
+import io.skerry.datatype.Signedness;
 import io.skerry.format.block.Widths;
 import io.skerry.internal.value.HeapSink;
 import io.skerry.internal.value.ValueWriter;
@@ -14,6 +17,7 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tests numbers as values of types of another kind. */
@@ -59,6 +63,43 @@ class WrittenNumbersTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> written(type, new Value.Whole(BigInteger.valueOf(128))));
+  }
+
+  @Test
+  void a_member_of_an_enumeration_is_written_as_a_whole_element() {
+    // The value of the member includes the four bits below and above those of the base type.
+    FixedPoint base = new FixedPoint(2, Endian.LITTLE, Signedness.UNSIGNED, 4, 8);
+    Enumeration type = new Enumeration(base, List.of(new Enumeration.Member("all", 0xfff3)));
+    for (Value value :
+        List.of(
+            new Value.Enumerated(0xfff3, Optional.of("all")),
+            new Value.Enumerated(0xfff3, Optional.empty()),
+            new Value.Whole(BigInteger.valueOf(0xfff3)))) {
+      assertEquals((short) 0xfff3, little(written(type, value)), value.toString());
+    }
+    for (Value value :
+        List.of(
+            new Value.Enumerated(5, Optional.empty()), new Value.Whole(BigInteger.valueOf(5)))) {
+      assertEquals(0x50, little(written(type, value)), value.toString());
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> written(type, new Value.Whole(BigInteger.valueOf(256))));
+  }
+
+  private static short little(MemorySegment bytes) {
+    return bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), 0);
+  }
+
+  @Test
+  void the_largest_member_of_an_unsigned_enumeration_is_written() {
+    FixedPoint base = FixedPoint.of(8, Signedness.UNSIGNED, Endian.LITTLE);
+    Enumeration type = new Enumeration(base, List.of(new Enumeration.Member("most", -1)));
+    MemorySegment out = written(type, new Value.Enumerated(-1, Optional.of("most")));
+    assertEquals(-1, out.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> written(type, new Value.Whole(BigInteger.valueOf(-1))));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.skerry.datatype.FixedPoint;
 import io.skerry.datatype.FloatingPoint;
 import io.skerry.datatype.Opaque;
 import io.skerry.datatype.Reference;
+import io.skerry.datatype.Signedness;
 import io.skerry.datatype.StringPadding;
 import io.skerry.datatype.StringType;
 import io.skerry.datatype.Time;
@@ -89,9 +90,9 @@ public final class ValueWriter {
         out.copyFrom(opaque.bytes().segment());
       }
       case Enumeration t when value instanceof Value.Enumerated named ->
-          NumberWriter.whole(t.base(), BigInteger.valueOf(number(t, named)), out);
+          enumerated(t, number(t, named), out);
       case Enumeration t when value instanceof Value.Whole(BigInteger whole) ->
-          NumberWriter.whole(t.base(), whole, out);
+          enumerated(t, whole, out);
       case Compound t -> compound(t, value, out);
       case ArrayType t when value instanceof Value.Array array -> {
         check(array.elements().size() == t.size() / t.base().size(), type, value);
@@ -131,11 +132,28 @@ public final class ValueWriter {
     MemorySegment.copy(MemorySegment.ofArray(utf8), 0, out, 0, utf8.length);
   }
 
-  private static long number(Enumeration type, Value.Enumerated value) {
-    if (value.name().isEmpty()) {
-      return value.value();
-    }
-    return type.valueOf(value.name().get()).orElseThrow(() -> wrong(type, value));
+  private static BigInteger number(Enumeration type, Value.Enumerated value) {
+    long number =
+        value.name().isEmpty()
+            ? value.value()
+            : type.valueOf(value.name().get()).orElseThrow(() -> wrong(type, value));
+    boolean isUnsignedLong =
+        type.size() == Long.BYTES && type.base().signedness() == Signedness.UNSIGNED;
+    return isUnsignedLong
+        ? new BigInteger(Long.toUnsignedString(number))
+        : BigInteger.valueOf(number);
+  }
+
+  /**
+   * Encodes the value of a member as a whole stored element, including the padding bits, and any
+   * other integer as a value of the base type, as {@link ValueReader} decodes them.
+   */
+  private static void enumerated(Enumeration type, BigInteger value, MemorySegment out) {
+    FixedPoint base = type.base();
+    boolean isMember = value.bitLength() <= Long.SIZE && type.nameOf(value.longValue()).isPresent();
+    FixedPoint stored =
+        isMember ? FixedPoint.of(base.size(), base.signedness(), base.order()) : base;
+    NumberWriter.whole(stored, value, out);
   }
 
   private void compound(Compound type, Value value, MemorySegment out) {
