@@ -69,14 +69,15 @@ final class HeaderCopy {
     NativeDataset named = DatasetOpener.openNames(file, path, from.address());
     StorageChange change = changes.of(from, named);
     ObjectHeader made =
-        headers.dataset(from, old, change, target.transfer(file.contents(), _ -> 0), content);
-    // Copying the elements of a virtual dataset fails if the policy refuses one of its
-    // sources; copying only the names of its source files does not.
-    boolean resolved =
-        old.require(LayoutMessage.class) instanceof VirtualLayout
-            && !(made.require(LayoutMessage.class) instanceof VirtualLayout);
-    NativeDataset dataset = resolved ? DatasetOpener.open(file, path, from.address()) : named;
-    datasets.add(new CopiedDataset(from, path.shown(), dataset, made.address(), change));
+        headers.dataset(
+            from, old, named.shape(), change, target.transfer(file.contents(), _ -> 0), content);
+    if (old.require(LayoutMessage.class) instanceof VirtualLayout
+        && !(made.require(LayoutMessage.class) instanceof VirtualLayout)) {
+      // Copying the elements of a virtual dataset fails if the policy refuses one of its
+      // sources; copying only the names of its source files does not.
+      NativeDataset unused = DatasetOpener.open(file, path, from.address());
+    }
+    datasets.add(new CopiedDataset(from, path.shown(), named, made.address(), change));
     return made;
   }
 }

@@ -18,6 +18,7 @@ import io.skerry.format.message.dataset.FillValueMessage;
 import io.skerry.internal.dataset.create.DatasetMessages;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.value.ElementTransfer;
+import io.skerry.selection.Shape;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,10 +26,13 @@ import java.util.Optional;
  * Applies a storage change to the copy of a dataset, if the dataset permits it.
  *
  * @param old the object header of the source dataset
+ * @param shape the extent of the source dataset, which for a virtual dataset follows from its
+ *     sources
  * @param type the datatype of the elements of the copy
  * @param change the requested change
  */
-record ChangedStorage(ObjectLocation from, ObjectHeader old, Datatype type, StorageChange change) {
+record ChangedStorage(
+    ObjectLocation from, ObjectHeader old, Shape shape, Datatype type, StorageChange change) {
   /**
    * Returns the header messages of a copy with changed storage; empty if the copy keeps the storage
    * of the source dataset.
@@ -50,7 +54,7 @@ record ChangedStorage(ObjectLocation from, ObjectHeader old, Datatype type, Stor
       if (change.isNone() || space.kind() != DataspaceMessage.Kind.SIMPLE) {
         return List.of();
       }
-      return DatasetMessages.messages(new CopySpec(old, type, change).spec(fill), bounds);
+      return DatasetMessages.messages(new CopySpec(old, shape, type, change).spec(fill), bounds);
     } catch (IllegalArgumentException | UnsupportedFeatureException e) {
       if (change.fit() == StorageChange.Fit.WHERE_POSSIBLE) {
         return List.of();

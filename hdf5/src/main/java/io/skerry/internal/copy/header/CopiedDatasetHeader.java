@@ -11,6 +11,7 @@ import io.skerry.format.message.dataset.FillValueMessage;
 import io.skerry.format.message.dataset.OldFillValueMessage;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.value.ElementTransfer;
+import io.skerry.selection.Shape;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +21,14 @@ import java.util.Optional;
  * Creates the header messages of a copied dataset.
  *
  * @param old the object header of the source dataset
+ * @param shape the extent of the source dataset, which for a virtual dataset follows from its
+ *     sources
  * @param change the storage change to apply to the copy
  */
 record CopiedDatasetHeader(
     ObjectLocation from,
     ObjectHeader old,
+    Shape shape,
     StorageChange change,
     CopyTarget target,
     CopiedTypes types) {
@@ -68,7 +72,8 @@ record CopiedDatasetHeader(
 
   private List<Message> changed(DatatypeMessage type, FillValueMessage value) {
     Optional<byte[]> fill = value.userValue().map(v -> v.segment().toArray(ValueLayout.JAVA_BYTE));
-    return new ChangedStorage(from, old, type.datatype(), change).messages(fill, target.bounds());
+    return new ChangedStorage(from, old, shape, type.datatype(), change)
+        .messages(fill, target.bounds());
   }
 
   /** Returns the datatype message, which may be a reference to a committed datatype. */

@@ -14,6 +14,7 @@ import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.tree.ObjectForms;
 import io.skerry.internal.value.ElementTransfer;
+import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -99,16 +100,19 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
   /**
    * Creates the header of a dataset.
    *
+   * @param shape the extent of the source dataset, which for a virtual dataset follows from its
+   *     sources
    * @param fill transfers the fill value
    */
   public ObjectHeader dataset(
       ObjectLocation from,
       ObjectHeader old,
+      Shape shape,
       StorageChange change,
       ElementTransfer fill,
       HeaderContent content) {
     List<HeaderMessage> entries =
-        new CopiedDatasetHeader(from, old, change, target, types).messages(fill);
+        new CopiedDatasetHeader(from, old, shape, change, target, types).messages(fill);
     return new CopiedHeader(old, target).make(entries, content);
   }
 }

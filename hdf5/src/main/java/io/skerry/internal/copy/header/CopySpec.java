@@ -9,7 +9,6 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.internal.dataset.DatasetFilters;
 import io.skerry.internal.dataset.open.ChunkFormatReader;
 import io.skerry.selection.Shape;
@@ -22,9 +21,11 @@ import java.util.Optional;
  * filtered, even if those of the source dataset are not.
  *
  * @param old the object header of the source dataset
+ * @param shape the extent of the source dataset, which for a virtual dataset follows from its
+ *     sources
  * @param type the datatype of the elements of the copy
  */
-record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
+record CopySpec(ObjectHeader old, Shape shape, Datatype type, StorageChange change) {
   /**
    * Returns the specification of the copy.
    *
@@ -32,7 +33,6 @@ record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
    * @throws IllegalArgumentException if the dataset cannot be stored as requested
    */
   DatasetSpec spec(Optional<byte[]> fill) {
-    Shape shape = old.require(DataspaceMessage.class).shape();
     LayoutMessage layout = old.require(LayoutMessage.class);
     DatasetSpec plain = filled(shape, fill);
     boolean wasSparse = layout instanceof ChunkedLayout c && c.form().isStructured();
@@ -45,7 +45,7 @@ record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
       DatasetSpec flat = filled(Shape.of(shape.extent()), fill);
       return kind == StorageChange.Layout.COMPACT ? flat.compact() : flat.contiguous();
     }
-    long[] chunk = chunk(layout, shape);
+    long[] chunk = chunk(layout);
     DatasetSpec chunks = sparse ? plain.sparse(chunk) : plain.chunked(chunk);
     if (sparse && wasSparse && ChunkFormatReader.isDense(old)) {
       chunks = plain.structured(chunk);
@@ -53,8 +53,8 @@ record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
     return chunks.withFilters(pipelines(chunk, layout));
   }
 
-  private DatasetSpec filled(Shape shape, Optional<byte[]> fill) {
-    DatasetSpec spec = DatasetSpec.of(type, shape);
+  private DatasetSpec filled(Shape extent, Optional<byte[]> fill) {
+    DatasetSpec spec = DatasetSpec.of(type, extent);
     return fill.map(spec::fillValue).orElse(spec);
   }
 
@@ -78,7 +78,7 @@ record CopySpec(ObjectHeader old, Datatype type, StorageChange change) {
         : StorageChange.Layout.CONTIGUOUS;
   }
 
-  private long[] chunk(LayoutMessage layout, Shape shape) {
+  private long[] chunk(LayoutMessage layout) {
     if (change.chunk().isEmpty()) {
       return layout instanceof ChunkedLayout chunked ? chunked.chunk().extent() : new long[0];
     }
