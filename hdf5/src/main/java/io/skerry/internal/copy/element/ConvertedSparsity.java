@@ -5,12 +5,35 @@ import io.skerry.chunk.dataspace.RunSet;
 import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 import io.skerry.format.Bytes;
+import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.LayoutMessage;
 import io.skerry.internal.dataset.NativeDataset;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** A conversion between dense and sparse storage, with the value that marks undefined elements. */
 record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
-  static ConvertedSparsity of(SparsityConversion change, NativeDataset dataset) {
+  /**
+   * Returns the conversion of a dataset; empty if none is requested, or if it is not possible and
+   * the copy keeps the storage of the dataset.
+   *
+   * @param copy the object header of the copy
+   */
+  static Optional<ConvertedSparsity> of(CopiedDataset work, ObjectHeader copy) {
+    boolean isConverted = isStructured(work.dataset().header()) != isStructured(copy);
+    return work.change()
+        .redefinition()
+        .filter(_ -> isConverted)
+        .map(how -> of(how, work.dataset()));
+  }
+
+  private static boolean isStructured(ObjectHeader header) {
+    return header.require(LayoutMessage.class) instanceof ChunkedLayout layout
+        && layout.form().isStructured();
+  }
+
+  private static ConvertedSparsity of(SparsityConversion change, NativeDataset dataset) {
     MemorySegment value = change.undefined().map(Bytes::segment).orElseGet(dataset::fillElement);
     return new ConvertedSparsity(change, new UndefinedValue(dataset.datatype(), value));
   }

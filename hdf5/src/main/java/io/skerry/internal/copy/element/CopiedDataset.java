@@ -10,7 +10,7 @@ import io.skerry.internal.file.ObjectLocation;
  * @param path the path at which the copy first found the dataset
  * @param dataset the source dataset
  * @param address the address of the object header of the copy
- * @param change the storage change to apply to the copy
+ * @param change the storage change that is requested for the copy
  */
 public record CopiedDataset(
     ObjectLocation from, String path, NativeDataset dataset, long address, StorageChange change) {}

@@ -41,8 +41,7 @@ public final class CopiedElements {
     this.tree = target.tree();
     this.transfer = transfer;
     this.progress = progress;
-    this.redefined =
-        work.change().redefinition().map(how -> ConvertedSparsity.of(how, work.dataset()));
+    this.redefined = ConvertedSparsity.of(work, tree.header(work.address()));
   }
 
   public void copy() {

@@ -39,17 +39,18 @@ record CopiedDatasetHeader(
    */
   List<HeaderMessage> messages(ElementTransfer fill) {
     DatatypeMessage type = types.type(from.file(), old.require(DatatypeMessage.class));
-    FillValueMessage value =
-        change
-            .redefinition()
-            .flatMap(SparsityConversion::undefined)
-            .map(FillValueMessage::of)
-            .orElseGet(() -> CopiedFillValue.of(old, fill));
+    Optional<FillValueMessage> undefined =
+        change.redefinition().flatMap(SparsityConversion::undefined).map(FillValueMessage::of);
+    FillValueMessage value = undefined.orElseGet(() -> CopiedFillValue.of(old, fill));
     List<Message> changed = changed(type, value);
     DataspaceMessage space = old.require(DataspaceMessage.class);
     List<Message> stored = new ArrayList<>();
     if (changed.isEmpty()) {
       stored.addAll(new CopiedLayout(from.file(), old, type.datatype(), target).messages());
+      if (undefined.isPresent()) {
+        // A dataset that keeps its storage also keeps its fill value.
+        value = CopiedFillValue.of(old, fill);
+      }
     }
     for (Message message : changed) {
       switch (message) {
