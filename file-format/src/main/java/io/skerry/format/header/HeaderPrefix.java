@@ -86,6 +86,12 @@ public record HeaderPrefix(
     return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
   }
 
+  /** Returns this version 2 prefix with the settings for attributes of another prefix. */
+  public HeaderPrefix withAttributesLike(HeaderPrefix other) {
+    return new HeaderPrefix(
+        version, references, other.attributeOrder, other.phaseChange, times, sizeWidth);
+  }
+
   /**
    * Returns the number of bytes before the first message. In version 2, these are the signature,
    * the version, the flags, the optional fields and the size of the messages.

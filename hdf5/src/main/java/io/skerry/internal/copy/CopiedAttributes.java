@@ -27,6 +27,26 @@ record CopiedAttributes(CopyTarget target, Set<CopyOption> options, CopiedTypes 
   }
 
   /**
+   * Checks that an existing group has none of the attributes of an object.
+   *
+   * @param group the address of the group in the target
+   * @throws IllegalArgumentException if the group has an attribute with the same name as one that
+   *     is to be copied
+   */
+  void checkFree(ObjectLocation from, long group) {
+    AttributeEditor existing = new AttributeEditor(target.file().tree(), group);
+    for (AttributeMessage attribute : of(from)) {
+      if (existing.find(attribute.name()).isPresent()) {
+        throw new IllegalArgumentException(
+            "the target has an attribute of this name: attribute="
+                + attribute.name()
+                + " file="
+                + target.file().path());
+      }
+    }
+  }
+
+  /**
    * Adds the attributes of all objects to their copies. All objects must be known, because
    * attributes may refer to any of them.
    *

@@ -74,8 +74,11 @@ final class CopyTree {
    * Copies the members of a root group into an existing root group.
    *
    * @param group the address of the existing group
+   * @throws IllegalArgumentException if the existing group has an attribute with the same name as
+   *     one that is to be copied
    */
   void addInto(ObjectLocation from, long group) {
+    attributes.checkFree(from, group);
     ObjectTree tree = target.file().tree();
     ObjectHeader old = header(from);
     ObjectHeader root = tree.header(group);

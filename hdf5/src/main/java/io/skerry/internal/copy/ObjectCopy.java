@@ -54,8 +54,8 @@ public final class ObjectCopy {
   }
 
   /**
-   * Copies the members of the root group of the source into the root group of the target, which
-   * must be empty.
+   * Copies the members and the attributes of the root group of the source into the root group of
+   * the target, which must have no members and none of these attributes.
    */
   public void copyAll() {
     alone("/", this::copyRoot);

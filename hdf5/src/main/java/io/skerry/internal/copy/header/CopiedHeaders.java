@@ -6,6 +6,8 @@ import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.HeaderPrefix;
 import io.skerry.format.header.HeaderPrefix.AttributeOrder;
 import io.skerry.format.header.ObjectHeader;
+import io.skerry.format.message.dataset.AttributeInfoMessage;
+import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.group.GroupInfoMessage;
 import io.skerry.format.message.group.LinkInfoMessage;
@@ -58,7 +60,8 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
   }
 
   /**
-   * Returns a new header for an existing root group without links.
+   * Returns a new header for an existing root group without links. The root group keeps its
+   * attributes, and then also the way in which it stores them.
    *
    * @param old the header of the root group of the source
    * @param root the existing header in the target
@@ -72,13 +75,26 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
       prefix = root.prefix();
     } else {
       addLinkMessages(old, entries);
-      if (prefix.attributeOrder() != AttributeOrder.UNTRACKED) {
+      List<HeaderMessage> attributes = attributes(root);
+      if (!attributes.isEmpty()) {
+        entries.addAll(attributes);
+        prefix = prefix.withAttributesLike(root.prefix());
+      } else if (prefix.attributeOrder() != AttributeOrder.UNTRACKED) {
         entries.add(HeaderMessage.of(CopiedHeader.attributeInfo(prefix)));
       }
       prefix = prefix.withSizeWidth(root.prefix().sizeWidth());
     }
     common.addCommon(entries);
     return new ObjectHeader(prefix, entries, root.placement());
+  }
+
+  /** Returns the messages of a header that store attributes, or refer to their dense storage. */
+  private static List<HeaderMessage> attributes(ObjectHeader header) {
+    return header.messages().stream()
+        .filter(entry ->
+            entry.message() instanceof AttributeMessage
+                || entry.message() instanceof AttributeInfoMessage)
+        .toList();
   }
 
   private static LinkInfoMessage emptied(LinkInfoMessage info) {
