@@ -72,7 +72,7 @@ final class FreeExtents {
       put(block.end(), stop);
       long from = Math.max(start, block.address());
       shared.add(new Block(from, Math.min(stop, block.end()) - from));
-      found = byAddress.lowerEntry(block.address());
+      found = byAddress.lowerEntry(block.end());
     }
     return shared;
   }
