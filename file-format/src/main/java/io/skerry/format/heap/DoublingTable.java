@@ -43,6 +43,12 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
           "starting size " + startSize + " to 2^31",
           maxDirect);
     }
+    // The smallest indirect blocks of the table cover twice that size, which must hold a whole row.
+    long halfRow = startSize * width / 2;
+    if (maxDirect < halfRow) {
+      throw new FormatException(
+          "fractal heap largest direct block", "at least half a row, " + halfRow, maxDirect);
+    }
     int needed = log2(startSize) + log2(width);
     if (maxBits > 64 || maxBits < needed || maxBits < log2(maxDirect)) {
       throw new FormatException(
