@@ -1,6 +1,7 @@
 package io.skerry.format.header;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
@@ -74,6 +75,8 @@ public final class ObjectHeaderWriter {
    * @param placement the current file space of the header
    * @param allocator allocates a continuation block if one is needed, and frees those no longer
    *     used
+   * @throws FormatException if a continuation block that is freed overlaps free space or is beyond
+   *     the end of file
    * @throws UnsupportedFeatureException if the header has an unknown message whose flags forbid
    *     changes to the header, or if the first chunk is too small for a continuation message
    * @throws IllegalArgumentException if the body of a message exceeds 65535 bytes, or if a header
@@ -85,7 +88,7 @@ public final class ObjectHeaderWriter {
     List<byte[]> encoded = encode(messages);
     int room = Math.toIntExact(bodySize(placement));
     if (total(encoded) <= room) {
-      placement.continuations().forEach(allocator::free);
+      placement.continuations().forEach(allocator::freeStored);
       HeaderPlacement single = new HeaderPlacement(placement.first(), List.of());
       List<byte[]> filled = filled(encoded, room);
       return new HeaderUpdate(single, List.of(firstChunk(filled, single, filled.size())));

@@ -178,6 +178,18 @@ class ObjectHeaderTest {
   }
 
   @Test
+  void a_continuation_in_free_space_is_refused_when_it_is_freed() {
+    HeaderPrefix prefix =
+        new HeaderPrefix(AttributeOrder.UNTRACKED, Optional.empty(), Optional.empty(), 4);
+    ObjectHeaderWriter writer = new ObjectHeaderWriter(prefix, Widths.EIGHT);
+    SpaceAllocator allocator = SpaceAllocator.startingAt(300);
+    Block free = new Block(200, 40);
+    allocator.free(free);
+    HeaderPlacement place = new HeaderPlacement(new Block(0, 100), List.of(free));
+    assertThrows(FormatException.class, () -> writer.write(List.of(), place, allocator));
+  }
+
+  @Test
   void a_continuation_cycle_is_refused() {
     ByteWriter body = ByteWriter.create();
     body.u64(0).u64(28);

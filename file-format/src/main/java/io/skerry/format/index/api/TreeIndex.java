@@ -92,13 +92,15 @@ public final class TreeIndex implements ChunkIndex {
   /**
    * Allocates the space that a change needs, and frees the blocks that it replaces. Local; equal
    * arguments produce equal results on every rank.
+   *
+   * @throws FormatException if a block to be freed overlaps free space or is beyond the end of file
    */
   public TreeCommit commit(TreeChange change, SpaceAllocator allocator) {
     Optional<Block> space =
         change.newBytes() > 0
             ? Optional.of(allocator.allocateBlock(change.newBytes()))
             : Optional.empty();
-    change.freed().forEach(allocator::free);
+    change.freed().forEach(allocator::freeStored);
     TreeIndex after = this;
     if (space.isPresent() && !layout.index().isAllocated()) {
       IndexInfo at = layout.index().withAddress(space.get().address());

@@ -131,6 +131,16 @@ class ChunkTreeTest {
         FormatException.class, () -> stored.load(file).record(ChunkCoordinates.of(last, 0)));
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = ChunkIndexKind.class,
+      names = {"BTREE_1", "BTREE_2"})
+  void a_node_beyond_the_end_of_the_file_is_refused_when_it_is_freed(ChunkIndexKind kind) {
+    TreeChange change = new TreeChange(0, List.of(new Block(32, 64)));
+    SpaceAllocator allocator = SpaceAllocator.startingAt(64);
+    assertThrows(FormatException.class, () -> create(kind).commit(change, allocator));
+  }
+
   @Test
   void a_damaged_version_1_tree_is_refused_or_reads_in_order() {
     MemoryFile file = MemoryFile.empty();
