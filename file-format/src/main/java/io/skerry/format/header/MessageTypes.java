@@ -10,6 +10,7 @@ import io.skerry.format.message.CacheImageMessage;
 import io.skerry.format.message.CommentMessage;
 import io.skerry.format.message.ContinuationMessage;
 import io.skerry.format.message.DriverInfoMessage;
+import io.skerry.format.message.FileSpaceInfoMessage;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.ModificationTimeMessage;
 import io.skerry.format.message.NilMessage;
@@ -58,6 +59,7 @@ public final class MessageTypes {
           entry(DatatypeMessage.class, DatatypeMessage.TYPE),
           entry(DriverInfoMessage.class, DriverInfoMessage.TYPE),
           entry(ExternalFilesMessage.class, ExternalFilesMessage.TYPE),
+          entry(FileSpaceInfoMessage.class, FileSpaceInfoMessage.TYPE),
           entry(FillValueMessage.class, FillValueMessage.TYPE),
           entry(FilterPipelineMessage.class, FilterPipelineMessage.TYPE),
           entry(GroupInfoMessage.class, GroupInfoMessage.TYPE),
@@ -129,6 +131,7 @@ public final class MessageTypes {
       case SharedTableMessage.TYPE -> SharedTableMessage.decode(in, widths);
       case TreeOrdersMessage.TYPE -> TreeOrdersMessage.decode(in);
       case DriverInfoMessage.TYPE -> DriverInfoMessage.decode(in);
+      case FileSpaceInfoMessage.TYPE -> FileSpaceInfoMessage.decode(in, widths);
       case CacheImageMessage.TYPE -> CacheImageMessage.decode(in, widths);
       case ModificationTimeMessage.TYPE -> ModificationTimeMessage.decode(in);
       case AttributeInfoMessage.TYPE -> AttributeInfoMessage.decode(in, widths);

@@ -47,7 +47,7 @@ class ObjectHeaderTest {
             ? OptionalInt.empty()
             : OptionalInt.of(random.nextInt(65536));
     return new HeaderMessage(
-        new UnknownMessage(0x0017, Bytes.of(MemorySegment.ofArray(body))), 0, order);
+        new UnknownMessage(0x0040, Bytes.of(MemorySegment.ofArray(body))), 0, order);
   }
 
   private static HeaderPrefix prefix(Random random) {

@@ -29,6 +29,8 @@ import io.skerry.format.layout.Filtering;
 import io.skerry.format.layout.IndexInfo;
 import io.skerry.format.layout.LayoutForm;
 import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.message.FileSpaceInfoMessage.FreeSpace;
+import io.skerry.format.message.FileSpaceInfoMessage.Strategy;
 import io.skerry.format.message.dataset.AttributeInfoMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
@@ -55,6 +57,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,7 +172,17 @@ class MessageTest {
         new DriverInfoMessage("NCSAfami", bytes("0102030405060708")),
         new SharedTableMessage(96, 3),
         new CacheImageMessage(96, 500),
-        new UnknownMessage(0x0017, bytes("0102")));
+        new FileSpaceInfoMessage(
+            Strategy.PAGES, FreeSpace.DROPPED, 1, 4096, 7, FileAddress.UNDEFINED, List.of()),
+        new FileSpaceInfoMessage(
+            Strategy.FREE_SPACE_MANAGERS,
+            FreeSpace.PERSISTENT,
+            64,
+            512,
+            0,
+            5000,
+            LongStream.range(100, 112).boxed().toList()),
+        new UnknownMessage(0x0040, bytes("0102")));
   }
 
   @ParameterizedTest
@@ -195,6 +208,39 @@ class MessageTest {
       assertEquals(
           message, MessageTypes.decode(message.type(), in, widths, SharedMessageResolver.unread()));
       assertEquals(0, in.remaining());
+    }
+  }
+
+  @Test
+  void file_space_info_of_version_0_is_decoded_like_version_1() {
+    String threshold = "0500000000000000";
+    long none = FileAddress.UNDEFINED;
+    assertEquals(
+        new FileSpaceInfoMessage(
+            Strategy.FREE_SPACE_MANAGERS,
+            FreeSpace.PERSISTENT,
+            5,
+            4096,
+            0,
+            none,
+            List.of(96L, none, none, none, none, 80L, none, none, none, none, none, none)),
+        decode(
+            FileSpaceInfoMessage.TYPE,
+            "0001" + threshold + "6000000000000000" + "ff".repeat(32) + "5000000000000000"));
+    for (Strategy strategy :
+        List.of(Strategy.FREE_SPACE_MANAGERS, Strategy.AGGREGATION, Strategy.NONE)) {
+      int early = strategy == Strategy.FREE_SPACE_MANAGERS ? 2 : 1 + strategy.ordinal();
+      assertEquals(
+          new FileSpaceInfoMessage(strategy, FreeSpace.DROPPED, 5, 4096, 0, none, List.of()),
+          decode(FileSpaceInfoMessage.TYPE, "000" + early + threshold));
+    }
+  }
+
+  @Test
+  void damaged_file_space_info_is_refused() {
+    String numbers = "00".repeat(26);
+    for (String hex : List.of("020000" + numbers, "010400" + numbers, "0000" + numbers)) {
+      assertThrows(FormatException.class, () -> decode(FileSpaceInfoMessage.TYPE, hex));
     }
   }
 

@@ -1,10 +1,12 @@
 package io.skerry.internal.tree;
 
+import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.message.CacheImageMessage;
 import io.skerry.format.message.DriverInfoMessage;
+import io.skerry.format.message.FileSpaceInfoMessage;
 import io.skerry.format.superblock.Superblock;
 
 /** Rejects changes that a file does not allow. */
@@ -15,6 +17,7 @@ final class WriteChecks {
    * Rejects a file with extensions that this library cannot keep up to date.
    *
    * @throws UnsupportedFeatureException if the file has such an extension, which the message names
+   * @throws FormatException if the file space info of the file is damaged
    */
   static void checkWritable(FormatFile format) {
     boolean block =
@@ -34,6 +37,24 @@ final class WriteChecks {
       // Readers would assume that the image is newer than the changed metadata.
       throw new UnsupportedFeatureException(
           "changing a file with a metadata cache image", format.source().name());
+    }
+    format
+        .extension()
+        .flatMap(header -> header.find(FileSpaceInfoMessage.class))
+        .ifPresent(info -> checkFileSpace(info, format));
+  }
+
+  private static void checkFileSpace(FileSpaceInfoMessage info, FormatFile format) {
+    if (info.freeSpace() == FileSpaceInfoMessage.FreeSpace.PERSISTENT) {
+      // HDF5 1.10 continues to allocate at the end of allocation in the message, which may be the
+      // address of space that was appended here.
+      throw new UnsupportedFeatureException(
+          "changing a file with persistent free space", format.source().name());
+    }
+    if (info.strategy() == FileSpaceInfoMessage.Strategy.PAGES) {
+      // HDF5 relies on pages that contain either metadata or raw data.
+      throw new UnsupportedFeatureException(
+          "changing a file with paged space allocation", format.source().name());
     }
   }
 
