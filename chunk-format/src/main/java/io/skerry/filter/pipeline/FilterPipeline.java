@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * A filter pipeline: the filters in the order in which a write applies them. A read undoes them in
  * the reverse order. Immutable.
  *
- * <p>A pipeline may contain filters that are not installed; the dataset can still be opened. A
+ * <p>A pipeline may contain filters that are not installed, for example because a service provider
+ * could not be loaded ({@link FilterSet#brokenProviders}); the dataset can still be opened. A
  * write skips such a filter if it is optional and fails if it is mandatory. A read fails if the
  * filter was applied.
  *
@@ -308,14 +309,16 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
     return exact || limit > Long.MAX_VALUE - more ? limit : limit + more;
   }
 
-  private static UnsupportedFeatureException unsupported(FilterSpec spec, String where) {
+  private UnsupportedFeatureException unsupported(FilterSpec spec, String where) {
+    List<String> broken = filterSet.brokenProviders();
     return new UnsupportedFeatureException(
         "filter id="
             + spec.id()
             + " name="
             + spec.knownName().orElse("unnamed")
             + " clientData="
-            + Arrays.toString(spec.clientData()),
+            + Arrays.toString(spec.clientData())
+            + (broken.isEmpty() ? "" : " brokenProviders=" + broken),
         where);
   }
 

@@ -14,17 +14,29 @@ import io.skerry.chunk.filter.plugin.ZstdFilter;
 import io.skerry.chunk.filter.szip.SzipFilter;
 import io.skerry.filter.Filter;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /**
  * A set of installed filters, indexed by number. Immutable; there is no global registry.
  *
  * @param byId the filters by number
+ * @param brokenProviders the failures of service providers that could not be loaded, as text. Their
+ *     filters are not installed; the exception for a missing filter contains these texts.
  */
-public record FilterSet(Map<Integer, Filter> byId) {
+public record FilterSet(Map<Integer, Filter> byId, List<String> brokenProviders) {
+  /**
+   * The number of failures after which no more providers are loaded: if the list of providers
+   * cannot be read, every further attempt fails too.
+   */
+  private static final int MAX_FAILURES = 100;
+
   private static final FilterSet STANDARD =
       of(
           List.of(
@@ -49,9 +61,15 @@ public record FilterSet(Map<Integer, Filter> byId) {
     static final FilterSet SET = standard().withServices(Filter.class.getClassLoader());
   }
 
-  /** Copies the map. Local, thread-safe; does not fail. */
+  /** Copies the map and the list. Local, thread-safe; does not fail. */
   public FilterSet {
     byId = Map.copyOf(byId);
+    brokenProviders = List.copyOf(brokenProviders);
+  }
+
+  /** Creates a set without broken providers. Local, thread-safe; does not fail. */
+  public FilterSet(Map<Integer, Filter> byId) {
+    this(byId, List.of());
   }
 
   /**
@@ -64,10 +82,8 @@ public record FilterSet(Map<Integer, Filter> byId) {
 
   /**
    * Returns the standard filters together with the service providers of type {@link Filter}; a
-   * provider replaces a standard filter with the same number. Local, thread-safe.
-   *
-   * @throws java.util.ServiceConfigurationError if a provider cannot be found or instantiated
-   * @throws NoClassDefFoundError if an earlier call failed
+   * provider replaces a standard filter with the same number. A provider that cannot be loaded is
+   * left out. Local, thread-safe; does not fail.
    */
   public static FilterSet installed() {
     return Installed.SET;
@@ -75,16 +91,30 @@ public record FilterSet(Map<Integer, Filter> byId) {
 
   /**
    * Returns this set plus the service providers that a class loader finds; a provider replaces any
-   * filter with the same number. Local, thread-safe.
-   *
-   * @throws java.util.ServiceConfigurationError if a provider cannot be found or instantiated
+   * filter with the same number. A provider that cannot be loaded is left out and reported by
+   * {@link #brokenProviders}. Local, thread-safe; does not fail.
    */
   public FilterSet withServices(ClassLoader loader) {
-    FilterSet set = this;
-    for (Filter filter : ServiceLoader.load(Filter.class, loader)) {
-      set = set.with(filter);
+    Map<Integer, Filter> filters = new HashMap<>(byId);
+    Set<String> failures = new LinkedHashSet<>(brokenProviders);
+    Iterator<Filter> services = ServiceLoader.load(Filter.class, loader).iterator();
+    boolean more = true;
+    int failed = 0;
+    while (more && failed < MAX_FAILURES) {
+      try {
+        more = services.hasNext();
+        if (more) {
+          Filter filter = services.next();
+          filters.put(filter.id(), filter);
+        }
+      } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+        // Datasets that do not need the filter remain usable. A rank must not end with an error,
+        // because the other ranks would wait for it.
+        failures.add(e.toString());
+        failed++;
+      }
     }
-    return set;
+    return new FilterSet(filters, List.copyOf(failures));
   }
 
   private static FilterSet of(List<Filter> filters) {
@@ -100,7 +130,7 @@ public record FilterSet(Map<Integer, Filter> byId) {
   public FilterSet with(Filter filter) {
     Map<Integer, Filter> map = new HashMap<>(byId);
     map.put(filter.id(), filter);
-    return new FilterSet(map);
+    return new FilterSet(map, brokenProviders);
   }
 
   /**
