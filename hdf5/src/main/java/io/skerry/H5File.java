@@ -515,7 +515,8 @@ public interface H5File extends AutoCloseable {
 
   /**
    * Changes the limits of the chunk cache of this rank while it is in use. Chunks that exceed the
-   * limits are evicted at once; dirty chunks are stored first:
+   * limits are evicted at once; dirty chunks are stored first. Waits until a flush that is in
+   * progress has ended:
    *
    * <pre>{@code
    * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));
@@ -529,6 +530,8 @@ public interface H5File extends AutoCloseable {
    * @throws IllegalStateException if the file is closed
    * @throws RuntimeException if a dirty chunk cannot be encoded or written; in this case, the new
    *     limits are in force, and the chunk remains in memory
+   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it
+   *     waits; in this case, the limits are unchanged
    */
   void resizeCache(CacheOptions options);
 

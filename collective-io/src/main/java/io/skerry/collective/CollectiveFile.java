@@ -2,6 +2,7 @@ package io.skerry.collective;
 
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
+import io.skerry.cache.core.ChunkCache;
 import io.skerry.collective.dataset.MetadataSource;
 import io.skerry.collective.heap.HeapSpace;
 import io.skerry.collective.step.CollectiveSteps;
@@ -279,20 +280,27 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Changes the limits of the chunk cache on this rank, and immediately evicts chunks until the
-   * cache is within them or no more chunks can be evicted. A chunk that must be stored before its
-   * eviction stays in memory if storing it fails; this method does not report the failure. Local;
-   * any thread.
+   * cache is within them or no more chunks can be evicted. The thread acquires the store lock
+   * before it enters the file, because a flush of several ranks holds this lock while it waits for
+   * other ranks. Local; any thread.
    *
    * @throws IllegalArgumentException if the new options have a different eviction policy
    * @throws IllegalStateException if the file is closed, or if a commit of the file failed
+   * @throws RuntimeException if the cache exceeds the new limits because a chunk could not be
+   *     stored; the new limits are in force, and the chunk stays in memory
+   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
+   *     for a flush or for a thread that stores chunks; the limits are then unchanged
    */
-  public void resizeCache(CacheOptions cache) {
+  public void resizeCache(CacheOptions options) {
     state.checkOpen();
-    gate.enter();
-    try {
-      parts.context().cache().configure(cache);
-    } finally {
-      gate.leave();
+    ChunkCache cache = parts.context().cache();
+    try (var _ = cache.blockOtherStores()) {
+      gate.enter();
+      try {
+        cache.configure(options);
+      } finally {
+        gate.leave();
+      }
     }
   }
 

@@ -245,6 +245,8 @@ public interface StoredFile extends AutoCloseable {
    * @throws IllegalStateException if the file is closed
    * @throws RuntimeException if a dirty chunk cannot be encoded or written; the new limits are then
    *     in force, and the chunk remains in memory
+   * @throws io.skerry.cache.RequestInterruptedException if the thread is interrupted while it waits
+   *     for a flush; the limits are then unchanged
    */
   void resizeCache(CacheOptions options);
 

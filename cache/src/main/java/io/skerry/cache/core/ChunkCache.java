@@ -231,6 +231,21 @@ public final class ChunkCache implements AutoCloseable {
     };
   }
 
+  /**
+   * Waits until no other thread stores chunks, and prevents other threads from storing chunks until
+   * the calling thread closes the result. Unlike with {@link #holdStores}, the calling thread may
+   * store chunks.
+   *
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
+   */
+  public Quiesced blockOtherStores() {
+    Storer.Turn turn = storer.turn();
+    return () -> {
+      turn.close();
+      evictor.trimAfterwards();
+    };
+  }
+
   /** A period during which requests or stores are blocked. {@link #close} ends the period. */
   public interface Quiesced extends AutoCloseable {
     @Override
@@ -249,10 +264,15 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Changes the options of the cache while the file is open.
+   * Changes the options of the cache while the file is open, and evicts chunks until the cache is
+   * within the new limits. If this method fails to store a chunk or is interrupted, the new limits
+   * are in force nevertheless.
    *
    * @throws IllegalArgumentException if the options have a different eviction policy; the policy is
    *     fixed when the file is opened
+   * @throws RuntimeException if the cache exceeds the new limits because a chunk could not be
+   *     stored; the chunk stays in the cache
+   * @throws RequestInterruptedException if the thread is interrupted while it waits
    */
   public void configure(CacheOptions options) {
     if (options.policy() != limits.options().policy()) {
@@ -263,7 +283,7 @@ public final class ChunkCache implements AutoCloseable {
               + options.policy());
     }
     limits.configure(options);
-    evictor.trimAfterwards();
+    evictor.trim();
   }
 
   /** Returns the object that provides access to individual chunks by key. */

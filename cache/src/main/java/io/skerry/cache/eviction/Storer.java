@@ -77,7 +77,7 @@ public final class Storer {
    * @throws RequestInterruptedException if another thread holds the lock and the calling thread is
    *     interrupted
    */
-  Turn turn() {
+  public Turn turn() {
     if (storing.isHeldByCurrentThread() || !storing.isLocked()) {
       storing.lock();
     } else {

@@ -98,6 +98,26 @@ class StoringTest {
   }
 
   @Test
+  void lower_limits_report_a_chunk_that_cannot_be_stored_and_are_in_force() {
+    for (Act act : List.of(Act.ENCODE, Act.STORE)) {
+      try (Desk desk = new Desk(Desk.plain(4 * CHUNK, 8 * CHUNK))) {
+        Longs data = desk.row(1, FORMAT, 4);
+        desk.store().before(Fault.when((done, key) -> done == act && key.equals(data.key(1))));
+        writeAll(data, 4);
+        assertThrows(Fault.class, () -> desk.cache().configure(Desk.plain(0, 8 * CHUNK)));
+        assertEquals(0, desk.cache().options().quiescent());
+        assertWritten(data, 4);
+        desk.check();
+        desk.store().before((_, _) -> {});
+        desk.cache().configure(Desk.plain(0, 8 * CHUNK));
+        assertEquals(0, desk.statistics().chunks());
+        assertWritten(data, 4);
+        desk.check();
+      }
+    }
+  }
+
+  @Test
   void a_chunk_that_cannot_be_stored_does_not_fail_a_request_for_which_other_evictions_suffice() {
     try (Desk desk = new Desk(Desk.plain(3 * CHUNK, 3 * CHUNK))) {
       Longs data = desk.row(1, FORMAT, 10);
