@@ -129,7 +129,8 @@ record JournalPlace(Path file, Path journal) {
     PosixFileAttributeView view =
         Files.getFileAttributeView(
             journal, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    Set<PosixFilePermission> permissions = EnumSet.copyOf(wanted.permissions());
+    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+    permissions.addAll(wanted.permissions());
     permissions.removeIf(each -> each.name().endsWith("_EXECUTE"));
     permissions.add(PosixFilePermission.OWNER_READ);
     permissions.add(PosixFilePermission.OWNER_WRITE);

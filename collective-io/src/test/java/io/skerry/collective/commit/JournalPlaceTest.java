@@ -179,7 +179,7 @@ class JournalPlaceTest {
 
   @Test
   void a_journal_has_the_read_permissions_of_its_file() throws IOException {
-    for (String mode : List.of("rw-------", "rw-rw----", "r--r--r--", "rwxrwxrwx")) {
+    for (String mode : List.of("---------", "rw-------", "rw-rw----", "r--r--r--", "rwxrwxrwx")) {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
       try (WriterLock _ = WriterLock.take(file, 0, REQUIRED)) {
         String expected = "rw" + mode.substring(2).replace('x', '-');
