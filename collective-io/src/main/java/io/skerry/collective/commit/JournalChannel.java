@@ -132,8 +132,15 @@ final class JournalChannel implements AutoCloseable {
           e);
     }
     JournalChannel opened = new JournalChannel(identity, channel);
-    if (!opened.isAt(place)) {
-      channel.close();
+    boolean kept = false;
+    try {
+      kept = opened.isAt(place);
+    } finally {
+      if (!kept) {
+        channel.close();
+      }
+    }
+    if (!kept) {
       return Optional.empty();
     }
     OPEN.put(identity, opened);

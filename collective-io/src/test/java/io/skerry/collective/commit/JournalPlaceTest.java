@@ -12,11 +12,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.recovery.JournalRecovery;
 import java.io.IOException;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -187,6 +189,23 @@ class JournalPlaceTest {
             expected, PosixFilePermissions.toString(Files.getPosixFilePermissions(journal)));
       }
     }
+  }
+
+  @Test
+  void a_channel_is_closed_if_the_path_of_its_journal_cannot_be_examined() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    JournalPlace place = JournalPlace.of(Files.createFile(inner.resolve("x.h5")));
+    List<AsynchronousFileChannel> opened = new ArrayList<>();
+    assertThrows(
+        IOException.class,
+        () -> JournalChannel.open(place, path -> {
+          opened.add(AsynchronousFileChannel.open(path));
+          Files.move(inner, folder.resolve("moved"));
+          // The path of the journal now leads through a circular link.
+          Files.createSymbolicLink(inner, inner);
+          return opened.getFirst();
+        }));
+    assertFalse(opened.getFirst().isOpen());
   }
 
   @Test
