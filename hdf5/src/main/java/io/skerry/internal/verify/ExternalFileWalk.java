@@ -6,6 +6,7 @@ import io.skerry.format.message.dataset.ExternalFilesMessage;
 import io.skerry.format.symboltable.LocalHeap;
 import io.skerry.internal.dataset.ExternalPiece;
 import io.skerry.internal.file.NativeFile;
+import io.skerry.mpi.MpiException;
 import io.skerry.spi.ObjectPath;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -36,10 +37,21 @@ final class ExternalFileWalk {
       findings.check(
           at,
           () -> {
-            ExternalPiece piece =
-                new ExternalPiece(path.shown(), names.text(slot.nameOffset()), slot.offset(), 0);
-            piece.read(0, MemorySegment.ofArray(new byte[0]), file.collective().others());
+            String name = names.text(slot.nameOffset());
+            open(new ExternalPiece(path.shown(), name, slot.offset(), 0), at);
           });
+    }
+  }
+
+  /**
+   * Opens the file of a piece. A failure is a finding, whereas a failure to read the HDF5 file
+   * itself ends the verification.
+   */
+  private void open(ExternalPiece piece, Findings.Place at) {
+    try {
+      piece.read(0, MemorySegment.ofArray(new byte[0]), file.collective().others());
+    } catch (MpiException e) {
+      findings.add(at, "external data file", "a readable file named " + piece.name(), e.text());
     }
   }
 }
