@@ -1,6 +1,7 @@
 package io.skerry.chunk.filter.deflate;
 
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import io.skerry.exception.FormatException;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
@@ -95,6 +96,6 @@ public final class DeflateFilter implements Filter {
   @Override
   public MemorySegment decode(
       MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
-    return zlib(in).inflate(in, (int) Math.min(limit, HeapBytes.MAX_ARRAY), memory);
+    return zlib(in).inflate(in, DecodeLimit.of(name(), in, limit), memory);
   }
 }

@@ -1,6 +1,7 @@
 package io.skerry.chunk.filter.deflate;
 
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -81,7 +82,8 @@ final class JavaZlib implements Zlib {
   }
 
   @Override
-  public MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory) {
+  public MemorySegment inflate(MemorySegment in, DecodeLimit limit, SegmentAllocator memory) {
+    int most = limit.most();
     byte[] out = new byte[(int) Math.min(most, OutputSizeGuess.initialBytes(in.byteSize()))];
     Inflater inflater = new Inflater();
     try {
@@ -97,7 +99,7 @@ final class JavaZlib implements Zlib {
         int more =
             full ? inflater.inflate(new byte[1]) : inflater.inflate(out, used, out.length - used);
         if (full && more > 0) {
-          throw new FormatException("inflated bytes", "at most " + most, "more");
+          throw limit.exceeded("inflated bytes");
         }
         used += more;
         boolean stuck = inflater.needsInput() || inflater.needsDictionary();

@@ -2,7 +2,7 @@ package io.skerry.chunk.filter.deflate;
 
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.bytes.UninitializedMemory;
-import io.skerry.exception.FormatException;
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -145,7 +145,8 @@ final class Libdeflate implements Zlib {
   }
 
   @Override
-  public MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory) {
+  public MemorySegment inflate(MemorySegment in, DecodeLimit limit, SegmentAllocator memory) {
+    int most = limit.most();
     try (Tools tools = tools()) {
       MemorySegment source = in.isNative() ? in : tools.source(in);
       long room = Math.min(most, OutputSizeGuess.initialBytes(in.byteSize()));
@@ -161,10 +162,10 @@ final class Libdeflate implements Zlib {
           return inflated;
         }
         if (code != INSUFFICIENT_SPACE) {
-          return fallback.inflate(in, most, memory);
+          return fallback.inflate(in, limit, memory);
         }
         if (room == most) {
-          throw new FormatException("inflated bytes", "at most " + most, "more");
+          throw limit.exceeded("inflated bytes");
         }
         room = Math.min(most, Math.max(64, room * 8));
       }

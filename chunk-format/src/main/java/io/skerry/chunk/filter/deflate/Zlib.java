@@ -1,5 +1,6 @@
 package io.skerry.chunk.filter.deflate;
 
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
@@ -30,11 +31,13 @@ interface Zlib {
    * Decompresses the stream at the start of a segment.
    *
    * @param in the segment
-   * @param most the maximum size of the result, in bytes
+   * @param limit the maximum size of the result
    * @param memory the allocator for the result; it need not be used, and its memory need not be
    *     zeroed
-   * @throws io.skerry.exception.FormatException if the stream is damaged or expands to more than
-   *     {@code most} bytes
+   * @throws io.skerry.exception.FormatException if the stream is damaged or expands to more bytes
+   *     than the caller accepts
+   * @throws io.skerry.exception.UnsupportedFeatureException if the stream expands to more bytes
+   *     than fit in an array, and the caller accepts as many
    */
-  MemorySegment inflate(MemorySegment in, int most, SegmentAllocator memory);
+  MemorySegment inflate(MemorySegment in, DecodeLimit limit, SegmentAllocator memory);
 }

@@ -135,9 +135,12 @@ public final class BitshuffleFilter implements Filter {
     if (p.method != NONE) {
       return decompress(in, p, limit);
     }
-    if (in.byteSize() > Math.min(limit, HeapBytes.MAX_ARRAY) || in.byteSize() % p.size != 0) {
+    if (in.byteSize() > limit || in.byteSize() % p.size != 0) {
       throw new FormatException(
           "bitshuffle: bytes", "at most " + limit + ", a multiple of " + p.size, in.byteSize());
+    }
+    if (in.byteSize() > HeapBytes.MAX_ARRAY) {
+      throw new UnsupportedFeatureException("bitshuffle of 2 GiB or more", "reading a chunk");
     }
     byte[] bytes = HeapBytes.arrayOf(in);
     return MemorySegment.ofArray(transposed(bytes, p, Direction.TO_ELEMENTS));

@@ -1,6 +1,7 @@
 package io.skerry.chunk.filter.plugin;
 
 import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import io.skerry.exception.FormatException;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
@@ -52,12 +53,16 @@ public final class Bzip2Filter implements Filter {
 
   @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
-    int most = (int) Math.min(limit, HeapBytes.MAX_ARRAY - 1);
+    return decode(in, DecodeLimit.of(name(), in, limit));
+  }
+
+  static MemorySegment decode(MemorySegment in, DecodeLimit limit) {
+    int most = limit.most();
     try (var stream =
         new BZip2CompressorInputStream(new ByteArrayInputStream(HeapBytes.arrayOf(in)))) {
       byte[] out = stream.readNBytes(most);
       if (out.length == most && stream.read() >= 0) {
-        throw new FormatException("bzip2: decoded bytes", "at most " + most, "more");
+        throw limit.exceeded("bzip2: decoded bytes");
       }
       return MemorySegment.ofArray(out);
     } catch (IOException | IndexOutOfBoundsException | IllegalStateException e) {

@@ -1,6 +1,6 @@
 package io.skerry.chunk.filter.plugin;
 
-import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import io.skerry.chunk.filter.codec.Lzf;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
@@ -50,8 +50,7 @@ public final class LzfFilter implements Filter {
   @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     Lzf codec = new Lzf();
-    long room = Math.min(Math.min(limit, HeapBytes.MAX_ARRAY), codec.most(in.byteSize()));
-    MemorySegment out = HeapBytes.allocate(room);
-    return out.asSlice(0, codec.decompress(in, out));
+    return WholeBlock.decode(
+        codec, in, codec.most(in.byteSize()), DecodeLimit.of(name(), in, limit));
   }
 }

@@ -1,6 +1,6 @@
 package io.skerry.chunk.filter.plugin;
 
-import io.skerry.chunk.bytes.HeapBytes;
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import io.skerry.chunk.filter.codec.LibraryCodec;
 import io.skerry.chunk.filter.codec.ZstdFrames;
 import io.skerry.filter.Filter;
@@ -39,9 +39,7 @@ public final class ZstdFilter implements Filter {
 
   @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
-    long room = Math.min(Math.min(limit, HeapBytes.MAX_ARRAY), ZstdFrames.bound(in));
-    MemorySegment out = HeapBytes.allocate(room);
-    int length = LibraryCodec.zstd(DEFAULT_LEVEL).decompress(in, out);
-    return out.asSlice(0, length);
+    DecodeLimit most = DecodeLimit.of(name(), in, limit);
+    return WholeBlock.decode(LibraryCodec.zstd(DEFAULT_LEVEL), in, ZstdFrames.bound(in), most);
   }
 }

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.filter.basic.Unshuffle;
+import io.skerry.chunk.filter.bits.DecodeLimit;
 import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -40,6 +42,10 @@ class ZlibTest {
     return bytes;
   }
 
+  private static DecodeLimit limit(int bytes) {
+    return new DecodeLimit("deflate", bytes, HeapBytes.MAX_ARRAY);
+  }
+
   private static byte[] bytes(MemorySegment segment) {
     return segment.toArray(ValueLayout.JAVA_BYTE);
   }
@@ -58,11 +64,11 @@ class ZlibTest {
       int room = plain.length + 100;
       byte[] ours = bytes(library.deflate(segment(plain), level, room).orElseThrow());
       byte[] theirs = bytes(java.deflate(segment(plain), level, room).orElseThrow());
-      assertArrayEquals(plain, bytes(java.inflate(segment(ours), plain.length, HEAP)));
-      assertArrayEquals(plain, bytes(library.inflate(segment(theirs), plain.length, HEAP)));
+      assertArrayEquals(plain, bytes(java.inflate(segment(ours), limit(plain.length), HEAP)));
+      assertArrayEquals(plain, bytes(library.inflate(segment(theirs), limit(plain.length), HEAP)));
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment stored = arena.allocate(theirs.length).copyFrom(segment(theirs));
-        assertArrayEquals(plain, bytes(library.inflate(stored, plain.length + 7, arena)));
+        assertArrayEquals(plain, bytes(library.inflate(stored, limit(plain.length + 7), arena)));
       }
     }
   }
@@ -100,7 +106,7 @@ class ZlibTest {
 
   private static Optional<byte[]> outcome(Zlib zlib, byte[] stored, int most) {
     try {
-      return Optional.of(bytes(zlib.inflate(segment(stored), most, HEAP)));
+      return Optional.of(bytes(zlib.inflate(segment(stored), limit(most), HEAP)));
     } catch (FormatException e) {
       return Optional.empty();
     }
@@ -116,13 +122,31 @@ class ZlibTest {
           taken[0] = Math.max(taken[0], bytes);
           return HeapBytes.allocate(bytes);
         };
-    assertThrows(FormatException.class, () -> library().inflate(segment(bomb), 8 << 20, counting));
+    assertThrows(
+        FormatException.class,
+        () -> library().inflate(segment(bomb), limit(8 << 20), counting));
     assertEquals(8 << 20, taken[0]);
     byte[] small = bytes(java.deflate(segment(new byte[100]), 9, 100).orElseThrow());
     taken[0] = 0;
     assertEquals(
-        100, library().inflate(segment(small), Integer.MAX_VALUE - 8, counting).byteSize());
+        100, library().inflate(segment(small), limit(HeapBytes.MAX_ARRAY), counting).byteSize());
     assertTrue(taken[0] <= 1 << 20, "taken=" + taken[0]);
+  }
+
+  @Test
+  void a_stream_that_is_too_long_only_for_an_array_is_not_supported() {
+    byte[] stream = bytes(java.deflate(segment(new byte[1000]), 6, 1000).orElseThrow());
+    List<Zlib> both = List.of(java, Libdeflate.find().orElse(java));
+    for (Zlib zlib : both) {
+      assertThrows(
+          UnsupportedFeatureException.class,
+          () -> zlib.inflate(segment(stream), new DecodeLimit("deflate", 1000, 999), HEAP));
+      assertThrows(
+          FormatException.class,
+          () -> zlib.inflate(segment(stream), new DecodeLimit("deflate", 999, 999), HEAP));
+      DecodeLimit enough = new DecodeLimit("deflate", 5000, 1000);
+      assertEquals(1000, zlib.inflate(segment(stream), enough, HEAP).byteSize());
+    }
   }
 
   @Test
@@ -157,7 +181,7 @@ class ZlibTest {
       int level = random.nextInt(11) - 1;
       byte[] stream =
           bytes(small.deflate(segment(plain), level, plain.length + 1000, plane).orElseThrow());
-      assertArrayEquals(plain, bytes(java.inflate(segment(stream), plain.length, HEAP)));
+      assertArrayEquals(plain, bytes(java.inflate(segment(stream), limit(plain.length), HEAP)));
       assertEquals(Optional.empty(), small.deflate(segment(plain), level, 1, plane));
     }
   }
@@ -210,8 +234,8 @@ class ZlibTest {
         MemorySegment made =
             PlaneDeflate.deflate(segment(plain), level, room, plane, zlib).orElseThrow();
         int bytes = (int) made.byteSize();
-        assertArrayEquals(plain, bytes(java.inflate(made, plain.length, HEAP)));
-        assertArrayEquals(plain, bytes(library().inflate(made, plain.length, HEAP)));
+        assertArrayEquals(plain, bytes(java.inflate(made, limit(plain.length), HEAP)));
+        assertArrayEquals(plain, bytes(library().inflate(made, limit(plain.length), HEAP)));
         // The library needs slightly more memory than it uses.
         assertEquals(
             Optional.of(bytes),
