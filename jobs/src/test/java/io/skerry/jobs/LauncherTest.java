@@ -3,6 +3,7 @@ package io.skerry.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skerry.jobs.Shell.Ran;
 import java.io.IOException;
@@ -110,6 +111,23 @@ class LauncherTest extends FakeCheckout {
     assertTrue(skerry("ls", "--ranks", "2").out().startsWith("java "));
     assertTrue(skerry("lcls", "--ranks", "2", "--help").out().startsWith("java "));
     assertTrue(skerry("lcls", "--ranks", "many").out().startsWith("java "));
+  }
+
+  @Test
+  void every_command_that_draws_progress_learns_whether_standard_error_is_a_terminal()
+      throws Exception {
+    Path script = Path.of("/usr/bin/script");
+    assumeTrue(Files.isExecutable(script), "skipped: no program that provides a terminal");
+    program("jdk/bin/java", "echo terminal=${SKERRY_TERMINAL:-none}");
+    for (String name :
+        List.of("lcls", "pca", "repack", "convert", "verify", "export", "import")) {
+      assertEquals("terminal=none\n", skerry(name).out(), name);
+      String command = folder.resolve("skerry") + " " + name;
+      Ran ran =
+          Shell.run(
+              folder, environment, List.of(script.toString(), "-qec", command, "/dev/null"));
+      assertEquals("terminal=1", ran.out().strip(), name);
+    }
   }
 
   @Test
