@@ -95,19 +95,26 @@ public abstract class AbstractMpiFile implements MpiFile {
     enter("readAtAll");
     requireBytes("readAtAll", view, data);
     // MPI libraries do not report short collective reads reliably, so the size is checked first.
-    var tooShort = tooShort(view);
-    if (tooShort.isPresent()) {
+    var refusal = refusal(view);
+    if (refusal.isPresent()) {
+      // The other ranks wait for this rank in the collective read.
       readTogether(FileView.EMPTY, data.asSlice(0, 0));
-      throw tooShort.get();
+      throw refusal.get();
     }
     readTogether(view, data);
   }
 
-  private Optional<MpiException> tooShort(FileView view) {
+  /** Returns why this rank cannot read the blocks of a view; empty if the file contains them. */
+  private Optional<MpiException> refusal(FileView view) {
     if (view.isEmpty()) {
       return Optional.empty();
     }
-    long size = file.size();
+    long size;
+    try {
+      size = file.size();
+    } catch (MpiException e) {
+      return Optional.of(e);
+    }
     if (view.end() <= size) {
       return Optional.empty();
     }

@@ -1,0 +1,78 @@
+package io.skerry.mpi.internal.base;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.OpenMode;
+import io.skerry.mpi.internal.file.PositionalFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AbstractMpiFileTest {
+  private static final FileView VIEW = FileView.of(0, 4);
+
+  @TempDir private Path folder;
+
+  /** A file whose ranks wait for each other in a collective read, and sum the bytes to read. */
+  private static final class SummingFile extends AbstractMpiFile {
+    private final Communicator ranks;
+    private long sum;
+
+    SummingFile(Communicator ranks, PositionalFile file) {
+      super((CheckedCommunicator) ranks, file, OpenMode.READ);
+      this.ranks = ranks;
+    }
+
+    @Override
+    protected void writeTogether(FileView view, MemorySegment data) {}
+
+    @Override
+    protected void readTogether(FileView view, MemorySegment data) {
+      sum = ranks.allReduce(view.totalBytes(), Reduction.SUM);
+    }
+
+    @Override
+    protected void resizeTogether(long bytes) {}
+
+    @Override
+    protected void syncTogether() {}
+
+    @Override
+    protected void closeTogether() {}
+  }
+
+  @Test
+  void a_rank_that_cannot_determine_the_size_takes_part_in_the_read_and_then_fails()
+      throws Exception {
+    Path path = Files.write(folder.resolve("file"), new byte[4]);
+    List<Long> sums =
+        LocalRanks.call(
+            3,
+            world -> {
+              PositionalFile file = PositionalFile.openTogether(world, path, OpenMode.READ);
+              SummingFile opened = new SummingFile(world, file);
+              MemorySegment data = MemorySegment.ofArray(new byte[4]);
+              if (world.rank() == 1) {
+                // The size of a closed file cannot be determined.
+                file.close();
+                MpiException failure =
+                    assertThrows(MpiException.class, () -> opened.readAtAll(VIEW, data));
+                assertEquals("size", failure.operation());
+              } else {
+                opened.readAtAll(VIEW, data);
+                file.close();
+              }
+              return opened.sum;
+            });
+    assertEquals(List.of(8L, 8L, 8L), sums);
+  }
+}
