@@ -113,7 +113,7 @@ final class PositionInquiry {
 
   private String text(int absent) {
     StringBuilder text = new StringBuilder();
-    for (int rank = 0; rank < Math.min(MOST_ASKED, communicator.size()); rank++) {
+    for (int rank = 0; rank < communicator.size(); rank++) {
       if (known.containsKey(rank)) {
         text.append("rank ").append(rank).append(' ').append(known.get(rank)).append("; ");
       } else if (communicator.size() <= MOST_ASKED) {
