@@ -47,8 +47,7 @@ public final class Mpi implements AutoCloseable {
    * @throws IllegalStateException if the native MPI library was already started in this process,
    *     even if it has been finalised since
    * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds; without an MPI library and with MPJ Express, {@link #close} throws this
-   *     exception instead
+   *     of seconds; MPI is then not started
    */
   public static Mpi start() {
     return start(new String[0]);
@@ -117,7 +116,7 @@ public final class Mpi implements AutoCloseable {
    *     failed rank cannot be aborted
    * @throws IllegalStateException in the same cases as {@link #start()}
    * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds; without an MPI library and with MPJ Express, only after the body has run
+   *     of seconds; the body then does not run
    */
   public static int run(Body body, PrintStream err) {
     return run(new String[0], Mpi::start, mpi -> body.run(mpi.world()), err, Mpi::trace);
@@ -293,8 +292,8 @@ public final class Mpi implements AutoCloseable {
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start MPI and the MPI library is in
    *     use
-   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} has changed
+   *     since the start and is not a number of seconds
    */
   @Override
   public void close() {

@@ -33,8 +33,8 @@ public interface MpiSession {
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start the session and the MPI
    *     library is in use
-   * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
-   *     of seconds
+   * @throws IllegalArgumentException if the system property {@code skerry.patience} has changed
+   *     since the start and is not a number of seconds
    */
   default void end() {
     try (CallOrder calls = world().callOrder()) {

@@ -3,15 +3,19 @@ package io.skerry.mpi;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class MpiTest {
+  private static final String PATIENCE = "skerry.patience";
+
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream err = new PrintStream(bytes, true, UTF_8);
 
@@ -43,6 +47,21 @@ class MpiTest {
   void the_result_of_the_body_is_the_exit_code() {
     assertEquals(7, Mpi.run(_ -> 7, err));
     assertEquals("", bytes.toString(UTF_8));
+  }
+
+  @Test
+  void an_invalid_patience_is_refused_before_the_program_runs() {
+    var runs = new AtomicInteger();
+    System.setProperty(PATIENCE, "soon");
+    try {
+      var refusal =
+          assertThrows(
+              IllegalArgumentException.class, () -> Mpi.run(_ -> runs.incrementAndGet(), err));
+      assertTrue(refusal.getMessage().contains("skerry.patience=soon"), refusal.getMessage());
+    } finally {
+      System.clearProperty(PATIENCE);
+    }
+    assertEquals(0, runs.get());
   }
 
   @Test

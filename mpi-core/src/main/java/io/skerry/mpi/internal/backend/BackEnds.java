@@ -6,6 +6,7 @@ import io.skerry.mpi.MpiProvider;
 import io.skerry.mpi.MpiSession;
 import io.skerry.mpi.Schedule;
 import io.skerry.mpi.internal.base.Build;
+import io.skerry.mpi.internal.base.WaitLimit;
 import io.skerry.mpi.internal.ffm.FfmSession;
 import io.skerry.mpi.internal.launch.Launcher;
 import io.skerry.mpi.internal.launch.ProgramArguments;
@@ -24,6 +25,7 @@ public final class BackEnds implements MpiProvider {
 
   @Override
   public MpiSession start(List<String> arguments, Map<String, String> environment) {
+    requirePatience();
     var given = ProgramArguments.of(arguments.toArray(String[]::new));
     var launcher = Launcher.of(environment);
     var jar = JarBackEnds.start(given, environment, launcher.isPresent());
@@ -35,10 +37,16 @@ public final class BackEnds implements MpiProvider {
 
   @Override
   public MpiSession startLibrary(List<String> arguments, Map<String, String> environment) {
+    requirePatience();
     var given = ProgramArguments.of(arguments.toArray(String[]::new));
     var launcher = Launcher.of(environment);
     var jar = JarBackEnds.start(given, environment, true);
     return Build.checked(jar.orElseGet(() -> FfmSession.start(launcher)));
+  }
+
+  /** Refuses an invalid time limit now, since the first wait may come after a long computation. */
+  private static void requirePatience() {
+    WaitLimit unused = WaitLimit.ofProperty();
   }
 
   @Override
