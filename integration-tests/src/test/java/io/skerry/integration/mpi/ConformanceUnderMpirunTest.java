@@ -20,11 +20,15 @@ import io.skerry.testkit.ranked.Expect;
 import io.skerry.testkit.ranked.RankedCase;
 import io.skerry.testkit.ranked.RankedCases;
 import io.skerry.testkit.ranked.RankedSuite;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,6 +43,18 @@ class ConformanceUnderMpirunTest {
           new FileOpeningConformance(),
           new ReadTargetConformance(),
           new ThreadConformance());
+
+  private static final String WITHOUT_FILES =
+      """
+      #include <stdlib.h>
+      #include <string.h>
+      int MPI_Init(int *argc, char ***argv) { abort(); }
+      int MPI_Get_library_version(char *text, int *length) {
+        strcpy(text, "MPICH Version: 4.2, without files");
+        *length = strlen(text);
+        return 0;
+      }
+      """;
 
   @BeforeEach
   void needs_mpirun() {
@@ -130,6 +146,35 @@ class ConformanceUnderMpirunTest {
         launcher().withEnvironment("SKERRY_MPI", "libc.so.6").run(1, Dying.class.getName());
     assertEquals(2, outcome.exitCode(), outcome.output());
     assertTrue(outcome.output().contains("not a library of MPI 3 or later"), outcome.output());
+  }
+
+  @Test
+  void a_library_without_files_is_named_before_mpi_starts(@TempDir Path folder) throws Exception {
+    Path library = compiled(folder);
+    var outcome =
+        launcher()
+            .withEnvironment("SKERRY_MPI", library.toString())
+            .run(1, Dying.class.getName());
+    assertEquals(2, outcome.exitCode(), outcome.output());
+    String refusal =
+        "skerry: an MPI library without MPI-IO: library=" + library + " missing=MPI_File_open";
+    assertTrue(outcome.output().contains(refusal), outcome.output());
+  }
+
+  /** Compiles the part of a library without MPI-IO that is called before MPI starts. */
+  private static Path compiled(Path folder) throws IOException, InterruptedException {
+    Path source = Files.writeString(folder.resolve("mpi.c"), WITHOUT_FILES);
+    Path library = folder.resolve("libmpi.so");
+    try {
+      Process gcc =
+          new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", "" + library, "" + source)
+              .inheritIO()
+              .start();
+      assertEquals(0, gcc.waitFor());
+    } catch (IOException e) {
+      assumeTrue(false, "gcc is absent: skipped");
+    }
+    return library;
   }
 
   @Test

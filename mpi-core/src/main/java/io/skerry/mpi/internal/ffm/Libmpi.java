@@ -14,6 +14,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,16 +34,24 @@ final class Libmpi {
 
   private static final String ABI_VERSION = "MPI_Abi_get_version";
 
+  /** A function that a library has only if it supports MPI-IO. */
+  private static final String FILE_OPEN = "MPI_File_open";
+
   private static final Linker LINKER = Linker.nativeLinker();
 
   private record Loaded(MemorySegment library, String name) {}
 
   private record Search(Optional<Loaded> loaded, String tried) {}
 
+  /** A binary interface, and the reason why it must not be used, if there is one. */
+  private record Interface(Abi abi, Optional<MpiException> failure) {}
+
   private static final Search SEARCH = search();
 
+  private static final Interface INTERFACE = interfaceOfLibrary();
+
   /** The binary interface of the library; must not be used if there is no library. */
-  static final Abi ABI = interfaceOfLibrary();
+  static final Abi ABI = INTERFACE.abi();
 
   private Libmpi() {}
 
@@ -60,6 +70,9 @@ final class Libmpi {
               + " another one by "
               + LibrarySearch.VARIABLE);
     }
+    if (INTERFACE.failure().isPresent()) {
+      throw INTERFACE.failure().get();
+    }
     if (!(ABI instanceof OpenMpiAbi) && !(ABI instanceof StandardAbi) && !isOfMpichFamily()) {
       throw unusable(
           "an MPI library of an unknown family: library=%s version=%s; name Open MPI, MPICH, one"
@@ -67,9 +80,27 @@ final class Libmpi {
               + " with MPICH's binary interface, or a libmpi_abi.so by "
               + LibrarySearch.VARIABLE);
     }
+    // Opening a file would create or truncate it before the call of this function fails.
+    if (find(FILE_OPEN).isEmpty()) {
+      throw unusable(
+          "an MPI library without MPI-IO: library=%s missing=%s; name another one by %s"
+              .formatted(file(), FILE_OPEN, LibrarySearch.VARIABLE));
+    }
   }
 
-  private static Abi interfaceOfLibrary() {
+  /**
+   * Determines the binary interface. A failure is returned, since an exception would become an
+   * {@link ExceptionInInitializerError} here; {@link #require} throws it.
+   */
+  private static Interface interfaceOfLibrary() {
+    try {
+      return new Interface(knownInterface(), Optional.empty());
+    } catch (MpiException e) {
+      return new Interface(new MpichAbi(), Optional.of(e));
+    }
+  }
+
+  private static Abi knownInterface() {
     if (isStandard()) {
       return new StandardAbi();
     }
@@ -128,16 +159,18 @@ final class Libmpi {
   }
 
   /** Returns the address of an exported symbol. */
-  static long address(String symbol) {
-    return find(symbol)
-        .orElseThrow(() ->
-            unusable(
-                "the MPI library lacks a symbol: library=%s symbol=%s".formatted(file(), symbol)))
-        .address();
+  private static long address(String symbol) {
+    return find(symbol).orElseThrow(() -> lacking(symbol)).address();
+  }
+
+  private static MpiException lacking(String symbol) {
+    return unusable(
+        "the MPI library lacks a symbol: library=%s symbol=%s".formatted(file(), symbol));
   }
 
   /**
-   * Returns a method handle for an MPI function that returns {@code int}.
+   * Returns a method handle for an MPI function that returns {@code int}. If the library lacks the
+   * function, the method handle throws an {@link MpiException} when it is called.
    *
    * @param function the name of the function
    * @param signature one character per parameter: i for int, l for a 64-bit integer or handle, p
@@ -156,8 +189,17 @@ final class Libmpi {
                   default -> throw new IllegalArgumentException("not a signature: " + signature);
                 })
             .toArray(MemoryLayout[]::new);
-    return LINKER.downcallHandle(
-        MemorySegment.ofAddress(address(function)), FunctionDescriptor.of(JAVA_INT, parameters));
+    var descriptor = FunctionDescriptor.of(JAVA_INT, parameters);
+    return find(function)
+        .map(symbol -> LINKER.downcallHandle(symbol, descriptor))
+        .orElseGet(() -> failing(lacking(function), descriptor.toMethodType()));
+  }
+
+  // Functions are linked in static initializers, where an exception would become an
+  // ExceptionInInitializerError. The exception is therefore thrown by the call.
+  private static MethodHandle failing(MpiException failure, MethodType type) {
+    var thrower = MethodHandles.throwException(type.returnType(), MpiException.class);
+    return MethodHandles.dropArguments(thrower.bindTo(failure), 0, type.parameterList());
   }
 
   /**
