@@ -43,11 +43,28 @@ public final class FilterSyntax {
     int equals = text.indexOf('=');
     String name = (equals < 0 ? text : text.substring(0, equals)).toLowerCase(Locale.ROOT).strip();
     String[] values = equals < 0 ? new String[0] : text.substring(equals + 1).split(",", -1);
+    FilterSpec filter;
     try {
-      return filter(name, values);
+      filter = filter(name, values);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       throw new IllegalArgumentException("not the parameters of a filter: filter=" + text, e);
     }
+    if (values.length > mostParameters(name)) {
+      throw new IllegalArgumentException("too many parameters of a filter: filter=" + text);
+    }
+    return filter;
+  }
+
+  /** Returns the maximum number of parameters of a known filter. */
+  private static int mostParameters(String name) {
+    return switch (name) {
+      case "gzip", "deflate", "lz4", "zstd", "bzip2", "bshuf-zstd" -> 1;
+      case "szip", "soff" -> 2;
+      case "blosc" -> 3;
+      // Checked against the number of values that the parameters state.
+      case "ud" -> Integer.MAX_VALUE;
+      default -> 0;
+    };
   }
 
   private static FilterSpec filter(String name, String[] values) {
