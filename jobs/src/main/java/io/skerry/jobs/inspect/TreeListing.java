@@ -43,7 +43,10 @@ final class TreeListing {
   /** Visits all objects and links of a file, each group before the objects and links in it. */
   static void walk(H5File file, Consumer<TreeEntry> entries) {
     Group root = file.root();
-    new TreeListing(entries).group(root, new TreeEntry.Place(root.path(), 0, ""));
+    TreeListing listing = new TreeListing(entries);
+    // A hard link may lead back to the root group.
+    listing.shown.add(root.address());
+    listing.group(root, new TreeEntry.Place(root.path(), 0, ""));
   }
 
   private void group(Group group, TreeEntry.Place at) {

@@ -66,6 +66,19 @@ class LsTest {
   }
 
   @Test
+  void a_hard_link_to_the_root_group_does_not_list_the_group_again() {
+    Path path = folder.resolve("loop.h5");
+    try (H5File file = H5File.create(path)) {
+      var unused = file.createGroup("/g");
+      file.createHardLink("/g/up", "/");
+    }
+    String[] lines = good("ls", "" + path).out().split("\n");
+    assertEquals(3, lines.length, String.join("\n", lines));
+    assertEquals("  g/", lines[1]);
+    assertTrue(lines[2].matches("    up +another link to an object shown above"), lines[2]);
+  }
+
+  @Test
   void ls_prints_one_json_object() {
     Path file = sparse();
     String out = good("ls", "--json", "" + file).out();
