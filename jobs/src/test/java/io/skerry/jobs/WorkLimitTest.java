@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
+import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
 import io.skerry.jobs.Shell.Ran;
@@ -83,6 +85,50 @@ class WorkLimitTest {
     assertEquals(256L << 20, WorkLimit.standard().allowed(1000));
     assertEquals(20_000L * (4 << 20), WorkLimit.standard().allowed(4 << 20));
     assertEquals(Long.MAX_VALUE, WorkLimit.standard().allowed(Long.MAX_VALUE / 2));
+  }
+
+  @Test
+  void an_import_counts_datasets_behind_links_of_all_kinds() {
+    int columns = 4096;
+    Path path = folder.resolve("matrix.h5");
+    Path linked = folder.resolve("linked.h5");
+    try (H5File file = H5File.create(path);
+        H5File other = H5File.create(linked)) {
+      matrix(file.createGroup("/hard"), columns);
+      Group soft = file.createGroup("/soft");
+      Group external = other.createGroup("/external");
+      for (Group group : List.of(soft, external)) {
+        describe(group, columns);
+      }
+      for (String name : List.of("data", "indices", "indptr")) {
+        file.createSoftLink("/soft/" + name, "/hard/" + name);
+        other.createExternalLink("/external/" + name, "matrix.h5", "/hard/" + name);
+      }
+    }
+    for (String in : List.of(path + ":/hard", path + ":/soft", linked + ":/external")) {
+      String out = folder.resolve("out.h5") + ":/from-" + in.substring(in.lastIndexOf('/') + 1);
+      InProcess.refused(
+          1, "limitBytes=102400", "import", "--from", "csr", "--limit=100K", in, out);
+      InProcess.good("import", "--from", "csr", "--limit=1M", in, out);
+    }
+  }
+
+  private static void describe(Group group, int columns) {
+    group.setAttribute(Attribute.of("encoding-type", "csr_matrix"));
+    group.setAttribute(Attribute.of("shape", new long[] {1, columns}));
+  }
+
+  /** Stores a matrix of one row in which every element is defined. */
+  private static void matrix(Group group, int columns) {
+    describe(group, columns);
+    int[] indices = new int[columns];
+    Arrays.setAll(indices, i -> i);
+    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(columns));
+    group.createDataset("data", spec).write(Selection.all(), indices);
+    group.createDataset("indices", spec).write(Selection.all(), indices);
+    group
+        .createDataset("indptr", DatasetSpec.of(Datatype.I32, Shape.of(2)))
+        .write(Selection.all(), new int[] {0, columns});
   }
 
   @Test

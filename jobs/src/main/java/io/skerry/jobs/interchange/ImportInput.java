@@ -31,15 +31,23 @@ final class ImportInput {
   ElementSource open() {
     InterchangeSource from = new InterchangeSource(file, options.in().path().orElse("/"));
     WorkBudget budget = new WorkBudget(options.limit(), "import", WorkBudget.Effort.REWRITE);
-    List<Dataset> read =
-        options.form() == InterchangeForm.DENSE ? List.of(from.dataset()) : from.datasets();
-    read.forEach(budget::take);
+    read(from).forEach(budget::take);
     return switch (options.form()) {
       case CSR -> CompressedForm.CSR.open(from);
       case CSC -> CompressedForm.CSC.open(from);
       case COO -> CoordinateForm.open(from);
       case DENSE -> DenseForm.open(from, undefined(from.path()));
       case MTX -> throw new IllegalStateException("a text is no part of an HDF5 file");
+    };
+  }
+
+  /** Returns the datasets that the import reads. Those that are missing are reported later. */
+  private List<Dataset> read(InterchangeSource from) {
+    return switch (options.form()) {
+      case CSR, CSC -> from.members(CompressedForm.MEMBERS);
+      case COO -> from.members(CoordinateForm.MEMBERS);
+      case DENSE -> List.of(from.dataset());
+      case MTX -> List.of();
     };
   }
 

@@ -38,6 +38,9 @@ public enum CompressedForm {
   private static final String INDICES = "indices";
   private static final String POINTERS = "indptr";
 
+  /** The names of the datasets with one value for each element, row or column. */
+  public static final List<String> MEMBERS = List.of(DATA, INDICES, POINTERS);
+
   private final String name;
 
   /** The dimension of the matrix that {@code indptr} indexes: 0 for rows, 1 for columns. */

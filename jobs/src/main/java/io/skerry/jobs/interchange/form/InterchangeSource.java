@@ -3,6 +3,7 @@ package io.skerry.jobs.interchange.form;
 import io.skerry.Dataset;
 import io.skerry.Group;
 import io.skerry.H5File;
+import io.skerry.H5Object;
 import java.util.List;
 
 /**
@@ -21,15 +22,23 @@ public record InterchangeSource(H5File file, String path) {
     return file.dataset(path);
   }
 
-  /** Returns the datasets to which the group has hard links, except the dataset {@code shape}. */
-  public List<Dataset> datasets() {
+  /**
+   * Returns the datasets with the given names in the group, following soft and external links.
+   * Names without a link, and objects that are not datasets, are left out.
+   */
+  public List<Dataset> members(List<String> names) {
     Group group = file.group(path);
     return group.links().stream()
-        .filter(link -> !link.name().equals(InterchangeGroup.SHAPE))
-        .filter(Group.Hard.class::isInstance)
-        .map(link -> group.child((Group.Hard) link))
+        .filter(link -> names.contains(link.name()))
+        .map(link -> member(group, link))
         .filter(Dataset.class::isInstance)
         .map(Dataset.class::cast)
         .toList();
+  }
+
+  private static H5Object member(Group group, Group.Link link) {
+    return link instanceof Group.Hard hard
+        ? group.child(hard)
+        : group.file().object(group.childPath(link.name()));
   }
 }
