@@ -5,13 +5,9 @@ import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.ObjectCopier;
 import io.skerry.StorageChange;
-import io.skerry.datatype.ArrayType;
-import io.skerry.datatype.Compound;
-import io.skerry.datatype.Datatype;
-import io.skerry.datatype.Reference;
-import io.skerry.datatype.VariableLength;
 import io.skerry.jobs.argument.StorageRule;
 import io.skerry.jobs.file.DatasetWalk;
+import io.skerry.jobs.file.ElementAddresses;
 import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputFile;
@@ -19,9 +15,13 @@ import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
+import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.internal.concurrent.Watchdog;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Rewrites a file. Collective; one object per rank. */
 final class RepackJob {
@@ -53,7 +53,7 @@ final class RepackJob {
                 H5File::close,
                 source -> {
                   if (options.existing() == ExistingOutput.REPLACED) {
-                    DatasetWalk.walk(source, new Spared(place));
+                    checkRead(source, place, ranks);
                   }
                   boolean unused =
                       OutputFile.create(place, ranks, target -> copy(source, target, ranks));
@@ -66,16 +66,48 @@ final class RepackJob {
                 }));
   }
 
-  /** Rejects an output that would replace a file in which elements of the input are stored. */
-  private record Spared(OutputPlace place) implements DatasetWalk.Visitor {
+  /**
+   * Rejects an output that would replace a file in which elements of the input are stored. All
+   * ranks visit the datasets, because opening a dataset is collective; rank 0 decides. Collective.
+   */
+  private void checkRead(H5File source, OutputPlace place, Communicator ranks) {
+    Spared spared = new Spared(place);
+    DatasetWalk.walk(source, spared);
+    try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err)) {
+      new Agreement(ranks, watchdog, options.in()).first("looking at the input", spared::check);
+    }
+  }
+
+  /** Checks the datasets of the input, and keeps the first failure until the end of the walk. */
+  private static final class Spared implements DatasetWalk.Visitor {
+    private final OutputPlace place;
+    private Optional<RuntimeException> failure = Optional.empty();
+
+    Spared(OutputPlace place) {
+      this.place = place;
+    }
+
     @Override
     public void dataset(Dataset dataset) {
-      place.checkRead(dataset);
+      if (failure.isPresent()) {
+        return;
+      }
+      try {
+        place.checkRead(dataset);
+      } catch (JobException | UncheckedIOException e) {
+        failure = Optional.of(e);
+      }
     }
 
     @Override
     public void unreadable(String path, String reason) {
-      throw place.unknown(path, reason);
+      failure = failure.or(() -> Optional.of(place.unknown(path, reason)));
+    }
+
+    void check() {
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
     }
   }
 
@@ -108,7 +140,7 @@ final class RepackJob {
    */
   private StorageChange general(Dataset dataset) {
     StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);
-    if (holdsAddresses(dataset.datatype())
+    if (ElementAddresses.areIn(dataset.datatype())
         || dataset.shape().elements() < SMALL / dataset.datatype().size()) {
       return change;
     }
@@ -118,15 +150,5 @@ final class RepackJob {
       }
     }
     return change;
-  }
-
-  private static boolean holdsAddresses(Datatype type) {
-    return switch (type) {
-      case VariableLength _, Reference _ -> true;
-      case ArrayType array -> holdsAddresses(array.base());
-      case Compound compound ->
-          compound.members().stream().anyMatch(member -> holdsAddresses(member.type()));
-      default -> false;
-    };
   }
 }

@@ -115,7 +115,10 @@ class RepackForeignFilesTest {
       Path out = folder.resolve(names[1]);
       byte[] before = Files.readAllBytes(out);
       String in = folder.resolve(names[0]).toString();
-      assertEquals(1, skerry("repack", in, out.toString(), "--force").code(), names[1]);
+      for (int ranks : new int[] {1, 3}) {
+        Ran ran = skerry("repack", in, out.toString(), "--force", "--ranks", "" + ranks);
+        assertEquals(1, ran.code(), names[1]);
+      }
       assertArrayEquals(before, Files.readAllBytes(out), names[1]);
       assertEquals(0, skerry("repack", in, folder.resolve("new.h5").toString(), "--force").code());
     }
