@@ -1,6 +1,5 @@
 package io.skerry.jobs.file;
 
-import io.skerry.Attribute;
 import io.skerry.Group;
 import io.skerry.H5File;
 import io.skerry.collective.step.LocalStatus;
@@ -169,8 +168,9 @@ public final class OutputFile {
    * again, together with the groups created above them, because some of them may have been flushed.
    * Only for files that a single rank has open.
    *
-   * @param paths the paths of the objects; if the root group is among them, it must have no links,
-   *     and its new links and attributes are removed after a failure
+   * @param paths the paths of the objects; if the root group is among them, it must have no links;
+   *     after a failure, its new links and attributes are removed, and the attributes that were
+   *     replaced are restored
    * @param making the function that creates the objects
    * @return the result of {@code making}
    * @throws JobException if a path already exists, in which case nothing has been changed
@@ -183,7 +183,8 @@ public final class OutputFile {
               .orElseThrow(() ->
                   new JobException("the name is taken: path=" + path + " file=" + target.path())));
     }
-    Set<String> attributes = attributes(target.root());
+    SavedAttributes attributes =
+        made.contains("/") ? SavedAttributes.of(target.root()) : SavedAttributes.NONE;
     try {
       return making.get();
     } catch (RuntimeException e) {
@@ -224,7 +225,7 @@ public final class OutputFile {
     return Optional.empty();
   }
 
-  private static void remove(H5File file, String path, Set<String> attributesBefore) {
+  private static void remove(H5File file, String path, SavedAttributes attributes) {
     Group root = file.root();
     if (!path.equals("/")) {
       if (firstFree(file, path).isEmpty()) {
@@ -233,16 +234,10 @@ public final class OutputFile {
       return;
     }
     names(root).forEach(name -> file.unlink("/" + name));
-    Set<String> attributes = attributes(root);
-    attributes.removeAll(attributesBefore);
-    attributes.forEach(root::deleteAttribute);
+    attributes.restore(root);
   }
 
   private static Set<String> names(Group group) {
     return group.links().stream().map(Group.Link::name).collect(Collectors.toSet());
-  }
-
-  private static Set<String> attributes(Group group) {
-    return group.attributes().stream().map(Attribute::name).collect(Collectors.toSet());
   }
 }

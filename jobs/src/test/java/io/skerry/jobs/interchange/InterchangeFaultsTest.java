@@ -157,6 +157,44 @@ class InterchangeFaultsTest {
   }
 
   @Test
+  void a_failed_export_into_the_root_restores_the_attributes_that_it_replaced() {
+    Path out = folder.resolve("out.h5");
+    VariableLength text = VariableLength.string(CharacterSet.UTF8);
+    Value before = new Value.Text("made by another program");
+    try (H5File file = H5File.create(out)) {
+      file.root().setAttribute("encoding-type", text, Shape.scalar(), List.of(before));
+      file.root().setAttribute(Attribute.of("shape", 7));
+      file.root().setAttribute(Attribute.of("kept", "k"));
+    }
+    try (H5File source = H5File.open(masked());
+        H5File target = H5File.openForWriting(out, Communicator.self())) {
+      ElementView view =
+          ElementView.of(source.dataset("/d"), Selection.at(0).count(4), List.of(0));
+      assertThrows(
+          JobException.class,
+          () ->
+              OutputFile.createOrRemove(
+                  target,
+                  List.of("/"),
+                  () -> {
+                    long unused = CoordinateForm.write(view, target, "/", List.of());
+                    target.flush();
+                    throw new JobException("enough");
+                  }));
+    }
+    try (H5File file = H5File.open(out)) {
+      Group root = file.root();
+      assertEquals(List.of(), root.links());
+      assertEquals(
+          List.of("encoding-type", "kept", "shape"),
+          root.attributes().stream().map(Attribute::name).sorted().toList());
+      assertEquals(
+          List.of(before), root.attribute("encoding-type").orElseThrow().values(file.contents()));
+      assertEquals(Attribute.of("shape", 7), root.attribute("shape").orElseThrow());
+    }
+  }
+
+  @Test
   void a_failure_of_the_removal_does_not_hide_the_first_failure() {
     H5File target = H5File.create(folder.resolve("out.h5"));
     JobException thrown =
