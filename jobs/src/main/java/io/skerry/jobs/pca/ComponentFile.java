@@ -33,7 +33,7 @@ final class ComponentFile {
    * Writes the components, the mean frame, the scores and the variances.
    *
    * @param local the frames of this rank
-   * @param library the names of the linear algebra libraries
+   * @param library the names of the linear algebra libraries, equal on all ranks
    */
   void write(H5File file, PcaResult result, LocalFrames local, String library) {
     FrameShape shape = stack.shape();

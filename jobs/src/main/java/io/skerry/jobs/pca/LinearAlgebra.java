@@ -17,16 +17,17 @@ final class LinearAlgebra {
   // A strong reference, because garbage collection of the logger would reset its level.
   private final Logger logger;
 
-  private LinearAlgebra(Logger logger) {
+  LinearAlgebra(BLAS blas, LAPACK lapack, Logger logger) {
+    this.blas = blas;
+    this.lapack = lapack;
     this.logger = logger;
-    logger.setLevel(Level.WARNING);
-    blas = BLAS.getInstance();
-    lapack = LAPACK.getInstance();
   }
 
   /** Loads the libraries without the log messages that netlib prints about them. */
   static LinearAlgebra load() {
-    return new LinearAlgebra(Logger.getLogger("dev.ludovic.netlib"));
+    Logger logger = Logger.getLogger("dev.ludovic.netlib");
+    logger.setLevel(Level.WARNING);
+    return new LinearAlgebra(BLAS.getInstance(), LAPACK.getInstance(), logger);
   }
 
   /** Returns the names of the loaded implementation classes. */

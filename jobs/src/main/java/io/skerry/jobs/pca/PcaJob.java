@@ -1,5 +1,7 @@
 package io.skerry.jobs.pca;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.jobs.file.InputFile;
@@ -17,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** Writes the principal components of a stack of frames to a file. Collective. */
 final class PcaJob {
@@ -29,18 +32,32 @@ final class PcaJob {
   private final PcaOptions options;
   private final MemoryBudget budget;
   private final Map<String, String> environment;
+  private final Callable<LinearAlgebra> loading;
 
   PcaJob(PcaOptions options, MemoryBudget budget, Map<String, String> environment) {
+    this(options, budget, environment, LinearAlgebra::load);
+  }
+
+  /**
+   * Creates a job.
+   *
+   * @param loading the function that loads the linear algebra libraries of this rank
+   */
+  PcaJob(
+      PcaOptions options,
+      MemoryBudget budget,
+      Map<String, String> environment,
+      Callable<LinearAlgebra> loading) {
     this.options = options;
     this.budget = budget;
     this.environment = environment;
+    this.loading = loading;
   }
 
   /**
    * Runs the job. Collective over {@code world}.
    *
-   * @return the report; the library is that of this rank, and everything else is identical on all
-   *     ranks
+   * @return the report, identical on all ranks
    */
   Json.Members run(Communicator world) {
     InputFile.check(options.in(), world);
@@ -80,7 +97,9 @@ final class PcaJob {
     H5Object object = source.object(options.dataset());
     agreement.first("looking at the input", () -> place.checkRead(object));
     FrameStack stack = agreement.each("looking at the input", () -> FrameStack.of(object, options));
-    LinearAlgebra algebra = agreement.each("loading BLAS and LAPACK", LinearAlgebra::load);
+    LinearAlgebra algebra = agreement.each("loading BLAS and LAPACK", loading);
+    // The nodes may have different libraries, but all ranks must write the same attribute.
+    String library = new String(ranks.broadcast(algebra.names().getBytes(UTF_8), 0), UTF_8);
     PcaAnalysis analysis =
         new PcaAnalysis(
             stack,
@@ -98,13 +117,13 @@ final class PcaJob {
             place,
             ranks,
             file -> {
-              components.write(file, result, analysis.local(), algebra.names());
+              components.write(file, result, analysis.local(), library);
               return true;
             });
     if (options.picture().isPresent()) {
       agreement.first("drawing", () -> draw(result, stack, place));
     }
-    return report(stack, analysis, result, algebra, ranks);
+    return report(stack, analysis, result, library, ranks);
   }
 
   private static void checkFont() {
@@ -140,7 +159,7 @@ final class PcaJob {
       FrameStack stack,
       PcaAnalysis analysis,
       PcaResult result,
-      LinearAlgebra algebra,
+      String library,
       Communicator ranks) {
     FrameShape shape = stack.shape();
     Json.Members report =
@@ -156,7 +175,7 @@ final class PcaJob {
             .with("gram", analysis.gram().name().toLowerCase(Locale.ROOT))
             .with("rounds", analysis.rounds())
             .with("centering", options.centering().text())
-            .with("library", algebra.names())
+            .with("library", library)
             .with("rank", result.spectrum().rank(options.components()))
             .with("explainedVariance", numbers(result.variances()))
             .with("explainedVarianceRatio", numbers(result.ratios()));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ludovic.netlib.blas.BLAS;
+import dev.ludovic.netlib.lapack.LAPACK;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
@@ -25,6 +27,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -38,6 +41,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.logging.Logger;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -236,24 +240,63 @@ class PcaTest {
     }
   }
 
+  private static PcaOptions onTwoRanks(Path in, Path out) {
+    return new PcaOptions(
+        2,
+        in,
+        Trust.SAME_FOLDER,
+        "/p",
+        4,
+        Centering.MEAN,
+        OptionalDouble.empty(),
+        out,
+        Optional.empty(),
+        ExistingOutput.REPLACED,
+        ReportForm.JSON);
+  }
+
+  /** Returns the libraries of another node: their class has another name. */
+  private static LinearAlgebra otherLibraries() {
+    BLAS blas = BLAS.getInstance();
+    Object other =
+        Proxy.newProxyInstance(
+            PcaTest.class.getClassLoader(),
+            new Class<?>[] {BLAS.class},
+            (_, method, arguments) -> method.invoke(blas, arguments));
+    return new LinearAlgebra((BLAS) other, LAPACK.getInstance(), Logger.getAnonymousLogger());
+  }
+
+  @Test
+  void ranks_with_different_libraries_store_and_report_those_of_rank_0() {
+    FrameFile frames = patterns(25, 24, 24, 0.5, 8);
+    Path out = folder.resolve("mixed.h5");
+    PcaOptions options = onTwoRanks(frames.sparse(folder.resolve("in.h5"), 0, 4, 24, 24), out);
+    List<Json.Members> reports =
+        LocalRanks.call(
+            2,
+            world ->
+                new PcaJob(
+                        options,
+                        new MemoryBudget(1 << 20),
+                        Map.of(),
+                        world.rank() == 0 ? LinearAlgebra::load : PcaTest::otherLibraries)
+                    .run(world));
+    String library = LinearAlgebra.load().names();
+    for (Json.Members report : reports) {
+      assertTrue(report.text().contains("\"library\": \"" + library + "\""), report.text());
+    }
+    try (H5File file = H5File.open(out)) {
+      assertEquals(
+          library, file.dataset("/components").attribute("library").orElseThrow().text());
+    }
+  }
+
   @Test
   void pixels_that_exceed_memory_are_processed_in_rounds() throws Exception {
     FrameFile frames = patterns(25, 24, 24, 0.5, 7);
     Path file = frames.sparse(folder.resolve("in.h5"), 0, 4, 24, 24);
     Path out = folder.resolve("rounds.h5");
-    PcaOptions options =
-        new PcaOptions(
-            2,
-            file,
-            Trust.SAME_FOLDER,
-            "/p",
-            4,
-            Centering.MEAN,
-            OptionalDouble.empty(),
-            out,
-            Optional.empty(),
-            ExistingOutput.REPLACED,
-            ReportForm.JSON);
+    PcaOptions options = onTwoRanks(file, out);
     List<Json.Members> reports =
         LocalRanks.call(
             2, world -> new PcaJob(options, new MemoryBudget(70_000), Map.of()).run(world));
