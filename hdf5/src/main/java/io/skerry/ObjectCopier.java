@@ -124,11 +124,10 @@ public final class ObjectCopier {
    * which keeps other attributes. Flushes the source first if it is open for writing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
-   *     before its commit, the target has members or an attribute with the same name as one that
-   *     is to be copied, an object cannot be read, a dataset cannot be stored as requested, memory
-   *     or disk space is insufficient, or the copiers of the ranks differ. If the target has
-   *     members or such an attribute, it is unchanged; in all other cases the target must be
-   *     discarded.
+   *     before its commit, the target has members or an attribute with the same name as one that is
+   *     to be copied, an object cannot be read, a dataset cannot be stored as requested, memory or
+   *     disk space is insufficient, or the copiers of the ranks differ. If the target has members
+   *     or such an attribute, it is unchanged; in all other cases the target must be discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
    *     #storing(String, StorageChange)}

@@ -119,13 +119,11 @@ class LauncherTest extends FakeCheckout {
     Path script = Path.of("/usr/bin/script");
     assumeTrue(Files.isExecutable(script), "skipped: no program that provides a terminal");
     program("jdk/bin/java", "echo terminal=${SKERRY_TERMINAL:-none}");
-    for (String name :
-        List.of("lcls", "pca", "repack", "convert", "verify", "export", "import")) {
+    for (String name : List.of("lcls", "pca", "repack", "convert", "verify", "export", "import")) {
       assertEquals("terminal=none\n", skerry(name).out(), name);
       String command = folder.resolve("skerry") + " " + name;
       Ran ran =
-          Shell.run(
-              folder, environment, List.of(script.toString(), "-qec", command, "/dev/null"));
+          Shell.run(folder, environment, List.of(script.toString(), "-qec", command, "/dev/null"));
       assertEquals("terminal=1", ran.out().strip(), name);
     }
   }

@@ -107,8 +107,7 @@ class WorkLimitTest {
     }
     for (String in : List.of(path + ":/hard", path + ":/soft", linked + ":/external")) {
       String out = folder.resolve("out.h5") + ":/from-" + in.substring(in.lastIndexOf('/') + 1);
-      InProcess.refused(
-          1, "limitBytes=102400", "import", "--from", "csr", "--limit=100K", in, out);
+      InProcess.refused(1, "limitBytes=102400", "import", "--from", "csr", "--limit=100K", in, out);
       InProcess.good("import", "--from", "csr", "--limit=1M", in, out);
     }
   }

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  * the reverse order. Immutable.
  *
  * <p>A pipeline may contain filters that are not installed, for example because a service provider
- * could not be loaded ({@link FilterSet#brokenProviders}); the dataset can still be opened. A
- * write skips such a filter if it is optional and fails if it is mandatory. A read fails if the
- * filter was applied.
+ * could not be loaded ({@link FilterSet#brokenProviders}); the dataset can still be opened. A write
+ * skips such a filter if it is optional and fails if it is mandatory. A read fails if the filter
+ * was applied.
  *
  * @param filters the filters, at most 32, one for each bit of the mask
  * @param filterSet the installed filters, which apply the specifications

@@ -115,8 +115,7 @@ class FilterSetTest {
 
   private static void assertUnsupported(String words, Runnable step) {
     String message =
-        String.valueOf(
-            assertThrows(UnsupportedFeatureException.class, step::run).getMessage());
+        String.valueOf(assertThrows(UnsupportedFeatureException.class, step::run).getMessage());
     assertTrue(message.contains("filter id=" + BROKEN) && message.contains(words), message);
   }
 

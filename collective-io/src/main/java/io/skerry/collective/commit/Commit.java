@@ -305,8 +305,7 @@ public final class Commit implements AutoCloseable {
             () -> parts.stream().map(part -> encode(part, mark, endOfFile)).toList(), List.of());
     long bytes = encoded.stream().mapToLong(MemorySegment::byteSize).sum();
     long at = ranks.exclusiveScan(bytes, Reduction.SUM);
-    long[] sums =
-        ranks.allReduce(new long[] {bytes, parts.size(), replaced.size()}, Reduction.SUM);
+    long[] sums = ranks.allReduce(new long[] {bytes, parts.size(), replaced.size()}, Reduction.SUM);
     boolean several = sums[1] > 1;
     if (!parts.isEmpty()) {
       status.attempt(() -> {

@@ -94,9 +94,7 @@ class CommitTest {
 
   private BlockImage block(int from, int to) {
     return new BlockImage(
-        from,
-        BlockKind.OBJECT_HEADER,
-        MemorySegment.ofArray(Arrays.copyOfRange(after, from, to)));
+        from, BlockKind.OBJECT_HEADER, MemorySegment.ofArray(Arrays.copyOfRange(after, from, to)));
   }
 
   /** The file, except that a collective write fails before it writes anything. */

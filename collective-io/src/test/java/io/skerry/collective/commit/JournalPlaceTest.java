@@ -198,13 +198,16 @@ class JournalPlaceTest {
     List<AsynchronousFileChannel> opened = new ArrayList<>();
     assertThrows(
         IOException.class,
-        () -> JournalChannel.open(place, path -> {
-          opened.add(AsynchronousFileChannel.open(path));
-          Files.move(inner, folder.resolve("moved"));
-          // The path of the journal now leads through a circular link.
-          Files.createSymbolicLink(inner, inner);
-          return opened.getFirst();
-        }));
+        () ->
+            JournalChannel.open(
+                place,
+                path -> {
+                  opened.add(AsynchronousFileChannel.open(path));
+                  Files.move(inner, folder.resolve("moved"));
+                  // The path of the journal now leads through a circular link.
+                  Files.createSymbolicLink(inner, inner);
+                  return opened.getFirst();
+                }));
     assertFalse(opened.getFirst().isOpen());
   }
 

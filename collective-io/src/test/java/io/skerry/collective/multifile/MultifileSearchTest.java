@@ -49,8 +49,7 @@ class MultifileSearchTest {
 
   private void assertPatternRefused() {
     FormatException refused =
-        assertThrows(
-            FormatException.class, () -> MultifileSearch.find(folder.resolve("out%d.h5")));
+        assertThrows(FormatException.class, () -> MultifileSearch.find(folder.resolve("out%d.h5")));
     assertTrue(
         refused.getMessage().contains("member 1 of the family is another file"),
         refused.getMessage());

@@ -135,8 +135,7 @@ public final class SymbolTableWriter {
   private List<SymbolEntry> entries(List<LinkMessage> links) {
     List<Named> sorted = new ArrayList<>();
     for (LinkMessage link : links) {
-      sorted.add(
-          new Named(MemorySegment.ofArray(StoredText.encode(link.name())), link));
+      sorted.add(new Named(MemorySegment.ofArray(StoredText.encode(link.name())), link));
     }
     sorted.sort((one, two) -> SymbolTable.compare(one.name(), two.name()));
     List<SymbolEntry> entries = new ArrayList<>();

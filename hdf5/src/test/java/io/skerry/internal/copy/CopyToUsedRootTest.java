@@ -62,8 +62,15 @@ class CopyToUsedRootTest {
 
   @ParameterizedTest
   @CsvSource({
-    "EARLIEST,2,3", "V110,2,3", "V200,2,3", "V110,2,0", "V110,5,6", "V110,20,3", "V110,3,20",
-    "EARLIEST,20,20", "V110,20,20"
+    "EARLIEST,2,3",
+    "V110,2,3",
+    "V200,2,3",
+    "V110,2,0",
+    "V110,5,6",
+    "V110,20,3",
+    "V110,3,20",
+    "EARLIEST,20,20",
+    "V110,20,20"
   })
   void the_root_group_keeps_its_attributes(FormatBounds bounds, int own, int copied) {
     Path in = source(copied);

@@ -152,9 +152,7 @@ class ConformanceUnderMpirunTest {
   void a_library_without_files_is_named_before_mpi_starts(@TempDir Path folder) throws Exception {
     Path library = compiled(folder);
     var outcome =
-        launcher()
-            .withEnvironment("SKERRY_MPI", library.toString())
-            .run(1, Dying.class.getName());
+        launcher().withEnvironment("SKERRY_MPI", library.toString()).run(1, Dying.class.getName());
     assertEquals(2, outcome.exitCode(), outcome.output());
     String refusal =
         "skerry: an MPI library without MPI-IO: library=" + library + " missing=MPI_File_open";

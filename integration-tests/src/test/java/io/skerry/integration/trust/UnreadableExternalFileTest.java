@@ -33,8 +33,7 @@ class UnreadableExternalFileTest {
     Path main = NamingFiles.make(folder, pythons.getFirst()).main();
     makeUnreadable(main.resolveSibling("near.txt"));
     List<Verification.Finding> findings = new ArrayList<>();
-    var unused =
-        Verification.of(main, FileOptions.standard().withTrust(Trust.ALL), findings::add);
+    var unused = Verification.of(main, FileOptions.standard().withTrust(Trust.ALL), findings::add);
     for (String object : List.of("/data/near", "/data/short")) {
       Verification.Finding found = of(object, findings).orElseThrow();
       assertEquals("external data file", found.what());

@@ -168,8 +168,7 @@ class InterchangeFaultsTest {
     }
     try (H5File source = H5File.open(masked());
         H5File target = H5File.openForWriting(out, Communicator.self())) {
-      ElementView view =
-          ElementView.of(source.dataset("/d"), Selection.at(0).count(4), List.of(0));
+      ElementView view = ElementView.of(source.dataset("/d"), Selection.at(0).count(4), List.of(0));
       assertThrows(
           JobException.class,
           () ->

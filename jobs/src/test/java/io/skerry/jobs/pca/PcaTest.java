@@ -286,8 +286,7 @@ class PcaTest {
       assertTrue(report.text().contains("\"library\": \"" + library + "\""), report.text());
     }
     try (H5File file = H5File.open(out)) {
-      assertEquals(
-          library, file.dataset("/components").attribute("library").orElseThrow().text());
+      assertEquals(library, file.dataset("/components").attribute("library").orElseThrow().text());
     }
   }
 

@@ -123,8 +123,7 @@ class ZlibTest {
           return HeapBytes.allocate(bytes);
         };
     assertThrows(
-        FormatException.class,
-        () -> library().inflate(segment(bomb), limit(8 << 20), counting));
+        FormatException.class, () -> library().inflate(segment(bomb), limit(8 << 20), counting));
     assertEquals(8 << 20, taken[0]);
     byte[] small = bytes(java.deflate(segment(new byte[100]), 9, 100).orElseThrow());
     taken[0] = 0;

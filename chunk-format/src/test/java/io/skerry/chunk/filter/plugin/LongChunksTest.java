@@ -89,8 +89,7 @@ class LongChunksTest {
         UnsupportedFeatureException.class,
         () -> decoder.apply(new DecodeLimit("x", DECODED, DECODED - 1)));
     assertThrows(
-        FormatException.class,
-        () -> decoder.apply(new DecodeLimit("x", DECODED - 1, DECODED - 1)));
+        FormatException.class, () -> decoder.apply(new DecodeLimit("x", DECODED - 1, DECODED - 1)));
     assertEquals(DECODED, decoder.apply(new DecodeLimit("x", 5000, DECODED)).byteSize());
   }
 }

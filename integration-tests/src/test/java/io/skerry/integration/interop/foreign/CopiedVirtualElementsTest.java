@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Copies the elements of virtual datasets whose sources have a different extent than before. */
 class CopiedVirtualElementsTest {
-  /** After the virtual datasets are made, the source of one grows, and that of the other is lost. */
+  /**
+   * After the virtual datasets are made, the source of one grows, and that of the other is lost.
+   */
   private static final String MAKE =
       """
       import os

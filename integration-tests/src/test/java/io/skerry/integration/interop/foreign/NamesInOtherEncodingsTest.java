@@ -62,8 +62,7 @@ class NamesInOtherEncodingsTest {
         }
       }
       String after = h5py.run(folder, "-c", NAMES, base).expectSuccess().out();
-      String expected =
-          before.replace("(2,)", "(5,)").replaceAll("\\[(b'd', b'g)", "[$1").strip();
+      String expected = before.replace("(2,)", "(5,)").replaceAll("\\[(b'd', b'g)", "[$1").strip();
       assertEquals(expected.replace("[b'gr", "[b'added', b'gr"), after.strip());
     }
   }
