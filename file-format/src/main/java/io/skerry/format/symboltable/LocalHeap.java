@@ -79,15 +79,6 @@ public final class LocalHeap {
     return StoredText.decode(bytes(offset).toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /**
-   * Returns whether the string at an offset is valid UTF-8, so that it can be written back
-   * unchanged.
-   */
-  boolean isText(long offset) {
-    byte[] again = StoredText.encode(text(offset));
-    return MemorySegment.ofArray(again).mismatch(bytes(offset)) < 0;
-  }
-
   /** Returns the bytes of the string at an offset, as a view. */
   MemorySegment bytes(long offset) {
     if (offset < 0 || offset >= data.byteSize()) {

@@ -2,7 +2,6 @@ package io.skerry.format.symboltable;
 
 import io.skerry.chunk.bytes.StoredText;
 import io.skerry.exception.FormatException;
-import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.FileAddress;
@@ -66,26 +65,6 @@ public final class SymbolTable {
       links.add(link(entries.get(i)));
     }
     return links;
-  }
-
-  /**
-   * Returns all links, for a caller that will write them back.
-   *
-   * @throws FormatException if the table is damaged
-   * @throws UnsupportedFeatureException if a name or path is not valid UTF-8, so that writing it
-   *     back would change it
-   */
-  public List<LinkMessage> linksToChange() {
-    for (SymbolEntry entry : entries()) {
-      boolean path =
-          !(entry.cached() instanceof SymbolEntry.OfSoftLink(long at)) || heap.isText(at);
-      if (!path || !heap.isText(entry.nameOffset())) {
-        throw new UnsupportedFeatureException(
-            "changing a group with names that are not UTF-8",
-            "link " + heap.text(entry.nameOffset()) + " of " + source.name());
-      }
-    }
-    return links();
   }
 
   private List<SymbolEntry> entries() {

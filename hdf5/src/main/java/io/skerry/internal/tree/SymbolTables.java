@@ -153,7 +153,7 @@ final class SymbolTables {
     if (known == null) {
       SymbolTable table = SymbolTable.open(format.source(), format.widths(), heads);
       LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>();
-      table.linksToChange().forEach(link -> links.put(link.name(), link));
+      table.links().forEach(link -> links.put(link.name(), link));
       known = new Edited(heads, links, table.body(format.orders()));
       edited.put(group, known);
     }
