@@ -1,6 +1,6 @@
 /**
- * The HDF5 file format except for the content of chunks: decodes, encodes and allocates metadata.
- * Independent of ranks and MPI.
+ * The HDF5 file format except for the content of chunks: decodes and encodes metadata, and
+ * allocates file space. Does not use MPI.
  */
 // Modules named in qualified exports are compiled later, so the compiler warns about them.
 @SuppressWarnings("module")

@@ -17,11 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A named value that is attached to an object. Immutable. The constructor does not check its
- * arguments; the factory methods do, unless their documentation states otherwise. If there are
- * fewer bytes than the extent requires, methods that decode the elements throw {@link
- * IllegalArgumentException} or {@link IndexOutOfBoundsException}; those for strings may return
- * fewer elements instead.
+ * A named value that is attached to an object. Immutable, unless the caller of the constructor
+ * changes the array. The constructor does not check its arguments. If there are fewer bytes than
+ * the extent requires, methods that decode the elements throw {@link IllegalArgumentException} or
+ * {@link IndexOutOfBoundsException}; those for strings may return fewer elements instead.
  *
  * @param name the name of the attribute
  * @param datatype the datatype of an element in the file
@@ -266,8 +265,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Describes all parts of the attribute, which must be equal on all ranks. Local, thread-safe;
-   * does not fail.
+   * Describes the attribute completely, so that the ranks can compare their attributes. Local,
+   * thread-safe; does not fail.
    *
    * @return the description; equal attributes have equal descriptions
    */

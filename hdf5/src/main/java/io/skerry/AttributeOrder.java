@@ -1,6 +1,6 @@
 package io.skerry;
 
-/** The tracking of the order in which the attributes of an object were created. */
+/** Specifies whether an object tracks the creation order of its attributes. */
 public enum AttributeOrder {
   /** The order of creation is not stored; attributes are listed in an unspecified order. */
   UNTRACKED,

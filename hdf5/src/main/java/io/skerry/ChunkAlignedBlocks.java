@@ -10,16 +10,16 @@ import java.util.function.Consumer;
 
 /**
  * Divides a dataset into selections that follow each other in row-major order. The number of
- * elements of each selection, and of chunks that it intersects, is limited, so that they fit into
- * memory: a selection consists of a single index of each outer dimension, a range of the next
- * dimension, and all indices of the inner dimensions. A range that is at least as long as a chunk
- * ends at a chunk boundary or at the end of the dimension, so that few chunks are read more than
- * once. Immutable.
+ * elements in each selection and the number of chunks that it intersects are limited, so that they
+ * fit into memory: a selection consists of a single index of each outer dimension, a range of the
+ * next dimension, and all indices of the inner dimensions. A range that is at least as long as a
+ * chunk ends at a chunk boundary or at the end of the dimension, so that few chunks are read more
+ * than once. Immutable.
  */
 public final class ChunkAlignedBlocks {
   /**
-   * The default limit on the number of chunks that a selection intersects. While a read runs, it
-   * uses a few hundred bytes of memory for each chunk, even if the chunk is not stored.
+   * The default limit on the number of chunks that a selection intersects. A read uses a few
+   * hundred bytes of memory for each of these chunks, even if the chunk is not stored.
    */
   public static final long MOST_CHUNKS = 1 << 16;
 

@@ -29,14 +29,18 @@ public record ChunkInfo(List<Long> offset, long address, long size, List<Section
    */
   public record Section(long start, long length, OptionalLong unfilteredLength, int filterMask) {}
 
-  /** Copies the lists. Local, thread-safe; does not fail. */
+  /**
+   * Creates the description of a chunk, with copies of the lists. Local, thread-safe; does not
+   * fail.
+   */
   public ChunkInfo {
     offset = List.copyOf(offset);
     sections = List.copyOf(sections);
   }
 
   /**
-   * Describes a chunk by its table of sections. Local, thread-safe; does not fail.
+   * Creates the description of a chunk from its table of sections. Local, thread-safe; does not
+   * fail.
    *
    * @param offset the coordinates of the first element of the chunk
    * @param address the offset of the chunk in bytes from the beginning of the file, including the

@@ -18,9 +18,9 @@ public enum CopyOption {
    */
   EXPAND_EXTERNAL,
   /**
-   * Copies the targets of references as well. If no other link in the copy leads to a target that
-   * was copied in this way, a link to its copy is created in the root group of the destination
-   * file. The link is named {@code ~obj_pointed_by_} followed by the address of that copy.
+   * Copies the targets of references as well. If no link in the copy leads to such a target, a link
+   * to its copy is created in the root group of the destination file. The link is named {@code
+   * ~obj_pointed_by_} followed by the address of that copy.
    */
   EXPAND_REFERENCES,
   /**

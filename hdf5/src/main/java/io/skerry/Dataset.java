@@ -131,7 +131,7 @@ public non-sealed interface Dataset extends H5Object {
   StorageInfo storage();
 
   /**
-   * Returns the amount of storage that the dataset occupies in the file, as of the last flush.
+   * Returns the amount of storage that the elements of the dataset occupy, as of the last flush.
    * Reads the whole chunk index. Local, thread-safe.
    *
    * @return the number of stored chunks, and the numbers of bytes of data and index
@@ -142,8 +142,8 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Returns the reasons why the {@linkplain io.skerry.parallel.Trust policy} of the file refuses
-   * external data files or virtual sources of this dataset. If there are any such reasons, a read
-   * of all elements fails for one of them. Local, thread-safe; does not fail.
+   * external data files or virtual sources of this dataset; reads of elements in these files fail.
+   * Local, thread-safe; does not fail.
    *
    * @return one message for each refused file; empty if no file is refused
    */

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * @param filters the filters of each section; a dense dataset uses only the first pipeline
  * @param fill the fill value in the file datatype; empty for zeros
  * @param encoding the encoding of the locations of the defined elements in a sparse chunk
- * @param attributeOrder the tracking of the creation order of attributes
+ * @param attributeOrder the creation-order tracking for attributes
  * @param allocation the time at which space is allocated
  * @param edges the treatment of partial edge chunks
  * @param filling the treatment of unwritten elements in the file
@@ -65,7 +65,7 @@ public record DatasetSpec(
     COMPACT,
     /** Contiguous: one block, allocated at the first write. */
     CONTIGUOUS,
-    /** Dense chunks: every element has a value. HDF5 1.10 and later can read them. */
+    /** Dense chunks: every element has a value. */
     DENSE,
     /** Sparse chunks: only elements that were written exist. */
     SPARSE,
@@ -116,7 +116,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Checks the combination and copies the chunk shape. Local, thread-safe.
+   * Creates a specification after checking that its parts agree; the chunk shape and the fill value
+   * are copied. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the storage cannot represent the dataset: a scalar with
    *     chunks or filters, growth or filters without chunks, a chunk shape without chunks, a chunk
@@ -458,10 +459,10 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with or without tracking of the creation order of attributes. Local,
+   * Returns the specification with different creation-order tracking for attributes. Local,
    * thread-safe; does not fail.
    *
-   * @param order the tracking of the creation order
+   * @param order the creation-order tracking
    * @return the changed copy
    */
   public DatasetSpec attributeOrder(AttributeOrder order) {
@@ -483,8 +484,7 @@ public record DatasetSpec(
   }
 
   /**
-   * Returns the specification with the given filter pipelines. {@link SectionPipelines#changed}
-   * changes one of them. Local, thread-safe.
+   * Returns the specification with the given filter pipelines. Local, thread-safe.
    *
    * @param pipelines one pipeline for each section; a dense dataset uses only the first
    * @return the changed copy
@@ -539,8 +539,8 @@ public record DatasetSpec(
   }
 
   /**
-   * Describes all parts of the specification, which must be equal on all ranks. Local, thread-safe;
-   * does not fail.
+   * Describes the specification completely, so that the ranks can compare their specifications.
+   * Local, thread-safe; does not fail.
    *
    * @return the description; equal specifications have equal descriptions
    */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The values that one rank writes to one dataset in a call that writes to several datasets: see
- * {@link H5File#writeAll}. Immutable. {@code writeAll} checks the selection and the content.
+ * {@link H5File#writeAll}, which checks the selection and the content.
  *
  * @param dataset the dataset
  * @param selection the elements to write, within the extent
@@ -23,7 +23,7 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
   public sealed interface Content {}
 
   /**
-   * Values in the layout of a datatype in memory. Immutable.
+   * Values in the layout of a datatype in memory. The memory is not copied.
    *
    * @param memory the type of the values in memory, from which they are converted
    * @param values one value after the other, of {@code memory.size()} bytes each
@@ -37,7 +37,7 @@ public record DatasetWrite(Dataset dataset, Selection selection, Content content
    */
   public record Values(List<Value> values) implements Content {
     /**
-     * Copies the list. Local, thread-safe.
+     * Creates the content from a copy of the list. Local, thread-safe.
      *
      * @throws NullPointerException if a value is null
      */

@@ -235,7 +235,7 @@ public interface H5File extends AutoCloseable {
   /**
    * Returns the size of the file. Local, thread-safe.
    *
-   * @return the size in bytes, without unflushed changes
+   * @return the current size in bytes, which need not include unflushed changes
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if the size cannot be read
    */
@@ -305,7 +305,7 @@ public interface H5File extends AutoCloseable {
    * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group, equal on all ranks
-   * @param order the tracking of the creation order of the links of the group, equal on all ranks
+   * @param order the creation-order tracking for the links in the group, equal on all ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, or the ranks pass different arguments
@@ -317,9 +317,9 @@ public interface H5File extends AutoCloseable {
    * Creates a group and any missing groups above it. The name must not be taken. Collective.
    *
    * @param path the path of the group, equal on all ranks
-   * @param order the tracking of the creation order of the links of the group, equal on all ranks
-   * @param attributes the tracking of the creation order of the attributes of the group, equal on
-   *     all ranks
+   * @param order the creation-order tracking for the links in the group, equal on all ranks
+   * @param attributes the creation-order tracking for the attributes of the group, equal on all
+   *     ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through a soft or external link, or the ranks pass different arguments
@@ -516,13 +516,11 @@ public interface H5File extends AutoCloseable {
   /**
    * Changes the limits of the chunk cache of this rank while it is in use. Chunks that exceed the
    * limits are evicted at once; dirty chunks are stored first. Waits until a flush that is in
-   * progress has ended:
+   * progress has ended. Local, thread-safe.
    *
    * <pre>{@code
    * file.resizeCache(file.cacheOptions().withFixedSize(512 << 20));
    * }</pre>
-   *
-   * <p>Local, thread-safe.
    *
    * @param options the new limits, in bytes
    * @throws IllegalArgumentException if the eviction policy differs from the one with which the
@@ -553,16 +551,14 @@ public interface H5File extends AutoCloseable {
    * times: later values of a rank then replace its earlier ones. If several ranks write an element,
    * the value of the highest rank is stored. Collective.
    *
-   * <p>The chunked datasets are written first. If a rank fails in this step, no dataset has
-   * changed, unless only one rank has the file open and the step is larger than the cache. Then the
-   * following datasets are written, one after the other in the order of the list: those without
-   * chunks, those with references, and those with contents of variable length in the global heap.
-   * If one of these occurs several times, values at a later position replace those at earlier
-   * positions, even those of higher ranks. For these datasets, all ranks pass the same kind of
-   * content: elements in memory, or a list of values. If such a write fails, the datasets that were
-   * written before it have changed, and the datasets after it have not. A failed write may already
-   * have overwritten elements at fixed addresses, or only its flush may have failed; see {@link
-   * Dataset#write(Selection, io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)}.
+   * <p>The following datasets are written afterwards, one after the other in the order of the list:
+   * those without chunks, those with references, and those with contents of variable length in the
+   * global heap. If one of these occurs several times, values at a later position replace those at
+   * earlier positions, even those of higher ranks. For these datasets, all ranks pass the same kind
+   * of content: elements in memory, or a list of values. If a write fails, the writes before it
+   * have succeeded, and the writes after it have not begun; {@link Dataset#write(Selection,
+   * io.skerry.datatype.Datatype, java.lang.foreign.MemorySegment)} states what the failed write may
+   * have changed.
    *
    * @param writes the values of this rank for each dataset; nothing is written if the list is empty
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as

@@ -5,9 +5,9 @@ import io.skerry.mpi.AgreedFailure;
 
 /**
  * Thrown if no object exists at a path, or if the object at the path is not of the requested kind.
- * All ranks read the same metadata, so all of them throw this exception. A collective method that
- * does not open an object throws a {@link io.skerry.parallel.CollectiveException} with this
- * exception as its cause.
+ * A collective method that opens an object throws this exception on all ranks; other collective
+ * methods may throw a {@link io.skerry.parallel.CollectiveException} with this exception as its
+ * cause.
  */
 public final class NoSuchObjectException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;

@@ -13,9 +13,8 @@ import java.util.function.LongConsumer;
  * Copies objects within a file or into another file: groups with all objects below them, datasets
  * of every kind, committed datatypes, attributes, links in their order, comments and times. An
  * object with several links is copied once. Chunks are copied as stored, without decoding, unless
- * their elements contain addresses or the storage changes. The ranks share the work, and each holds
- * a few megabytes or one chunk in memory at a time. Both files must be HDF5 files, open on the same
- * ranks. Immutable.
+ * their elements contain addresses or the storage changes. The ranks share the work. Both files
+ * must be HDF5 files, open on the same ranks. Immutable.
  *
  * <p>Unless their storage changes, the copies of virtual datasets and of datasets in external files
  * contain the same file names as the originals; relative names are resolved against the folder of
@@ -120,8 +119,9 @@ public final class ObjectCopier {
   }
 
   /**
-   * Copies the members and the attributes of the root group into the root group of a new file,
-   * which keeps other attributes. Flushes the source first if it is open for writing. Collective.
+   * Copies the members and the attributes of the root group into the root group of a new file.
+   * Other attributes that the new file already has are kept. Flushes the source first if it is open
+   * for writing. Collective.
    *
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of the source fails
    *     before its commit, the target has members or an attribute with the same name as one that is

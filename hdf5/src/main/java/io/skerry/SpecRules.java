@@ -58,7 +58,8 @@ final class SpecRules {
   /**
    * Checks a specification that does not fill allocated space with the fill value. Rejects elements
    * with variable-length parts unless the storage is sparse, because unwritten elements would be
-   * read as arbitrary heap addresses. Also rejects a fill value if it is specified as undefined.
+   * read as arbitrary heap addresses. Also rejects the combination of a fill value with {@link
+   * DatasetSpec.Filling#UNDEFINED}.
    */
   static void checkFilling(
       Datatype datatype,

@@ -55,7 +55,7 @@ public record StorageChange(
       new StorageChange(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Fit.REQUIRED);
 
-  /** Copies the lists. Local, thread-safe; does not fail. */
+  /** Creates a change with copies of the lists. Local, thread-safe; does not fail. */
   public StorageChange {
     chunk = chunk.map(List::copyOf);
     filters = filters.map(List::copyOf);

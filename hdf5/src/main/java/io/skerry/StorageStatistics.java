@@ -6,16 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The space that a dataset occupied in the file at the last flush, in bytes, broken down by use.
- * Immutable.
+ * The space that a dataset occupied at the last flush, in bytes, broken down by use. Immutable.
  *
  * @param elements the number of elements in the extent
- * @param reachableChunks the number of chunks in the extent, stored or not; 0 without chunks
+ * @param reachableChunks the number of chunks in the extent, stored or not; 0 if the dataset is not
+ *     chunked
  * @param chunks the number of stored chunks
- * @param allocatedElements the number of elements in the extent that lie in stored chunks; without
- *     chunks, all elements if space is allocated
+ * @param allocatedElements the number of elements in the extent that lie in stored chunks; if the
+ *     dataset is not chunked, all elements if space is allocated
  * @param defined the number of defined elements; for a dense dataset, all elements
- * @param sections the bytes of the sections of all chunks; without chunks, one section of values
+ * @param sections the bytes of the sections of all chunks; if the dataset is not chunked, one
+ *     section of values
  * @param indexBytes the number of bytes of the chunk index
  * @param skippingChunks the number of chunks for which at least one filter was skipped
  * @param fragmentation the order and the gaps of the chunks in the file
@@ -36,7 +37,7 @@ public record StorageStatistics(
     Map<SelectionForm, Long> forms,
     Optional<DenseEstimate> dense) {
 
-  /** Copies the collections. Local, thread-safe; does not fail. */
+  /** Creates statistics with copies of the collections. Local, thread-safe; does not fail. */
   public StorageStatistics {
     sections = List.copyOf(sections);
     forms = Map.copyOf(forms);

@@ -54,8 +54,8 @@ public final class Verification {
   }
 
   /**
-   * Verifies a file with options. A reference to another file that the policy of the options
-   * refuses is reported as a finding. Local, thread-safe.
+   * Verifies a file with options. If the policy in the options refuses another file that the
+   * verified file names, this is reported as a finding. Local, thread-safe.
    *
    * @param path the path of the file
    * @param options the options with which the file is opened

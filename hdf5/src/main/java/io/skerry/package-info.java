@@ -72,7 +72,8 @@
  * throws a {@link io.skerry.parallel.CommitException} on all ranks if the commit of that flush
  * fails. From then on, all other collective methods of the file except {@link
  * io.skerry.H5File#close} and {@link io.skerry.H5File#discard} throw an {@link
- * IllegalStateException}. The next time the file is opened, the flush is completed or discarded.
+ * IllegalStateException}. After the file is opened again, it contains either all changes of the
+ * failed flush or none.
  *
  * <p>Methods that use a closed file or a deleted dataset throw an {@link IllegalStateException}. If
  * only one rank has the file open, a method throws a {@link

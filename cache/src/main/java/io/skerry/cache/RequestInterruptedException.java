@@ -5,8 +5,8 @@ import java.io.Serial;
 /**
  * Thrown if a thread was interrupted while its request waited for other requests, or for another
  * thread to store chunks. The request has no effect, with two exceptions: a read may have filled
- * part of its destination, and the completed parts of a write that is larger than the cache remain
- * written. The interrupt flag of the thread is set.
+ * part of its destination, and the completed parts of a write or erasure that is larger than the
+ * cache remain in effect. The interrupt flag of the thread is set.
  */
 public final class RequestInterruptedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;

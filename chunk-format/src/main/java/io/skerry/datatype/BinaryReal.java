@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 /**
  * An exact decomposition of a floating-point number: {@code sign * significand * 2^exponent}. The
  * fields of a stored number can have any width and any position that {@link FloatingPoint} allows.
- * Used in the general but slow path of conversions between floating-point types.
+ * Immutable, thread-safe.
  *
  * @param kind the kind: finite number, infinity or NaN
  * @param sign the sign: 1 or -1, including for zero
@@ -19,10 +19,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   private static final ValueLayout.OfDouble DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /**
-   * The value to which a biased exponent of more than 40 bits is clamped. A number with such an
-   * exponent exceeds the range of every practical type.
-   */
+  /** The value that replaces a biased exponent of more than 40 bits. */
   private static final long FAR = 1L << 40;
 
   /** The kind of a value. */
@@ -143,7 +140,7 @@ public record BinaryReal(Kind kind, int sign, BigInteger significand, long expon
   }
 
   /**
-   * Truncates this number to an integer and clips it to the range of an integer type. Local,
+   * Truncates this number to an integer and clamps it to the range of an integer type. Local,
    * thread-safe; does not fail.
    *
    * @param least the lower bound of the range, the result for negative infinity; at most 0, and for

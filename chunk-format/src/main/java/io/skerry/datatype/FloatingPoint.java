@@ -80,8 +80,8 @@ public record FloatingPoint(
    * @param size the size of an element in bytes
    * @param mantissaBits the number of bits of the mantissa, without the implied bit
    * @param exponentBits the number of bits of the exponent, 1 to 33
-   * @throws IllegalArgumentException if the fields do not fit in the element, a field exceeds 255
-   *     bits, or the bias exceeds 2^32-1
+   * @throws IllegalArgumentException if the fields do not fit in the element, a field has fewer
+   *     than 1 or more than 255 bits, or the bias exceeds 2^32-1
    */
   public static FloatingPoint ieee(int size, int mantissaBits, int exponentBits, Endian order) {
     int sign = mantissaBits + exponentBits;

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * A time (class 2). This class is obsolete and rarely written; its elements are kept as raw bytes.
+ * A time (class 2). This class is obsolete.
  *
  * @param size the size of an element in bytes
  * @param order the byte order

@@ -4,8 +4,7 @@ import io.skerry.chunk.text.PrintableText;
 
 /**
  * Thrown if a request needs more memory than the process may use. Unless the method states
- * otherwise, the request has had no effect; if the sizes were known in advance, nothing has been
- * allocated either. The message names the JVM option that raises the limit.
+ * otherwise, the request has had no effect. The message names the JVM option that raises the limit.
  */
 public final class MemoryLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

@@ -1,5 +1,5 @@
 /**
- * Exceptions for damaged files, unsupported features and exceeded memory limits. All packages may
- * throw them. Start at {@link FormatException}.
+ * Exceptions for damaged files, unsupported features and exceeded memory limits. Start at {@link
+ * FormatException}.
  */
 package io.skerry.exception;

@@ -7,8 +7,9 @@ import java.util.Optional;
 /**
  * A filter: transforms the bytes of a chunk before they are stored, and transforms them back when
  * they are read. Some filters are lossy. Implementations are stateless and thread-safe. No method
- * changes its input; a result may be a view of the input. The methods that encode and decode throw
- * {@link io.skerry.exception.MemoryLimitException} if the result exceeds the memory limit.
+ * changes its input; a result may be a view of the input. The methods that encode and decode may
+ * throw {@link io.skerry.exception.MemoryLimitException} if there is not enough memory for the
+ * result.
  */
 public interface Filter {
   /** Returns the registered number, 1 to 65,535. Local, thread-safe; does not fail. */
@@ -104,10 +105,7 @@ public interface Filter {
   enum Growth {
     /** The larger result is stored, as the HDF5 library does with deflate. */
     STORED,
-    /**
-     * The filter is skipped if it is optional, and its bit in the mask is set. Every reader accepts
-     * this.
-     */
+    /** If the filter is optional, it is skipped, and its bit in the mask is set. */
     SKIPPED
   }
 

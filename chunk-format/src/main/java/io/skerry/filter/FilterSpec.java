@@ -9,8 +9,7 @@ import java.util.Optional;
  *
  * @param id the registered number, 1 to 65,535
  * @param flag the treatment of the filter if it fails during a write
- * @param name the name in the file; empty if there is none: version 2 of the message stores names
- *     only for filters with numbers of 256 and above
+ * @param name the name in the file; empty if there is none
  * @param clientData the parameters, u32 each
  */
 public record FilterSpec(int id, Flag flag, Optional<String> name, int[] clientData) {

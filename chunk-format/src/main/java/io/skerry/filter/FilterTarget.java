@@ -24,8 +24,8 @@ public sealed interface FilterTarget {
   }
 
   /**
-   * Returns a target that describes a section, of any length, of structured chunks. Local,
-   * thread-safe.
+   * Returns a target that describes a section of structured chunks, whose length is not fixed.
+   * Local, thread-safe.
    *
    * @param elementSize size of an element in bytes
    * @throws IllegalArgumentException if the element size is less than 1

@@ -19,7 +19,7 @@ public final class Hyperslab implements Selection {
   private final long[] count;
   private final long[] block;
 
-  /** True if the parameters are those of a single finite block, as in most small reads. */
+  /** True if the parameters are those of a single finite block. */
   private final boolean oneBlock;
 
   /**
@@ -186,7 +186,7 @@ public final class Hyperslab implements Selection {
     return unlimitedDimensions() > 0;
   }
 
-  /** Returns the number of unlimited dimensions; HDF5 files have at most one. */
+  /** Returns the number of unlimited dimensions. */
   int unlimitedDimensions() {
     int unlimited = 0;
     for (int d = 0; d < start.length; d++) {
@@ -211,9 +211,9 @@ public final class Hyperslab implements Selection {
 
   /**
    * Returns the normal form of the set: adjacent and overlapping blocks are joined, a single block
-   * has stride 1, and an empty hyperslab has stride 1 and else zeros. An unlimited number of
-   * adjacent blocks is kept, because a virtual layout counts them. Local, thread-safe; does not
-   * fail.
+   * has stride 1, and an empty hyperslab has stride 1 and zeros in all other parameters. An
+   * unlimited number of adjacent blocks is kept, because a virtual layout counts them. Local,
+   * thread-safe; does not fail.
    */
   public Hyperslab normal() {
     return HyperslabNormalForm.of(this, HyperslabNormalForm.Unlimited.KEPT);
@@ -345,7 +345,7 @@ public final class Hyperslab implements Selection {
     return product;
   }
 
-  /** Returns the part inside a box, in time proportional to the sum of its counts. */
+  /** Returns the part inside a box. */
   SpanTree within(Box box) {
     SpanTree tree = isEmpty() ? SpanTree.EMPTY : SpanTree.POINT;
     HyperslabDimension[] along = progressions();

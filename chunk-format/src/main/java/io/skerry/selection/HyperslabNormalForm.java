@@ -8,10 +8,7 @@ import java.util.Arrays;
  * Hyperslab#normal}.
  */
 final class HyperslabNormalForm {
-  /**
-   * For each rank, a shared array of ones, which serves as the strides and the counts of most
-   * hyperslabs. Read-only.
-   */
+  /** For each rank, a shared array of ones, which must not be changed. */
   private static final long[][] ONES = new long[Shape.MAX_RANK + 1][];
 
   static {

@@ -67,10 +67,7 @@ final class IntersectionTest {
     return true;
   }
 
-  /**
-   * Returns whether two lists have a common point. Sorts only the shorter list, so that a search
-   * for a single point in a list of a million points is fast.
-   */
+  /** Returns whether two lists have a common point. */
   private static boolean any(PointList few, PointList many) {
     Box box = few.bounds();
     if (!box.isIndexed()) {

@@ -1,9 +1,6 @@
 package io.skerry.selection;
 
-/**
- * The points of a list, in the order of the list, each as a run of one element. The caller joins
- * adjacent runs.
- */
+/** The points of a list, in the order of the list, each as a run of one element. */
 final class PointRuns implements RunSource {
   private final PointList points;
   private final long[] under;

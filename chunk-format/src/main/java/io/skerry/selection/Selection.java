@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  * operations, it has to be {@linkplain #resolve resolved} first.
  *
  * <p>Methods take an extent only where the meaning of "all" or "unlimited" depends on it. A method
- * throws an {@link IllegalArgumentException} if selections differ in rank, and an {@link
+ * throws an {@link IllegalArgumentException} if selections differ in rank, and may throw an {@link
  * ArithmeticException} if a set has more than 2^63-1 elements.
  */
 public sealed interface Selection
@@ -110,7 +110,7 @@ public sealed interface Selection
   }
 
   /**
-   * Selects the union of many selections; faster than successive unions of two. Local, thread-safe.
+   * Selects the union of any number of selections. Local, thread-safe.
    *
    * @throws IllegalArgumentException if no selection is "all" and those that are not empty differ
    *     in rank, or if an unlimited hyperslab is not preceded by an "all" selection
@@ -229,10 +229,9 @@ public sealed interface Selection
   }
 
   /**
-   * Returns whether the selections have a common element. This is faster than computing the
-   * intersection. If {@code other} is a block, the method corresponds to {@code
-   * H5Sselect_intersect_block}. "All" intersects every selection that is not empty. Local,
-   * thread-safe.
+   * Returns whether the selections have a common element. If {@code other} is a block, the method
+   * corresponds to {@code H5Sselect_intersect_block}. "All" intersects every selection that is not
+   * empty. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the selections differ in rank
    */
@@ -271,9 +270,9 @@ public sealed interface Selection
 
   /**
    * Projects the intersection of this selection and a part onto a target selection, like {@code
-   * H5Sselect_project_intersection}. If this selection is read into the target, the result contains
-   * the elements of the target that receive the values of the part. A repeated point counts each
-   * time. Local, thread-safe.
+   * H5Sselect_project_intersection}. When the values of this selection are read into the target,
+   * the result contains the elements of the target that receive the values of the part. A repeated
+   * point counts each time. Local, thread-safe.
    *
    * @param extent the extent of this selection and of the part
    * @param part the selection to intersect with this one

@@ -27,8 +27,7 @@ public final class SelectionSets {
   }
 
   /**
-   * Returns the part of a hyperslab within a box, in time proportional to the sum, over the
-   * dimensions, of the numbers of blocks inside the box. Local, thread-safe.
+   * Returns the part of a hyperslab within a box. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if the box has a lower rank
    */

@@ -43,10 +43,10 @@ interface ChunkIo {
   <T> T beside(Operation operation, String subject, Callable<T> step);
 
   /**
-   * Runs a step of a read that need not exclude other operations. With a single rank, the step runs
-   * concurrently with them; otherwise it is a step of all ranks. Collective.
+   * Runs a step of a read that need not exclude other operations. With a single rank, the step may
+   * run at the same time as other operations; otherwise it is a step of all ranks. Collective.
    *
-   * @param path the object, for messages
+   * @param path path of the object, for messages
    * @param preparation runs first; if it fails on one rank, the step fails on all ranks
    * @param step receives the result of the preparation
    */
@@ -56,7 +56,7 @@ interface ChunkIo {
   /**
    * Writes to several datasets. Collective.
    *
-   * @param subject the datasets, for messages
+   * @param subject names the datasets, for messages
    * @param agreement makes several ranks agree on the datasets before the writes
    * @param writes performs the writes
    */

@@ -10,10 +10,7 @@ import io.skerry.format.block.ByteSource;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
-/**
- * The versions of a chunk that can exist at the same time: the stored version and the unstored
- * version.
- */
+/** Gives access to the stored and the unstored versions of chunks. */
 public final class ChunkVersions {
   private final FileContext context;
   private final ByteSource source;
@@ -25,8 +22,8 @@ public final class ChunkVersions {
 
   /**
    * Visits chunks of a dataset: the stored chunks whose index owner is this rank, and the unstored
-   * versions that this rank owns. Together, the ranks visit each stored chunk that an index owner
-   * has a record of, and each unstored version. They do not visit a version that has been stored
+   * versions that this rank owns. Together, the ranks visit each stored chunk for which an index
+   * owner has a record, and each unstored version. They do not visit a version that has been stored
    * since the last flush and whose record has not been sent to the index owner yet. Local.
    */
   public void forEach(ChunkedDataset dataset, BiConsumer<ChunkCoordinates, MemoryChunk> visitor) {

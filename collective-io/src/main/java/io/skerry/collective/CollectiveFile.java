@@ -237,10 +237,10 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a step of a read that need not exclude other operations. With a single rank, the step runs
-   * concurrently with them; otherwise it is a step of all ranks.
+   * Runs a step of a read that need not exclude other operations. With a single rank, the step may
+   * run at the same time as other operations; otherwise it is a step of all ranks.
    *
-   * @param path the object, for messages
+   * @param path path of the object, for messages
    * @param preparation runs first; if it fails on one rank, the step fails on all ranks
    * @param step receives the result of the preparation
    */
@@ -252,7 +252,7 @@ public final class CollectiveFile implements AutoCloseable {
   /**
    * Writes to several datasets in one operation.
    *
-   * @param subject the datasets, for messages
+   * @param subject names the datasets, for messages
    * @param agreement makes several ranks agree on the datasets before the writes
    * @param writes performs the writes
    */
@@ -334,8 +334,9 @@ public final class CollectiveFile implements AutoCloseable {
    *
    * @param first runs when no other thread uses the file any longer, before the changes are stored;
    *     a second call does not run it
-   * @throws CollectiveException on all ranks if one of them makes a different collective call
-   *     instead; the file stays open if that call concerns a different file
+   * @throws CollectiveException on all ranks if one of them cannot store the changes, in which case
+   *     the file is closed nevertheless, or makes a different collective call instead; the file
+   *     stays open if that call concerns a different file
    */
   public void close(Runnable first) {
     closing.close(first);

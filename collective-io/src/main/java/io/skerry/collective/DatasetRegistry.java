@@ -21,7 +21,7 @@ public final class DatasetRegistry {
   }
 
   /**
-   * Registers a dataset on this rank. All ranks register the same datasets in the same order.
+   * Registers a dataset on this rank. All ranks must register the same datasets in the same order.
    * Local.
    */
   public void register(ChunkedDataset dataset) {

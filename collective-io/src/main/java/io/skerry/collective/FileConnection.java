@@ -114,8 +114,8 @@ record FileConnection(
       byte[] found = {};
       if (ranks.rank() == 0) {
         found = status.attempt(() -> prepare(others, access, options.locking()), found);
-        // Rank 0 takes the lock before the other ranks. Otherwise, several programs could each get
-        // the locks of some ranks.
+        // Rank 0 takes the lock before the other ranks. Otherwise, two programs could each obtain
+        // the locks of different ranks.
         lock = taken(path, access, 0, options, status);
       }
       outcome.agree(status);
@@ -155,8 +155,8 @@ record FileConnection(
   }
 
   /**
-   * Recovers a file and searches for its segments. Before a file is created, removes the journal of
-   * the file that it replaces instead. Runs on rank 0.
+   * Recovers a file and searches for its segments. If the file is to be created, only removes the
+   * journal of the file that it replaces. Runs on rank 0.
    *
    * @return the encoded {@link SegmentMap}; empty if the HDF5 file is a single file or is created
    */

@@ -25,7 +25,7 @@ final class NewSpaceWriter {
    * @param kind the kind of data, for messages; equal on all ranks
    * @param data creates the data of this rank; if it fails on one rank, the write fails on all
    *     ranks
-   * @param nothing the data of a rank that has failed
+   * @param nothing the data to use if {@code data} fails on this rank
    * @param write places and writes the data; collective
    */
   <T> void write(

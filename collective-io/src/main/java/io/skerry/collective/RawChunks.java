@@ -60,7 +60,7 @@ public final class RawChunks {
   /**
    * Applies one request from each rank. Collective.
    *
-   * @param subject the dataset, for messages
+   * @param subject names the dataset, for messages
    * @param request creates the request of this rank; if it fails on one rank, the write fails on
    *     all ranks
    */
@@ -71,7 +71,7 @@ public final class RawChunks {
   /**
    * Applies any number of requests from each rank, to any number of datasets. Collective.
    *
-   * @param subject the datasets, for messages; equal on all ranks
+   * @param subject names the datasets, for messages; equal on all ranks
    * @param requests creates the requests of this rank; if it fails on one rank, the write fails on
    *     all ranks
    */
@@ -174,9 +174,10 @@ public final class RawChunks {
    * a sparse dataset they are undefined. Collective.
    *
    * @param before reads the chunks after all of them are stored and before any of them is changed;
-   *     not called if no chunk changes; if it fails on one rank, the change fails on all ranks
+   *     not called if no chunk can change; if it fails on one rank, the change fails on all ranks
    * @param recorded stores the new extent in the metadata
-   * @throws CollectiveException on all ranks if the extents differ or exceed the maximum
+   * @throws CollectiveException on all ranks if the extents differ between the ranks, if the extent
+   *     is not valid for the dataset, or if a rank failed
    */
   public void extend(
       ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {

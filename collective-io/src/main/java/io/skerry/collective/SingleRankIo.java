@@ -61,9 +61,9 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   @Override
   public void read(ChunkedDataset dataset, Selection selection, Supplier<TypedMemory> target) {
     TypedMemory memory;
-    // This read avoids the closures that the other methods create, which take about as long
-    // as a small read. It does not enter the gate either while it uses only chunks in
-    // memory, which remain usable when the file is closed.
+    // This method avoids the closures that the other methods create. While it uses only
+    // chunks in memory, it does not enter the gate either: these chunks remain usable when
+    // the file is closed.
     try {
       memory = target.get();
       if (reader.readsFromMemory(dataset, selection, memory)) {

@@ -9,7 +9,8 @@ import java.util.Optional;
  * Reports that a collective operation failed on at least one rank, or that the ranks called
  * different operations. All ranks throw it; unless they called different operations, the message is
  * the same on all of them. Unless the method states otherwise, the operation has changed nothing.
- * Earlier writes are kept, and the communicator remains usable. Immutable.
+ * Earlier writes are kept, and the communicator remains usable, unless the message states that the
+ * file was abandoned; unflushed changes to the file are then lost. Immutable.
  */
 public final class CollectiveException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;

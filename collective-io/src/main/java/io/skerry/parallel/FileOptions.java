@@ -39,12 +39,14 @@ public final class FileOptions {
   /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
   public enum Overwriting {
     /**
-     * The chunk may be overwritten in place, without the cache, for example if it has no unflushed
-     * changes. This is fast and takes effect at once. A process that is killed during the write can
-     * leave a mixture of old and new bytes, as with other HDF5 libraries.
+     * The chunk may be overwritten in place, without the cache. This is fast, but a process that is
+     * killed during the write can leave a mixture of old and new bytes, as with other HDF5
+     * libraries.
      */
     IN_PLACE,
-    /** The next flush writes the chunk to free space, like all other chunks. */
+    /**
+     * The chunk is not overwritten by the write; its new version takes effect with the next flush.
+     */
     BY_FLUSH
   }
 
@@ -96,8 +98,7 @@ public final class FileOptions {
    * is at most an eighth of the heap. With several ranks, each rank counts its dirty chunks and the
    * pieces that it is about to receive, and the flush precedes the write. A single rank counts its
    * dirty chunks after the write, and flushes if they exceed the limit. Dirty chunks that the cache
-   * has evicted do not count. A cache that may hold more dirty bytes than this limit therefore
-   * causes flushes that a smaller cache would avoid. Local, thread-safe; does not fail.
+   * has evicted do not count. Local, thread-safe; does not fail.
    */
   public long dirtyLimit() {
     return dirtyLimit;
@@ -114,10 +115,9 @@ public final class FileOptions {
   }
 
   /**
-   * The limit in bytes for one round of a write. It applies to the pieces that a chunk owner
-   * receives, to the whole chunks that a rank writes while its workers encode those of the next
-   * round, and to the bytes that a rank writes in place or to a contiguous dataset. Must be equal
-   * on all ranks. Local, thread-safe; does not fail.
+   * The limit in bytes for the data that a rank handles in one round of a write. A round for a
+   * single chunk or a single element may exceed the limit. Must be equal on all ranks. Local,
+   * thread-safe; does not fail.
    */
   public long roundLimit() {
     return roundLimit;
@@ -134,9 +134,9 @@ public final class FileOptions {
   }
 
   /**
-   * The limit in bytes for the stored chunks that a rank reads in one round. A chunk of at least
-   * 1/256 of this limit is read and decoded by one worker, outside the collective read. Local,
-   * thread-safe; does not fail.
+   * The limit in bytes for the stored chunks that a rank reads in one round of a collective read.
+   * Chunks of at least 1/256 of this limit are read independently. Local, thread-safe; does not
+   * fail.
    */
   public long readLimit() {
     return readLimit;
@@ -203,9 +203,10 @@ public final class FileOptions {
   }
 
   /**
-   * The total size in bytes at or above which whole chunks are stored directly. If the whole chunks
-   * that a rank passes to a write have at least this size in total, the rank stores them during the
-   * write instead of keeping them in memory until the flush. Local, thread-safe; does not fail.
+   * The total size, in bytes, at or above which whole chunks are stored directly: if the whole
+   * chunks that only this rank writes in one call have at least this size in total, the rank may
+   * store them during the write instead of keeping them in memory until the flush. Local,
+   * thread-safe; does not fail.
    */
   public long aheadLimit() {
     return aheadLimit;
@@ -253,10 +254,9 @@ public final class FileOptions {
   }
 
   /**
-   * The hints that are passed to the MPI library as an {@code MPI_Info} when it opens the file:
-   * {@code cb_nodes}, the number of ranks that access the file on behalf of all ranks, {@code
-   * cb_buffer_size}, {@code striping_factor} and so on. The library ignores unknown hints. Equal on
-   * all ranks. Local, thread-safe; does not fail.
+   * The hints that are passed to the MPI library as an {@code MPI_Info} when it opens the file, for
+   * example {@code cb_nodes}, the number of ranks that access the file on behalf of all ranks. The
+   * library ignores unknown hints. Equal on all ranks. Local, thread-safe; does not fail.
    */
   public Map<String, String> hints() {
     return hints;
@@ -264,8 +264,8 @@ public final class FileOptions {
 
   /**
    * Returns these options with other hints. Skerry itself uses {@code striping_unit}, the size of a
-   * stripe in bytes: if a collective write allocates at least one stripe of space at the end of the
-   * file, this space begins at a stripe boundary. Local, thread-safe.
+   * stripe in bytes: if a collective write or a flush allocates at least one stripe of space for
+   * chunks at the end of the file, this space begins at a stripe boundary. Local, thread-safe.
    *
    * @throws IllegalArgumentException if {@code striping_unit} is not a decimal number of bytes from
    *     1 to 10^12 - 1

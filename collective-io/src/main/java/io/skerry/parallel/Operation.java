@@ -57,16 +57,16 @@ public enum Operation {
   }
 
   /**
-   * Returns whether a step of the operation may open a dataset. Local, thread-safe; does not fail.
+   * Returns whether the operation opens or creates an object. Local, thread-safe; does not fail.
    */
   public boolean opensObjects() {
     return this == OPEN_OBJECT || this == CREATE_OBJECT;
   }
 
   /**
-   * Returns whether a step of the operation reads other files. These may refer to further files
-   * that all ranks open together, so no rank may take such a step before the others. Local,
-   * thread-safe; does not fail.
+   * Returns whether all ranks take the steps of the operation at the same time, because a step may
+   * read a second file. In all other operations, rank 0 takes a step first and shares the metadata
+   * that it has read. Local, thread-safe; does not fail.
    */
   public boolean readsOtherFiles() {
     return this == COPY;

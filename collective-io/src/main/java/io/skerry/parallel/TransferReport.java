@@ -5,10 +5,10 @@ import java.util.Set;
 /**
  * Reports the work that the last write, erasure, read or flush of a file did on this rank. It is
  * the counterpart of {@code H5Pget_mpio_actual_io_mode} and {@code H5Pget_mpio_no_collective_cause}
- * of the C library, and also reports amounts.
+ * of the C library, and also reports amounts. If the operation had to flush first, the numbers of
+ * bytes and extents include those of the flush.
  *
- * @param operation the operation; the numbers of bytes and extents include a flush with which a
- *     write or read begins
+ * @param operation the operation
  * @param subject the path of the dataset or datasets; empty for a flush
  * @param rounds the number of rounds of the exchange or of the read; equal on all ranks
  * @param chunksOwned the number of chunks into which this rank merged pieces
@@ -33,7 +33,7 @@ public record TransferReport(
     long viewExtents,
     Set<Departure> departures) {
 
-  /** Copies the set of departures. Local, thread-safe; does not fail. */
+  /** Creates a report with a copy of the set of departures. Local, thread-safe; does not fail. */
   public TransferReport {
     departures = Set.copyOf(departures);
   }

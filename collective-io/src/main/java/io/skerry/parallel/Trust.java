@@ -20,10 +20,10 @@ import java.util.Locale;
  * opened on its behalf: relative names in a linked file are resolved against the folder of that
  * file, but may not leave the folder of the first file.
  *
- * <p>The check and the open are two calls, since Java cannot open a file relative to a folder
- * without following links. A name is resolved to a real path, that path is opened, and the path is
- * then checked again. A process that may write to the folder can still redirect the open: it
- * replaces a part of the path with a link after the first check and restores it before the second.
+ * <p>The check and the open are separate calls: a name is resolved to a real path, that path is
+ * opened, and the path is then checked again. A process that may write to the folder can still
+ * redirect the open if it replaces a part of the path with a link after the first check and
+ * restores it before the second.
  */
 public enum Trust {
   /**

@@ -3,8 +3,8 @@ package io.skerry.parallel;
 /** The time at which written chunks are stored. */
 public enum WriteMode {
   /**
-   * The next flush stores the chunks. Until then, they are kept in the memory of their owners, so a
-   * chunk is encoded only once, regardless of the number of writes that change it.
+   * The next flush, at the latest, stores the chunks. Until then, they may be kept in memory, so
+   * that a chunk need not be encoded for every write.
    */
   BACK,
   /**

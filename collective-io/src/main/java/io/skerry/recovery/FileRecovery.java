@@ -27,7 +27,8 @@ public final class FileRecovery {
 
   /**
    * Restores the file to the state of exactly one flush: the last flush that was acknowledged, or
-   * the one after it. May be called again, even after an earlier call was interrupted. Local.
+   * the one after it. Does nothing if there is no journal. May be called again, even after an
+   * earlier call was interrupted. Local.
    *
    * @param path a file, or the name of a file that is stored as several member files: the pattern
    *     of a family, its first member, or the common prefix of the members of a multi file. The

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *     superblock
  * @param journal the path of the journal, which need not exist
  * @param state the state of the journal
- * @param blocks the number of metadata blocks in the journal; 0 if the journal is incomplete
+ * @param blocks the number of blocks in the journal; 0 unless the journal is complete
  * @param bytes the total number of bytes of these blocks
  * @param foreign the address of a block that another program changed, if the state is {@link
  *     State#REFUSED}, relative to the base address of the file; otherwise empty
@@ -25,9 +25,9 @@ public record FoundJournal(
    * journal cannot complete that flush.
    */
   public enum State {
-    /** There is no journal: the last writer closed the file, or was not Skerry. */
+    /** There is no journal, usually because the last writer closed the file or was not Skerry. */
     ABSENT,
-    /** The journal is empty: the writer ended without closing the file, but not during a commit. */
+    /** The journal is empty, usually because the writer ended between two flushes. */
     EMPTY,
     /**
      * The journal is incomplete, usually because the flush was interrupted before it replaced a
@@ -44,9 +44,9 @@ public record FoundJournal(
      */
     DONE,
     /**
-     * The journal is complete, but some block of the file has neither its content before the flush
-     * nor the content that the flush was to write: another program changed it. Recovery fails and
-     * changes neither the file nor the journal.
+     * The journal is complete, but at least one block of the file has neither its content before
+     * the flush nor the content that the flush was to write: another program changed it. Recovery
+     * fails and changes neither the file nor the journal.
      */
     REFUSED
   }

@@ -23,7 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finishes or discards an interrupted commit of one file, given the file that has the superblock.
+ * Finishes or discards an interrupted commit. Unlike in {@link FileRecovery}, the path is that of
+ * the file that has the superblock.
  *
  * <p>All methods are local: one process calls them before the ranks open the file. They are
  * thread-safe if files are locked: a call for a file that another call is recovering throws {@link
@@ -34,7 +35,8 @@ public final class JournalRecovery {
   private JournalRecovery() {}
 
   /**
-   * Restores the file to the state of exactly one flush and removes the journal. Local.
+   * Restores the file to the state of exactly one flush and removes the journal. Does nothing if
+   * there is no journal. Local.
    *
    * @param file the file that has the superblock
    * @param locking the use of locks
@@ -224,9 +226,9 @@ public final class JournalRecovery {
     }
 
     /**
-     * Returns true if each part can be decoded. The parts are not kept, since the journal may be
-     * larger than the memory. Only errors in the journal itself are considered, since an error in
-     * the HDF5 file is no reason to discard the journal.
+     * Returns true if each part can be decoded. The parts are not kept, since the journal may not
+     * fit into memory. Only errors in the journal itself are considered, since an error in the HDF5
+     * file is no reason to discard the journal.
      */
     private static boolean areWhole(JournalFile journal, JournalFile.Content content)
         throws IOException {

@@ -13,8 +13,8 @@ import java.util.Optional;
 /** An object of a file that a connector stores. */
 abstract class ConnectedObject {
   /**
-   * Wraps an object of a connector, which may belong to a file other than the one through which it
-   * was opened.
+   * Wraps an object of a connector. If an external link led to the object, it belongs to a file
+   * other than {@code asked}.
    */
   static H5Object of(ConnectedFile asked, StoredObject stored) {
     ConnectedFile file = asked.owning(stored.file());

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 
 /**
  * Stores groups, datasets, attributes and links in HDF5 files or in another store. HDF5 calls this
- * a virtual object layer connector. Immutable; thread-safe: one connector can serve many files at
+ * a virtual object layer connector. Immutable, thread-safe: one connector can serve many files at
  * once.
  *
  * <p>A connector implements the contracts of the classes in {@code io.skerry}, including which
- * calls are collective: a failure on one rank causes a {@link
- * io.skerry.parallel.CollectiveException} on all ranks, and opening a missing object causes a
+ * calls are collective: a collective call that fails on one rank throws a {@link
+ * io.skerry.parallel.CollectiveException} on all ranks, and opening a missing object throws a
  * {@link io.skerry.NoSuchObjectException} on all ranks.
  */
 public interface Connector {
@@ -34,8 +34,8 @@ public interface Connector {
    * @param options limits on memory and threads, the format of new objects, and the policy for
    *     other files
    * @return the open file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the file cannot be opened or
-   *     created on any rank, or the ranks pass different paths, access modes or options
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot open or create
+   *     the file, or if the ranks pass different paths, access modes or options
    * @throws IllegalArgumentException if the system property {@code skerry.patience} has an invalid
    *     value on this rank
    * @throws IllegalStateException if the communicator is closed or belongs to another thread

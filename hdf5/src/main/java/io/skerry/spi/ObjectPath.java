@@ -9,9 +9,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The path of an object, stored as its last name and the path of the group above, so that the
- * memory for all paths of a traversal is proportional to the length of their names, regardless of
- * the depth of the groups. Immutable, thread-safe; compared by identity.
+ * The path of an object. A path that {@link #child} returns refers to the path of its group instead
+ * of copying it, so that the memory for the paths of a traversal does not depend on the depth of
+ * the groups. Immutable, thread-safe; compared by identity.
  */
 public final class ObjectPath {
   /** The maximum length, in characters, of a path that {@link #shown} does not shorten. */
@@ -84,8 +84,8 @@ public final class ObjectPath {
   }
 
   /**
-   * Returns a path for a part of the object that has no path of its own. Local, thread-safe; does
-   * not fail.
+   * Returns this path with a remark after the last name, to denote a part of the object. Local,
+   * thread-safe; does not fail.
    *
    * @param remark the text that is appended to the last name
    * @return the annotated path
@@ -104,10 +104,10 @@ public final class ObjectPath {
 
   /**
    * Returns the path for reports and messages. A path that is longer than {@link #LONGEST_SHOWN}
-   * characters is shortened to its first 448 characters, a digest and the length of the complete
-   * path, and its last 448 characters. A path with a name that looks like such a digest is shown in
-   * this form even if it is shorter, so that different paths have different results. Local,
-   * thread-safe; does not fail.
+   * characters is shortened to its beginning and its end, at most 448 characters each, with a
+   * digest and the length of the path between them. A path with a name that looks like such a
+   * digest is shown in this form even if it is shorter, so that different paths have different
+   * results. Local, thread-safe; does not fail.
    *
    * @return the path, shortened if it is long
    */

@@ -25,8 +25,8 @@ public interface StoredAttributes {
    * Adds or replaces an attribute. Collective.
    *
    * @param attribute the attribute, equal on all ranks
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the attribute cannot be stored
-   *     on any rank, or the ranks pass different attributes
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any rank cannot store the
+   *     attribute, or the ranks pass different attributes
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void set(Attribute attribute);
@@ -74,10 +74,10 @@ public interface StoredAttributes {
   /**
    * Renames an attribute. Collective.
    *
-   * @param from the present name, equal on all ranks
+   * @param from the current name, equal on all ranks
    * @param to the new name, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
-   *     present name, the new name is taken, or the ranks pass different names
+   *     current name, the new name is already in use, or the ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void rename(String from, String to);

@@ -124,10 +124,10 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param values one value for each selected element, in selection order, of {@code memory.size()}
    *     bytes each
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent, {@code values} has too few bytes or, unless the chunks hold contents of
-   *     variable length, too many, the types cannot be converted, or the values cannot be stored;
-   *     {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists the values that
-   *     an HDF5 file may then contain
+   *     exceeds the extent, {@code values} has too few bytes (or too many, unless the chunks
+   *     contain variable-length content), the types cannot be converted, or the values cannot be
+   *     stored; {@link io.skerry.Dataset#write(Selection, Datatype, MemorySegment)} lists the
+   *     values that an HDF5 file may then contain
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
    *     or other datasets
@@ -161,8 +161,8 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     exceeds the extent, the types cannot be converted, the target fails or allocates too few
    *     bytes, the elements are damaged or unreadable, or memory is insufficient
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws io.skerry.exception.UnsupportedFeatureException if the chunks hold contents of variable
-   *     length
+   * @throws io.skerry.exception.UnsupportedFeatureException if the chunks contain variable-length
+   *     content
    * @throws IllegalStateException if the file is closed
    */
   void read(Selection selection, Datatype memory, ReadTarget target);
@@ -260,10 +260,9 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @param images the images that this rank writes, keyed by the coordinates of the first element
    *     of each chunk
    * @throws io.skerry.parallel.CollectiveException on all ranks if an image of any rank is not a
-   *     valid chunk of this dataset, the coordinates of an image are not those at which a chunk
-   *     within the extent begins, the elements refer to contents outside the chunk, the flush fails
-   *     before its commit, or memory or disk space is insufficient; in this case, no chunk has
-   *     changed
+   *     valid chunk of this dataset, no chunk within the extent begins at the coordinates of an
+   *     image, the elements refer to contents outside the chunk, the flush fails before its commit,
+   *     or memory or disk space is insufficient; in this case, no chunk has changed
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only

@@ -17,9 +17,9 @@ import java.util.Optional;
 /**
  * A file that a connector has open on all ranks of a communicator. Each method is marked as
  * collective or local. All ranks call the collective methods in the same order, from the thread
- * that opened the file, with equal arguments, except for the values that {@link #writeAll} writes.
- * Local methods may be called by any thread. If a single rank has the file open, any thread may
- * call all methods, including those of the objects of the file.
+ * that opened the file, with equal arguments, except for the selections and values that they pass
+ * to {@link #writeAll}. Local methods may be called by any thread. If a single rank has the file
+ * open, any thread may call all methods, including those of the objects of the file.
  *
  * <p>Collective methods throw {@link io.skerry.parallel.CollectiveException} on all ranks if the
  * operation fails on any rank, if the ranks call different methods, or if they pass different
@@ -27,8 +27,8 @@ import java.util.Optional;
  * {@link IllegalStateException} if the file is closed, except for {@link #close} and {@link
  * #discard}, and, with several ranks, if the calling thread is not the one that opened the file. A
  * collective method that flushes (see {@link io.skerry.Dataset#independent}) throws {@link
- * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails; the next
- * opening of the file completes or discards the flush.
+ * io.skerry.parallel.CommitException} on all ranks if the commit of that flush fails; after the
+ * file is opened again, it contains either all changes of that flush or none.
  *
  * <p>Local methods that read the file throw {@link io.skerry.exception.FormatException}, {@link
  * io.skerry.exception.UnsupportedFeatureException}, {@link
@@ -91,13 +91,13 @@ public interface StoredFile extends AutoCloseable {
   StoredGroup createGroup(String path);
 
   /**
-   * Creates a group and any missing groups above it. The name must not be taken. Collective.
+   * Creates a group and any missing groups above it. The path must not be in use yet. Collective.
    *
    * @param path the path of the group
    * @param order the creation-order tracking for the links of the group
    * @param attributes the creation-order tracking for the attributes of the group
    * @return the group
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the path is in use
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredGroup createGroup(String path, LinkOrder order, AttributeOrder attributes);

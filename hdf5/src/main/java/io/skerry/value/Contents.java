@@ -21,11 +21,12 @@ public interface Contents {
   /**
    * Finds the path of the object whose header is at the given address. Local, thread-safe.
    *
-   * @param address address of the object header, in bytes from the base address of the file
+   * @param address the address of the object header, in bytes from the base address of the file
    * @return the first path found by a depth-first traversal of the hard links, shortened if it is
-   *     long; empty if no hard link leads to the object. The traversal visits links in dense
-   *     storage in the order of their name index, and other links in stored order. It skips groups
-   *     whose links are damaged, use an unsupported feature or do not fit into memory
+   *     long; empty if no hard link leads to the object. The traversal of a flushed file visits
+   *     links in dense storage in the order of their name index, and other links in stored order.
+   *     It skips groups whose links are damaged, use an unsupported feature or do not fit into
+   *     memory
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if the file cannot be read
    */
@@ -34,7 +35,7 @@ public interface Contents {
   /**
    * Returns whether the header of an object can be read at the given address. Local, thread-safe.
    *
-   * @param address address of the object header, in bytes from the base address of the file
+   * @param address the address of the object header, in bytes from the base address of the file
    * @return true if the header can be decoded and contains messages; false if it is damaged, has no
    *     messages, uses an unsupported feature or does not fit into memory
    * @throws IllegalStateException if the file is closed

@@ -117,7 +117,7 @@ public sealed interface Value {
   /**
    * A value of an enumeration.
    *
-   * @param value the integer
+   * @param value the integer; for an unsigned 64-bit type, its bits
    * @param name the name of the member with this value; empty if there is none
    */
   record Enumerated(long value, Optional<String> name) implements Value {
@@ -164,8 +164,7 @@ public sealed interface Value {
    * An array within one element.
    *
    * @param dimensions the sizes of the dimensions, slowest first, each at least 1
-   * @param elements the elements of the array, row-major; {@code toString} fails if their number is
-   *     less than the product of the sizes
+   * @param elements the elements of the array, row-major; their number is the product of the sizes
    */
   record Array(List<Integer> dimensions, List<Value> elements) implements Value {
     public Array {

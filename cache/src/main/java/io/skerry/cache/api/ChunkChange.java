@@ -49,9 +49,9 @@ public interface ChunkChange {
     REPLACED
   }
 
-  /** Part of a chunk that is accessed. */
+  /** The part of a chunk that is accessed. */
   enum Coverage {
-    /** Only some of the elements within the extent. */
+    /** Not all elements within the extent. */
     PART,
     /** All elements within the extent. */
     WHOLE

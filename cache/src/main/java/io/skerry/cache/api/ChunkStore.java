@@ -19,7 +19,7 @@ public interface ChunkStore {
 
   /**
    * Reads and decodes chunks with few accesses to the file and with the help of workers. Returns
-   * after each chunk has been passed to {@code arrival}.
+   * after all chunks have been passed to {@code arrival}.
    *
    * @param keys the chunks to load
    * @param crew the threads that may decode chunks and pass them to {@code arrival}

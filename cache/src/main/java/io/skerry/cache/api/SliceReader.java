@@ -16,7 +16,7 @@ public interface SliceReader {
    * chunk is not added to the cache.
    *
    * @param slice the elements to read
-   * @param pressure whether the request exceeds the size of the cache
+   * @param pressure the pressure of the request on the cache
    * @return true if the elements were read; if false, the cache loads the chunk
    */
   default boolean readPast(ChunkSlice slice, Pressure pressure) {
@@ -27,11 +27,11 @@ public interface SliceReader {
    * The pressure of a request on the cache. A reader uses it to decide whether to bypass the cache.
    */
   enum Pressure {
-    /** The chunks of the request fit in the cache. */
+    /** The missing chunks of the request are estimated to fit in the cache. */
     NONE,
     /**
-     * The request is larger than the cache: the chunks that it loads are evicted before they are
-     * used again.
+     * The missing chunks of the request are estimated not to fit in the cache, so loading them
+     * would evict some of them before their next use.
      */
     THRASHING
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The threads of one rank that encode, decode and filter chunks: the calling thread and helper
- * threads. Helpers never call MPI and never wait for another rank. They are started when they get
- * their first task, so a program that only inspects a file has none.
+ * threads. Helpers never call MPI and never wait for another rank; each is started when it is first
+ * needed.
  */
 public final class WorkerPool implements AutoCloseable {
   private final int helpers;
@@ -49,7 +49,7 @@ public final class WorkerPool implements AutoCloseable {
    * @return the results in task order
    * @throws RuntimeException the first failure in task order, thrown only after all tasks have
    *     ended, so that no task still uses memory of the caller; a checked exception is the cause of
-   *     an {@link IllegalStateException}, and an {@link Error} is thrown as it is
+   *     an {@link IllegalStateException}, and an {@link Error} is thrown unchanged
    */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks) {
     return run(tasks, helpers);
@@ -186,8 +186,8 @@ public final class WorkerPool implements AutoCloseable {
         }
       });
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The pool is closed, or the system cannot create another thread. The task would only benefit
-      // later requests, so that the request of the caller must not fail.
+      // The pool is closed, or the system cannot create another thread. The task would only
+      // benefit later requests, so the caller's request must not fail.
       return false;
     }
     return true;

@@ -107,8 +107,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Stops publishing the statistics, after a last event if publishing had started. They can still
-   * be queried afterwards. This method does not store chunks. A second call has no effect.
+   * Stops publishing the statistics, after publishing them once more if publishing had started. The
+   * statistics can still be queried afterwards. A second call has no effect.
    */
   @Override
   public void close() {
@@ -178,9 +178,8 @@ public final class ChunkCache implements AutoCloseable {
    * Like {@link #write}, but for a caller that already holds a write ticket for each dataset from
    * its {@link DatasetChunks#requests}.
    *
-   * @param beforePublication an action that must not make a request; runs once, before the first
-   *     new version is published and after all versions are computed that are published together
-   *     with it; if it fails, the write has no effect on the cache
+   * @param beforePublication an action that must not make a request; runs once, immediately before
+   *     the first new versions are published; if it fails, the write has no effect on the cache
    */
   public void writeHolding(List<ChangeRequest> requests, Runnable beforePublication) {
     writes.writeHolding(requests, beforePublication);
@@ -253,7 +252,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Evicts chunks until the cache is within its limits.
+   * Evicts chunks until the cache is within its limits or no further chunk can be evicted.
    *
    * @throws RuntimeException if the cache still exceeds its limits because a chunk could not be
    *     stored; the chunk stays in the cache
@@ -264,9 +263,9 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Changes the options of the cache while the file is open, and evicts chunks until the cache is
-   * within the new limits. If this method fails to store a chunk or is interrupted, the new limits
-   * are in force nevertheless.
+   * Changes the options of the cache while the file is open, and evicts chunks in excess of the new
+   * limits. If this method fails to store a chunk or is interrupted, the new limits are in force
+   * nevertheless.
    *
    * @throws IllegalArgumentException if the options have a different eviction policy; the policy is
    *     fixed when the file is opened

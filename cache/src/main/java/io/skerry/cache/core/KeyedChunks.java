@@ -176,9 +176,8 @@ public final class KeyedChunks {
   }
 
   /**
-   * Marks all unstored versions as stored, and removes those of them that have no defined elements.
-   * The caller must have kept the cache {@linkplain ChunkCache#quiet quiet} since it read these
-   * versions.
+   * Marks all unstored versions as stored, and removes those without defined elements. The caller
+   * must have kept the cache {@linkplain ChunkCache#quiet quiet} since it read these versions.
    */
   public void allStored() {
     for (DatasetChunks dataset : datasets.values()) {

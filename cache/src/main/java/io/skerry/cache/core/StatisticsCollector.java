@@ -58,7 +58,8 @@ final class StatisticsCollector implements AutoCloseable {
   }
 
   /**
-   * Stops publishing, after a last event if publishing had started. A second call has no effect.
+   * Stops publishing, after publishing once more if publishing had started. A second call has no
+   * effect.
    */
   @Override
   public void close() {

@@ -62,8 +62,7 @@ final class DatasetQueue {
     long share = limit >> Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
     long now = Math.min(wanted, share);
     if (now < minimum) {
-      // The minimum is lower now, so exhausted datasets can lose chunks again. They are placed
-      // first because they were used less recently than the others.
+      // The minimum is lower now, so exhausted datasets can lose chunks again.
       List.copyOf(exhausted).reversed().forEach(giving::addFirst);
       exhausted.clear();
     }

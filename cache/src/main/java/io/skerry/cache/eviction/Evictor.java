@@ -29,8 +29,8 @@ import java.util.function.LongSupplier;
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread
  * that has to store victims chooses them after it has acquired the store lock. A thread that waited
- * for the lock therefore sees the result of the previous holder, and two threads never store or
- * evict for the same excess. The store lock is acquired before the eviction lock.
+ * for the lock therefore sees the result of the previous holder. The store lock is acquired before
+ * the eviction lock.
  */
 public final class Evictor {
   /** Unused prefetched chunks may occupy at most the quiescent limit divided by this number. */
@@ -80,7 +80,8 @@ public final class Evictor {
   }
 
   /**
-   * Frees memory for new chunks; waits for a running store if necessary.
+   * Frees memory for new chunks, as far as chunks can be evicted; waits for a running store if
+   * necessary.
    *
    * @param bytes size of the new chunks in bytes
    * @param requesters the datasets of the new chunks
@@ -175,7 +176,7 @@ public final class Evictor {
   }
 
   /**
-   * Evicts chunks until the cache is within the quiescent limit.
+   * Evicts chunks until the cache is within the quiescent limit or no further chunk can be evicted.
    *
    * @throws RuntimeException if the cache still exceeds the limit because a victim could not be
    *     stored; the victim stays in the cache
@@ -185,9 +186,10 @@ public final class Evictor {
   }
 
   /**
-   * Evicts chunks in excess of the quiescent limit after a request. A failure is not reported,
-   * since it does not concern the request: the chunks stay in the cache, and a thread that needs
-   * their memory or flushes them receives it. A thread that is storing repeats the check later.
+   * Evicts chunks in excess of the quiescent limit after a request. A failure to store a chunk is
+   * not reported, because it does not concern the request: the chunk stays in the cache, and a
+   * thread that needs its memory or flushes it tries again. A thread that is storing repeats the
+   * check later.
    */
   public void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
@@ -205,7 +207,7 @@ public final class Evictor {
         lookAgain.set(false);
         store(this::aboveQuiescent, List.of());
       } catch (RuntimeException e) {
-        // The chunk is not lost; the next thread that evicts tries again.
+        // The chunk stays in the cache; the next thread that evicts tries again.
       }
       // A thread that arrived just before the lock was released may rely on this thread's check.
       again = lookAgain.get();
@@ -253,7 +255,10 @@ public final class Evictor {
     queues.giveUpExpecting(limits.quiescent() / MOST_EXPECTED);
   }
 
-  /** Stores and evicts chunks, each at most once. The caller holds the store lock. */
+  /**
+   * Stores and evicts chunks until enough memory is free or no victim remains. The caller holds the
+   * store lock.
+   */
   private void store(LongSupplier excess, Collection<DatasetChunks> requesters) {
     StoreAttempts attempts = new StoreAttempts();
     Victims victims = choose(excess, Reach.ALL, requesters, attempts);
@@ -332,7 +337,8 @@ public final class Evictor {
   public void arrived(List<Entry> entries) {
     lock.lock();
     try {
-      // Earlier uses are processed first; otherwise a new entry would be the least recently used.
+      // Earlier uses are processed first; otherwise they would count as later than the
+      // arrivals.
       recency.drainTo(queues::use);
       entries.forEach(queues::arrive);
     } finally {
@@ -351,7 +357,9 @@ public final class Evictor {
     }
   }
 
-  /** Adds an entry back to its queue; it was removed because only a flush could store it. */
+  /**
+   * Adds the entry of a chunk that a flush has stored to its queue, unless the queue contains it.
+   */
   public void stored(Entry entry) {
     lock.lock();
     try {
@@ -384,7 +392,8 @@ public final class Evictor {
   }
 
   /**
-   * Returns chunks, neither stored nor encoded, that will soon be evicted; the next victim first.
+   * Returns chunks that will soon be evicted and are neither stored nor encoded; the next victim
+   * first.
    *
    * @param most maximum number of chunks
    */

@@ -5,11 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.OptionalLong;
 
 /**
- * The recently evicted chunks. For each of them, the list gives the limit at which the chunk would
- * still be in the cache: the limit at its eviction, plus its own size and the sizes of all chunks
- * evicted since. With an LRU policy, the sum is the required limit, because all chunks that were in
- * the cache at its eviction had been used more recently, as had the chunks that replaced evicted
- * ones. With other policies, it is an estimate.
+ * The recently evicted chunks. For each of them, the list estimates the limit at which the chunk
+ * would still be in the cache: the limit at its eviction, plus its own size and the sizes of all
+ * chunks evicted since.
  *
  * <p>The list holds a chunk as long as the greatest possible limit would have kept the chunk in the
  * cache, but at most {@value #MOST} chunks, and at most one for each KiB of that limit. Guarded by

@@ -5,23 +5,19 @@ import java.util.function.LongConsumer;
 
 /**
  * The present limits of the cache in bytes. The quiescent limit grows if a higher limit would have
- * avoided loads, and shrinks again if a higher limit would not have avoided the recent loads. A
- * program that sets no limits therefore does not suddenly become slow when its working set grows,
- * and its cache does not keep memory that is no longer needed.
+ * avoided loads, and shrinks again if a higher limit would not have avoided the recent loads.
  *
  * <ul>
  *   <li>A request for parts of chunks is likely to be followed by requests for other parts of the
  *       same chunks, so the limit grows to the estimated size of these chunks, plus an eighth.
- *   <li>A chunk that is loaded again would have been a hit if the limit had been higher by the size
- *       of the chunks evicted since. The limit grows to that value, plus an eighth. A program that
- *       repeatedly iterates over more chunks than fit therefore loads each of them only twice, if
- *       they fit within the grown limit.
+ *   <li>A chunk that is loaded again would probably have been a hit if the limit had been higher by
+ *       the size of the chunks evicted since. The limit grows to that value, plus an eighth.
  *   <li>If chunks with a total size of more than four times the limit are loaded, and none of them
  *       had been evicted recently, the limit shrinks by an eighth of its growth.
  * </ul>
  *
  * <p>The limit never exceeds the maximum in the options. Any thread may read the limits; changes
- * are rare and synchronised.
+ * are synchronised.
  */
 public final class Limits {
   /** Total size of the loads after which the limit shrinks, as a multiple of the limit. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The prefetched chunks that have not been used yet. They are in no eviction queue, because a
- * policy that puts new entries on probation would evict them before their use. A chunk moves to its
+ * policy that puts new entries on probation might evict them before their use. A chunk moves to its
  * eviction queue when it is used, when the prefetched chunks exceed their share of the cache, or
  * when evicting other chunks does not free enough memory. Guarded by the eviction lock.
  */

@@ -37,7 +37,7 @@ final class StoreAttempts {
     return batch;
   }
 
-  /** Returns whether further attempts are useless. */
+  /** Returns whether no further attempts are made. */
   boolean isOver() {
     return failures >= MOST_FAILURES;
   }

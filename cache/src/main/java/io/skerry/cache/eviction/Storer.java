@@ -98,8 +98,7 @@ public final class Storer {
 
   /**
    * Acquires the store lock and prevents the calling thread from storing chunks too. An interrupt
-   * does not end the wait, since neither the closing of a file nor a partly completed write can be
-   * abandoned.
+   * does not end the wait.
    */
   public Turn pause() {
     Turn unused = lockUninterruptibly();

@@ -27,9 +27,7 @@ import java.util.SequencedSet;
  * once: the last chunk in the cache, however large, and the newest chunk. If a thread waits for the
  * memory, these are evicted too.
  *
- * <p>The number of chunks examined is proportional to the number evicted, regardless of the number
- * of chunks and datasets in the cache: chunks that cannot be evicted for a long time are taken out
- * of the queues, and the first pass is limited. Guarded by the eviction lock.
+ * <p>Guarded by the eviction lock.
  *
  * <p>Source: "RFC: Shared Chunk Cache Design" (C. Carper, J. Mainzer, 2025), section 4.2.
  */
@@ -177,8 +175,10 @@ final class VictimSearch {
     }
 
     /**
-     * Returns whether a nominated chunk leaves the queue: it has left the cache, is evicted now or
-     * after it is stored, or can be stored only by a flush.
+     * Tries to evict a nominated chunk, or to choose it as a victim that must be stored first.
+     *
+     * @return whether the chunk leaves the queue; also true if it has left the cache already, or if
+     *     only a flush can store it
      */
     private boolean goes(Entry entry) {
       looked++;
@@ -260,7 +260,7 @@ final class VictimSearch {
   }
 
   /**
-   * Adds to {@code found} the dirty chunks among those that the policy nominates next.
+   * Adds to {@code found} the unprotected dirty chunks among those that the policy nominates next.
    *
    * @param most maximum number of chunks to examine, at least 1
    * @return the number of chunks examined

@@ -9,9 +9,8 @@ import jdk.jfr.FlightRecorder;
  * Records events of a file's chunk cache in the Java Flight Recorder: loads, stores, eviction
  * passes and waits. {@link StatisticsEmitter} adds the counters. Hits are not recorded.
  *
- * <p>Until a recording is requested in this JVM, the only cost is that of checking a flag. Without
- * this check, the first event in a JVM would take a tenth of a second, which would be noticeable in
- * short commands.
+ * <p>No event object is created until the recorder is first used in this JVM, because the first
+ * event is expensive.
  */
 public final class CacheEvents {
   private final String file;

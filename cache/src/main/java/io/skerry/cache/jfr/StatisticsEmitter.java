@@ -10,7 +10,8 @@ import jdk.jfr.FlightRecorderListener;
 
 /**
  * Publishes the statistics of a cache to the Java Flight Recorder every second, starting when the
- * recorder is first used in this JVM, and once more when the emitter is closed.
+ * recorder is first used in this JVM, and, if publishing had started, once more when the emitter is
+ * closed.
  */
 public final class StatisticsEmitter implements AutoCloseable {
   /**
@@ -62,7 +63,7 @@ public final class StatisticsEmitter implements AutoCloseable {
     }
   }
 
-  /** Starts publishing as soon as the recorder is used. */
+  /** Starts publishing, at the latest when the recorder is first used after this call. */
   public void start() {
     FlightRecorder.addListener(listener);
     if (FlightRecorder.isInitialized()) {

@@ -15,7 +15,7 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
     NEW,
     /** Evicted recently. */
     AGAIN,
-    /** Evicted so recently that an LRU order would still have kept it. */
+    /** Evicted so recently that an LRU order would probably still have kept it. */
     SOON
   }
 
@@ -58,10 +58,8 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   abstract EntryList listOf(Evictable entry);
 
   /**
-   * Returns the number of bytes that a policy divides among its lists, at most the total size of
-   * the resident entries: the capacity of the dataset, or, if other datasets need more memory, the
-   * size after the last victims were removed. Entries that have arrived since then exceed the
-   * available memory.
+   * Returns the number of bytes that a policy divides among its lists: the capacity, the size of
+   * the resident entries, or their size after the last victims were removed, whichever is least.
    */
   final long room() {
     return Math.min(Math.min(capacity, settled), bytes);

@@ -56,8 +56,7 @@ public interface EvictionOrder<E extends Evictable> {
   /**
    * Removes the next victim from the order and returns it. The caller must later pass the victim to
    * {@link #restore} or {@link #evicted}. Until then, the victim does not count as resident, and
-   * further calls return other entries. A caller that cannot evict a victim keeps the victim until
-   * the caller has found another victim that can be evicted.
+   * further calls return other entries.
    *
    * @return the victim; empty if no entry is resident
    */
@@ -81,9 +80,7 @@ public interface EvictionOrder<E extends Evictable> {
 
   /**
    * Sets the approximate number of bytes that this dataset may occupy in the cache, for policies
-   * that divide this space among several lists. The size may change at any time. If it was never
-   * set, or if other datasets leave less memory, the order uses the size of the entries that were
-   * resident after the last victims were removed.
+   * that divide this space among several lists. The size may change at any time.
    *
    * @param bytes size in bytes, at least 0
    * @throws IllegalArgumentException if the size is negative
@@ -91,10 +88,8 @@ public interface EvictionOrder<E extends Evictable> {
   void capacity(long bytes);
 
   /**
-   * Returns whether a chunk was evicted so recently that a larger cache would still contain it.
-   * Must be called before the chunk is added again, which removes the record of its eviction. The
-   * number and the total size of the recorded chunks are limited to the maximum number and size of
-   * the entries that the order has held.
+   * Returns whether a chunk is in the record of recently evicted chunks. Must be called before the
+   * chunk is added again, which removes it from the record.
    *
    * @param number number of a chunk in the dataset
    */

@@ -55,8 +55,7 @@ final class FrequencySketch {
 
   /**
    * Adapts the size of the sketch to the expected number of frequent chunk numbers. When the sketch
-   * grows, each counter is copied to two counters with the same value; when it shrinks, all
-   * counters are reset.
+   * grows, the counters are duplicated; when it shrinks, they are reset.
    */
   void expect(int numbers) {
     expected = Math.max(FEWEST, numbers);
@@ -102,10 +101,7 @@ final class FrequencySketch {
     }
   }
 
-  /**
-   * Returns the estimated recent frequency of a number, at most {@link #MOST}. The estimate is
-   * rarely too small.
-   */
+  /** Returns the estimated recent frequency of a number, at most {@link #MOST}. */
   int estimate(long number) {
     int least = MOST;
     for (int row = 0; row < ROWS; row++) {

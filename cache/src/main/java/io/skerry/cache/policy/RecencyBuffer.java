@@ -9,17 +9,17 @@ import java.util.function.Consumer;
  * EvictionOrder}, without locks and without allocation. Hits may be lost: a policy does not need
  * every hit, whereas waiting would slow the threads down.
  *
- * <p>The buffer has stripes, and a thread always uses the same stripe, so threads seldom collide. A
- * stripe is a ring with two positions that only increase: {@code tail}, up to which producers have
- * claimed slots, and {@code head}, up to which the drainer has emptied them. Each position and each
- * ring has cache lines of its own to avoid false sharing.
+ * <p>The buffer has stripes, and a thread always uses the same stripe. A stripe is a ring with two
+ * positions that only increase: {@code tail}, up to which producers have claimed slots, and {@code
+ * head}, up to which the drainer has emptied them. Padding between positions and between rings
+ * avoids false sharing.
  *
  * <p>Correctness:
  *
  * <ul>
  *   <li>A producer claims slot {@code tail} by compare-and-set, so no two producers claim the same
- *       slot. If the compare-and-set fails, another thread has just claimed the slot, and the hit
- *       is lost.
+ *       slot. If the compare-and-set fails, another thread has claimed the slot, and the hit is
+ *       lost.
  *   <li>A producer claims a slot only if {@code tail - head} is less than the length of the ring.
  *       It reads {@code head} with acquire semantics, and the drainer writes it with release
  *       semantics after it has emptied the slots below {@code head}. Emptying a slot therefore
@@ -42,7 +42,7 @@ public final class RecencyBuffer<E> {
   private static final VarHandle POSITIONS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(Object[].class);
 
-  /** Two cache lines of 64 bytes, which processors prefetch in pairs: 16 longs or 32 references. */
+  /** Padding of two 64-byte cache lines: 16 longs, or 32 references of 4 bytes. */
   private static final int LONGS_APART = 16;
 
   private static final int REFERENCES_APART = 32;
@@ -53,9 +53,7 @@ public final class RecencyBuffer<E> {
   private final int slotMask;
   private final int slotsApart;
 
-  /**
-   * Tail and head of stripe 0, of stripe 1 and so on, each with unused longs before and after it.
-   */
+  /** Tail and head of each stripe in turn, each with unused longs before and after it. */
   private final long[] positions;
 
   /** The rings of all stripes, with unused slots between them. */
@@ -90,7 +88,7 @@ public final class RecencyBuffer<E> {
     return 1 << (Integer.SIZE - Integer.numberOfLeadingZeros(least - 1));
   }
 
-  /** Returns the index of the tail; the head is {@link #LONGS_APART} positions after it. */
+  /** Returns the index of the tail of a stripe; its head is {@link #LONGS_APART} elements later. */
   private static int tailOf(int stripe) {
     return (2 * stripe + 1) * LONGS_APART - LONGS_APART / 2;
   }
@@ -109,9 +107,9 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Records an element for the next {@link #drainTo}. Any thread may call this method at any time.
-   * If the element is not recorded, the caller may ignore this. It may also drain the buffer, if it
-   * can acquire the eviction lock without waiting.
+   * Records an element for the next {@link #drainTo}. Local, thread-safe. A caller whose element is
+   * not recorded may ignore this, or drain the buffer if it can acquire the eviction lock without
+   * waiting.
    *
    * @return false if the element is not recorded, because the ring is full or another thread
    *     claimed the slot first
@@ -128,7 +126,7 @@ public final class RecencyBuffer<E> {
     return true;
   }
 
-  /** Returns whether the stripe of the calling thread is full and has to be drained. */
+  /** Returns whether the stripe of the calling thread is full. */
   public boolean isFull() {
     int at = tailOf(stripeOfThisThread());
     long tail = (long) POSITIONS.getAcquire(positions, at);
@@ -137,9 +135,9 @@ public final class RecencyBuffer<E> {
   }
 
   /**
-   * Removes the recorded elements and passes them to a consumer, those of each thread in the order
-   * of its hits. Only one thread at a time may call this method. Elements that other threads record
-   * concurrently may remain in the buffer until the next call.
+   * Removes recorded elements and passes them to a consumer; the elements of one thread arrive in
+   * the order in which that thread offered them. Only one thread at a time may call this method.
+   * Elements may remain in the buffer while other threads record elements.
    */
   @SuppressWarnings("unchecked")
   public void drainTo(Consumer<E> consumer) {

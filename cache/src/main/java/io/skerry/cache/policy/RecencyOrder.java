@@ -1,8 +1,8 @@
 package io.skerry.cache.policy;
 
 /**
- * A single list in order of last use. The order is LRU if the victim is the least recently used
- * entry, and MRU if the victim is the most recently used entry.
+ * A single list in order of last use: LRU if the victim is the least recently used entry, MRU if
+ * the victim is the most recently used entry.
  */
 public final class RecencyOrder<E extends Evictable> extends AbstractOrder<E> {
   /** The entry that is evicted first. */

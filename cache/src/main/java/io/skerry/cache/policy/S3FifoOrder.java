@@ -3,12 +3,12 @@ package io.skerry.cache.policy;
 import io.skerry.cache.policy.Evictable.Place;
 
 /**
- * S3-FIFO: two queues, from whose ends victims are chosen. A new entry enters the small queue,
- * whose share is a tenth of the available bytes. At the end of the small queue, entries that were
- * used at least twice move to the main queue; others are evicted. An entry that reaches the end of
- * the main queue is evicted if its use count is 0; otherwise, the count is decremented and the
- * entry returns to the start of the queue. Evicted entries are remembered for some time: an entry
- * that is added again while it is remembered enters the main queue directly.
+ * S3-FIFO: two queues, with victims taken from their ends. A new entry enters the small queue,
+ * which may occupy a tenth of the available bytes. At the end of the small queue, an entry that was
+ * used at least twice moves to the main queue; any other entry is the victim. An entry that reaches
+ * the end of the main queue is the victim if its use count is 0; otherwise, the count is
+ * decremented and the entry returns to the start of the queue. The numbers of evicted entries are
+ * remembered for a while: an entry that is added again in that time enters the main queue directly.
  */
 public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
   /** The share of the small queue is {@code room()} divided by this number. */

@@ -20,8 +20,7 @@ import io.skerry.cache.policy.Evictable.Place;
  *   <li>A chunk is protected at once if it is loaded again so soon that an LRU cache would still
  *       have held it. Data are often read piece by piece, each piece many times and then never
  *       again; with frequencies alone, a new piece would not be admitted until it had been read as
- *       often as the old one. The authors of the paper let the window grow in this case, which
- *       causes many more misses.
+ *       often as the old one.
  * </ul>
  */
 public final class TinyLfuOrder<E extends Evictable> extends AbstractOrder<E> {

@@ -56,7 +56,7 @@ final class Claims implements AutoCloseable {
   /** Another thread has claimed the chunk. */
   record Awaited(Entry entry, Loading state) implements Outcome {}
 
-  /** State of an entry before it was claimed: newly added, or with known defined elements. */
+  /** Origin of a claimed entry: new, or present with known defined elements. */
   enum Origin {
     NEW,
     LOCATED
@@ -126,7 +126,7 @@ final class Claims implements AutoCloseable {
     evictor.arrived(end());
   }
 
-  /** Ends the claims on prefetched chunks, which no request has asked for yet. */
+  /** Ends the claims, like {@link #close}, but adds the loaded chunks as prefetched chunks. */
   void closeExpecting() {
     evictor.expected(end());
   }

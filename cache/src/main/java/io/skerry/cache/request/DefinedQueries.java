@@ -35,12 +35,12 @@ import java.util.concurrent.Callable;
  * Finds the defined elements of selections. If a chunk is not in memory, only the section that
  * lists its defined elements is read and kept in the cache; a later access to the values loads the
  * chunk. A chunk whose defined elements cannot be determined without its values is loaded at once.
- * The reading thread claims the chunk as it would to load it, so no other thread writes the chunk
- * at the same time, and the section in the cache is not older than the stored chunk.
+ * The reading thread first claims the chunk, as for a load, so no other thread writes the chunk at
+ * the same time.
  */
 public final class DefinedQueries {
   /**
-   * Maximum number of chunks whose defined elements are read before the limits are checked again.
+   * Maximum number of chunks whose defined elements are read before free memory is checked again.
    */
   private static final int AT_A_TIME = 256;
 
@@ -193,7 +193,7 @@ public final class DefinedQueries {
     private final List<Awaited> awaited = new ArrayList<>();
     private final List<ChunkSlice> others = new ArrayList<>();
 
-    /** Reads of sections. Each returns its slice if the chunk must be loaded instead. */
+    /** Tasks that read sections; each returns its slice if the chunk must be loaded. */
     private final List<Callable<Optional<ChunkSlice>>> tasks = new ArrayList<>();
 
     Round(DefinedRequest request) {

@@ -27,10 +27,9 @@ import java.util.stream.IntStream;
 
 /**
  * Loads chunks into the cache. If several threads miss a chunk at once, the first to claim it loads
- * it. The others wait and receive the loaded version, even if it has been evicted before they
- * continue; a write, for which the chunk must still be in the cache, then looks it up again. If the
- * load fails, each waiting thread tries to load the chunk itself. The failure is therefore reported
- * to every request that needs the chunk, and to no other.
+ * it. The others wait and receive the loaded version, even if it has been evicted by then. A write
+ * needs the chunk in the cache, so it looks up an evicted chunk again. If the load fails, each
+ * waiting thread tries to load the chunk itself.
  */
 public final class Loader {
   private final ChunkStore store;
@@ -48,12 +47,9 @@ public final class Loader {
     this.events = events;
   }
 
-  /**
-   * Receives the chunks that a load provides. An index is a position in the list of chunk numbers
-   * to load.
-   */
+  /** Receives loaded chunks. An index is the position of the chunk in the list of chunk numbers. */
   interface Receiver {
-    /** Records that a chunk is being loaded. Called by the loading thread. */
+    /** Called by the loading thread when it has claimed a chunk, before the chunk is loaded. */
     default void claimed(int index, Entry entry) {}
 
     /** Returns the cause of the load: a request or a prefetch. */
@@ -74,7 +70,7 @@ public final class Loader {
   }
 
   /**
-   * Loads chunks that are not in memory.
+   * Passes chunks to a receiver, after loading those that are not in memory.
    *
    * @param dataset the dataset
    * @param numbers numbers of the chunks, all different

@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Loads the next chunks of a scan through a dataset in the background, while the caller processes
- * earlier chunks. Prefetches in progress take at most an eighth of the cache, and no dirty chunk is
- * written to the file to free memory for them. Failures are not reported. A chunk whose prefetch
- * failed is not in the cache; a request for the chunk loads it again and reports any failure.
+ * earlier chunks. The estimated size of the prefetches in progress is limited to an eighth of the
+ * cache. A prefetch that cannot get memory without storing chunks is skipped. Failures are not
+ * reported: a later request for the chunk loads it again.
  */
 public final class Prefetcher {
   private static final int MOST_OF_CACHE = 8;
@@ -27,7 +27,7 @@ public final class Prefetcher {
   private final Loader loader;
   private final WorkerPool workers;
 
-  /** Size of the prefetches in progress, in bytes. */
+  /** Estimated size of the prefetches in progress, in bytes. */
   private final AtomicLong coming = new AtomicLong();
 
   public Prefetcher(Limits limits, Evictor evictor, Loader loader, WorkerPool workers) {
@@ -37,7 +37,7 @@ public final class Prefetcher {
     this.workers = workers;
   }
 
-  /** Returns the size of the prefetches in progress, in bytes. */
+  /** Returns the estimated size of the prefetches in progress, in bytes. */
   public long coming() {
     return coming.get();
   }
@@ -98,8 +98,8 @@ public final class Prefetcher {
   }
 
   /**
-   * Returns the numbers of chunks, from the blocks that follow in the scan, that are neither in
-   * memory nor being loaded.
+   * Returns the numbers of the chunks in the next blocks of the scan that are neither in memory nor
+   * being loaded.
    *
    * @param most maximum length of the result
    */

@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
  * ticket, unless a write to the dataset is waiting or running.
  */
 public final class Reads {
-  /** Total size of the chunks, in bytes, from which a copy is divided among several threads. */
+  /** Minimum total size of the chunks, in bytes, for a copy to be shared by several threads. */
   private static final long WORTH_SHARING = 1 << 20;
 
   private final Limits limits;
@@ -213,7 +213,7 @@ public final class Reads {
     ChunkSizes sizes = request.dataset().sizes();
     long parts = request.slices().stream().filter(slice -> !slice.coversWholeChunk()).count();
     limits.partsOf(Saturating.product(parts, sizes.usual()));
-    // At least one chunk is loaded at a time, whatever the average size is.
+    // The grant covers at least one large chunk, even if the average chunk is small.
     long asked = Math.max(Saturating.product(slices.size(), sizes.usual()), sizes.most());
     try (var grant = admission.admit(asked)) {
       int next = 0;

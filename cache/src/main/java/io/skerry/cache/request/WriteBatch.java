@@ -76,7 +76,7 @@ final class WriteBatch implements AutoCloseable {
    * @param to the next version
    */
   private record Made(Item item, Optional<MemoryChunk> from, MemoryChunk to) {
-    /** Returns the version to publish in place of the current one. */
+    /** Returns the version to publish in place of the given current version. */
     MemoryChunk over(MemoryChunk present) {
       boolean isBase =
           item.startsFromNothing() || from.filter(old -> isSame(old, present)).isPresent();

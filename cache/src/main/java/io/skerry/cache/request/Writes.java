@@ -74,9 +74,8 @@ public final class Writes {
   /**
    * Applies changes for a caller that already holds the tickets.
    *
-   * @param beforePublication runs once, before the first new version is published and after all
-   *     versions are computed that are published together with it; if it fails, no version is
-   *     published
+   * @param beforePublication runs once, after the first versions to be published together have been
+   *     computed and before any of them is published; if it fails, no version is published
    */
   public void writeHolding(List<ChangeRequest> requests, Runnable beforePublication) {
     try {
@@ -134,7 +133,8 @@ public final class Writes {
   }
 
   /**
-   * Returns the end of the next part of at most {@code fit} bytes. A part has at least one chunk.
+   * Returns the exclusive end of the next part: one item, and the items after it while their
+   * estimated total size is at most {@code fit} bytes.
    */
   private static int end(List<Item> items, int begin, long fit) {
     int end = begin + 1;

@@ -30,7 +30,7 @@ public final class Admission {
   /** Maximum number of later requests that are admitted before a waiting request. */
   static final int MOST_OVERTAKEN = 16;
 
-  /** Waiting requests in order of arrival. All fields are guarded by this object. */
+  /** Waiting requests in order of arrival. The monitor of this object guards the mutable fields. */
   private final List<Grant> waiting = new ArrayList<>();
 
   /** Threads that hold a grant. */

@@ -11,10 +11,9 @@ import io.skerry.selection.Shape;
 import java.util.Optional;
 
 /**
- * The elements that a request accesses, in a form that is computed once, when the request arrives.
- * If two requests have no common elements, a few comparisons of their bounding boxes usually prove
- * it, whatever the size of the selections. A footprint does not depend on the extent, which an
- * earlier request may be about to change. Immutable.
+ * The elements that a request accesses, computed once, when the request arrives. Two requests
+ * without common elements can usually be told apart by their bounding boxes. A footprint does not
+ * depend on the extent, which an earlier request may be about to change. Immutable.
  */
 sealed interface Footprint {
   /** The whole dataset: meets every other footprint, even an empty one. */
@@ -24,10 +23,10 @@ sealed interface Footprint {
   record Nothing() implements Footprint {}
 
   /**
-   * At least one element, if the dataspace is large enough.
+   * The elements of a selection.
    *
    * @param selection the elements
-   * @param bounds bounding box of the elements; empty if they are unbounded
+   * @param bounds bounding box of the elements; if empty, only the selections are compared
    */
   record Elements(Selection selection, Optional<Box> bounds) implements Footprint {}
 
@@ -63,8 +62,8 @@ sealed interface Footprint {
   }
 
   /**
-   * Returns whether two footprints may have a common element, judged by their bounding boxes. The
-   * time does not depend on the size of the selections.
+   * Returns whether two footprints may meet, judged by their bounding boxes. The time does not
+   * depend on the size of the selections.
    */
   default boolean mayMeet(Footprint other) {
     return switch (this) {
@@ -92,8 +91,8 @@ sealed interface Footprint {
   }
 
   /**
-   * Returns whether two footprints have a common element. The result is exact, but may take time
-   * proportional to the size of the selections.
+   * Returns whether two footprints meet: they have a common element, or one of them is {@link
+   * Whole}. The result is exact, but may take time proportional to the size of the selections.
    */
   default boolean meets(Footprint other) {
     return mayMeet(other)

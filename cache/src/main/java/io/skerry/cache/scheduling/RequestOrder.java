@@ -58,9 +58,7 @@ import java.util.concurrent.CompletableFuture;
  * writers V and W of disjoint elements that run concurrently, both with parts in chunks a and b,
  * and two readers that read the even stamp before either writer arrived. V publishes in a, W
  * publishes in b, each reader reads its chunk, V publishes in b, and W in a. The reader of a has
- * seen V and not W, the reader of b has seen W and not V. No order of V and W explains both. (Each
- * read alone appears to take effect at its first stamp or right after the writer it has seen; only
- * the two together are inconsistent.)
+ * seen V and not W, the reader of b has seen W and not V. No order of V and W explains both.
  *
  * <p>A read that accesses the file always needs a ticket: as soon as a writer is admitted, the
  * address of a chunk may be reused for another chunk, whereas a version in memory does not change.
@@ -71,8 +69,8 @@ public final class RequestOrder {
   private final WaitForGraph waits;
 
   /**
-   * Unfinished requests in order of arrival. The set is also the lock that guards itself, {@code
-   * arrived} and {@code writers}, and under which {@code stamp} changes.
+   * Unfinished requests in order of arrival. The monitor of this set guards the set, {@code
+   * arrived} and {@code writers}, and is held while {@code stamp} changes.
    */
   private final Set<Ticket> unfinished = new LinkedHashSet<>();
 
@@ -149,9 +147,9 @@ public final class RequestOrder {
   }
 
   /**
-   * Ends the order because the dataset is deleted. Requests that are waiting or arrive later are
-   * refused, except those of {@link #blockAll}: otherwise, if another dataset gets the same
-   * address, they would access its chunks. The caller must be blocking all requests.
+   * Ends the order because the dataset is deleted. From now on, {@link #enter} and {@link
+   * #enterAll} fail, even for requests that are already waiting: another dataset may get the same
+   * address, and they would access its chunks. The caller must be blocking all requests.
    */
   public void end() {
     ended = true;

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The threads that wait for requests to any dataset of a file. The graph detects deadlocks of
- * threads that hold one request and make another one.
+ * Records which threads wait for which requests to the datasets of one file, and detects deadlocks
+ * of threads that hold one request and make another one.
  *
  * <p>A thread waits for one ticket at a time, and a ticket belongs to one thread. Therefore, the
  * requests for which a thread waits, directly or indirectly, form a chain and not a tree. A
  * deadlock is a chain that returns to its first thread. The last thread that starts to wait
  * completes the cycle. That thread follows the chain while it holds the lock under which it
- * registers itself. Only threads that have to wait are registered.
+ * registers itself.
  *
  * <p>In a deadlock, at least one thread waits in one request while another thread waits for a
  * different request that the first thread holds. Otherwise, every thread would wait for an earlier
@@ -42,8 +42,7 @@ public final class WaitForGraph {
    *
    * @param request the request of the calling thread
    * @param other the request to wait for
-   * @throws IllegalStateException if the wait is part of a deadlock, in which a thread, possibly
-   *     the calling thread itself, waits for a different request that the calling thread holds
+   * @throws IllegalStateException if the wait was refused because it is part of a deadlock
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   void await(Ticket request, Ticket other) throws InterruptedException {
@@ -109,7 +108,7 @@ public final class WaitForGraph {
       return request.owner();
     }
 
-    /** Returns whether the wait has ended, although the thread may not have woken up yet. */
+    /** Returns whether the wait has ended; the thread may not have woken up yet. */
     boolean isOver() {
       return over.getCount() == 0;
     }

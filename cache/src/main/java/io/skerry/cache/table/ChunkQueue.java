@@ -63,7 +63,7 @@ public final class ChunkQueue {
     setStatus(entry, QueueStatus.OUTSIDE);
   }
 
-  /** Returns nominated entries to the queue, in the order of their nomination. */
+  /** Returns nominated entries, given in the order of their nomination, to the queue. */
   public void restore(List<Entry> entries) {
     entries.reversed().forEach(order::restore);
   }
@@ -74,10 +74,7 @@ public final class ChunkQueue {
     entry.queueStatus(next);
   }
 
-  /**
-   * Returns the number of chunks that were used only as a whole, as far as is known. The result may
-   * be too large, but is never too small.
-   */
+  /** Returns the number of chunks that are not yet known to have been used in part. */
   public int wholes() {
     return wholes;
   }

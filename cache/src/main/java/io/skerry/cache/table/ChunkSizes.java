@@ -38,7 +38,7 @@ public final class ChunkSizes {
     /** Average size; 0 if none was recorded. */
     private volatile long usual;
 
-    /** Size of the largest recent chunk, which decays towards the average. */
+    /** Maximum of the recent sizes; decays towards the average. */
     private volatile long most;
 
     // Lost updates only affect an estimate.
@@ -68,7 +68,7 @@ public final class ChunkSizes {
         format.definedness() == ChunkFormat.Definedness.ALL && format.contentPacking().isEmpty();
   }
 
-  /** Records the size of a chunk. */
+  /** Records the size of a chunk; ignores chunks without defined elements. */
   public void saw(MemoryChunk chunk) {
     if (allAlike || chunk.definedCount() == 0) {
       return;

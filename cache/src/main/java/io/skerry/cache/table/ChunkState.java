@@ -23,9 +23,10 @@ import java.util.concurrent.CountDownLatch;
  *             Clean       the stored version is added
  *             Dirty       a version is written without a load
  *             Gone        the chunk is evicted
- *   Clean     Dirty       a version is written
+ *   Clean     Clean       the state object is renewed
+ *             Dirty       a version is written
  *             Gone        the chunk is evicted
- *   Dirty     Dirty       a version is written
+ *   Dirty     Dirty       a version is written, or the state object is renewed
  *             Encoded     the version is encoded in advance
  *             Clean       the version is stored
  *             Gone        the version is stored and evicted

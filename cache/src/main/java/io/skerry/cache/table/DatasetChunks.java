@@ -19,11 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The chunks of one dataset in the cache, by number, with their total size, their eviction queue,
- * and the order of requests.
- *
- * <p>A chunk in memory is found without waiting for a lock and, apart from the result, without
- * allocation: one search in a table and one volatile read. A hit is recorded once in each epoch of
- * {@link Recency}.
+ * and the order of requests. A chunk in memory is found without waiting for a lock.
  */
 public final class DatasetChunks {
   private final Layout layout;
@@ -142,10 +138,10 @@ public final class DatasetChunks {
   }
 
   /**
-   * Returns the newest version of a chunk for a read of some of its elements, if the chunk is in
-   * memory and no write to its dataset is running or waiting. During a scan, the result is empty
-   * unless the last block of the scan starts at this chunk, because the read must be recorded as
-   * part of the scan. Waits for no lock, and allocates nothing but the result.
+   * Returns the newest version of a chunk for a read of part of it, if the chunk is in memory and
+   * no write to its dataset is running or waiting. During a scan, the result is empty unless the
+   * last block of the scan starts at this chunk, because the read must be recorded as part of the
+   * scan.
    *
    * @param number number of the chunk; see {@link #numbers}
    */
@@ -190,7 +186,7 @@ public final class DatasetChunks {
     return found;
   }
 
-  /** Returns a new chunk, in the state of a chunk that was never written. */
+  /** Returns a new chunk that has never been written. */
   public MemoryChunk fresh() {
     return layout.format().newChunk();
   }
@@ -208,10 +204,7 @@ public final class DatasetChunks {
     return layout.format();
   }
 
-  /**
-   * Returns whether encoding chunks in advance saves time. It does not if all stored chunks have
-   * the same, known size.
-   */
+  /** Returns whether to encode chunks in advance: false if their encoded size is known exactly. */
   public boolean gainsByEncoding() {
     return !(layout.format().encodedSize() instanceof EncodedSize.Exactly);
   }

@@ -27,12 +27,11 @@ import java.util.Optional;
  * then changes the state that it has read. If the count was read before the increment, the state
  * was read before the writer replaced it, and the change fails.
  *
- * <p>{@code mark} and {@code partial} are hints. They are accessed without ordering: after a lost
- * update, an entry appears slightly less or more recently used.
+ * <p>{@code mark} and {@code partial} are hints for the eviction order, accessed without ordering.
  */
 public final class Entry extends Evictable implements NumberTable.Numbered, ChunkLabel {
   /**
-   * Memory that an entry occupies, in bytes: the entry, its slots in the tables, and its state
+   * Estimated memory of an entry in bytes: the entry, its slots in the tables, and its state
    * object.
    */
   public static final long OVERHEAD = 160;

@@ -20,7 +20,10 @@ public final class Ledger {
     return bytes.get();
   }
 
-  /** Returns the size in bytes of the versions that are newer than the stored chunks. */
+  /**
+   * Returns the size in bytes of the versions that are newer than the stored chunks, including
+   * their entries.
+   */
   public long unstored() {
     return unstored.get();
   }

@@ -4,9 +4,9 @@ import io.skerry.cache.policy.RecencyBuffer;
 import java.util.function.Consumer;
 
 /**
- * The entries that were used since the eviction order was last updated. An entry is recorded once
- * in each epoch; an epoch ends when the records are drained. A hit on a recorded entry therefore
- * writes nothing, and threads do not contend for a frequently used entry.
+ * The entries that were used since the eviction order was last updated. A use is recorded only if
+ * the entry is not yet marked in the current epoch, so threads do not contend for a frequently used
+ * entry. {@link #drainTo} starts a new epoch.
  *
  * <p>Records may be lost if two threads collide in a buffer or if a full buffer cannot be drained,
  * and an entry may be recorded twice. Neither matters, because the eviction order is only a
@@ -28,7 +28,7 @@ public final class Recency {
     full = drainer;
   }
 
-  /** Records a use. Does not wait and allocates nothing. */
+  /** Records a use, unless the entry is marked in the current epoch. Never waits. */
   void used(Entry entry) {
     int now = epoch;
     if (entry.isUnmarked(now) && isNoted(entry)) {

@@ -81,7 +81,7 @@ public final class ByteReader {
   }
 
   /**
-   * Reads a count or size of eight bytes.
+   * Reads an unsigned integer of eight bytes, 0 to 2^63-1.
    *
    * @param field the name of the field, for the error message
    * @throws FormatException if the value exceeds 2^63-1
@@ -129,7 +129,7 @@ public final class ByteReader {
   }
 
   /**
-   * Reads UTF-8 text.
+   * Reads text and decodes it by {@link StoredText#decode}.
    *
    * @param length the number of bytes
    */
@@ -138,7 +138,7 @@ public final class ByteReader {
   }
 
   /**
-   * Reads UTF-8 text up to a NUL, and skips the NUL.
+   * Reads text up to a NUL, skips the NUL, and decodes the text by {@link StoredText#decode}.
    *
    * @throws FormatException if no NUL follows
    */

@@ -77,7 +77,7 @@ public final class ByteWriter {
     return bytes(MemorySegment.ofArray(source));
   }
 
-  /** Appends UTF-8 text without a terminator. */
+  /** Appends text, encoded by {@link StoredText#encode}, without a terminator. */
   public ByteWriter text(String text) {
     return bytes(StoredText.encode(text));
   }

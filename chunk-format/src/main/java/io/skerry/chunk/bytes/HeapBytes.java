@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * Allocates, copies and tests blocks of bytes. Heap segments can be longer than the longest byte
- * array, because a chunk can take up to 4 GiB.
+ * array, because a chunk can be larger than 2 GiB.
  */
 public final class HeapBytes {
   /** The maximum length of a byte array that every JVM supports. */
@@ -18,10 +18,7 @@ public final class HeapBytes {
 
   private HeapBytes() {}
 
-  /**
-   * Returns whether all bytes of the block are equal; true for an empty block. Compares the block
-   * in place, without a second block.
-   */
+  /** Returns whether all bytes of the block are equal; true for an empty block. */
   public static boolean isUniform(MemorySegment block) {
     // Compare the block with itself, shifted by one byte.
     long bytes = block.byteSize();

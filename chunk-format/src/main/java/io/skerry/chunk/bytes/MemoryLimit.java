@@ -47,8 +47,7 @@ public final class MemoryLimit {
    * @throws MemoryLimitException if the values take more than {@link #heap}
    */
   public static void require(long count, long each, Supplier<String> purpose) {
-    // A division takes as long as all other checks of a small read together, so it is avoided
-    // where possible.
+    // Avoid the slower division for ordinary sizes.
     boolean isProductExact = count <= Integer.MAX_VALUE && each <= Integer.MAX_VALUE;
     if (isProductExact ? count * each > HEAP : count > HEAP / Math.max(1, each)) {
       throw refusal(count, each, purpose.get());

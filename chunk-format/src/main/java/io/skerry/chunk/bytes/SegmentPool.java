@@ -11,11 +11,10 @@ import java.util.Optional;
 
 /**
  * A pool of native memory. The sizes of its slabs are powers of two; free slabs are kept up to a
- * limit. Thread-safe. The lock is held only to take or return a slab; except when the pool is
- * closed, memory is allocated and freed without holding the lock.
+ * limit. Thread-safe.
  *
- * <p>If assertions are enabled, as in tests, the pool records the stack trace of each lease, and
- * closing the pool while a lease is open throws an exception with these traces.
+ * <p>If assertions are enabled, the pool records the stack trace of each lease, and closing the
+ * pool while a lease is open throws an exception with these traces.
  */
 public final class SegmentPool implements AutoCloseable {
   private static final int SMALLEST = 12;

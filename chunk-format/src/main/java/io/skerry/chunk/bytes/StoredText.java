@@ -19,7 +19,7 @@ public final class StoredText {
 
   private StoredText() {}
 
-  /** Returns stored text as a string. */
+  /** Decodes stored text. */
   public static String decode(byte[] bytes) {
     String text = new String(bytes, StandardCharsets.UTF_8);
     return text.indexOf(REPLACEMENT) < 0 ? text : escaped(bytes);
@@ -40,7 +40,7 @@ public final class StoredText {
     return out.flip().toString();
   }
 
-  /** Returns the bytes that store a string. */
+  /** Encodes a string as stored text. */
   public static byte[] encode(String text) {
     return text.chars().anyMatch(c -> isEscape((char) c)) ? unescaped(text) : plain(text);
   }

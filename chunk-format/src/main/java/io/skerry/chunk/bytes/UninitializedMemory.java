@@ -11,11 +11,10 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Uninitialised native memory from {@code malloc}. An arena, in contrast, zeroes the memory that it
- * allocates, which writes to every page of a large slab in advance, even to pages that are never
- * used. If {@code malloc} cannot be called, for example because native access is denied, or if the
- * size is above 256 MiB, the memory comes from an arena. Suitable for memory whose initial content
- * does not matter.
+ * Allocates uninitialized native memory by {@code malloc}. An arena, in contrast, zeroes the memory
+ * that it allocates, which writes to every page of a large slab, even to pages that are never used.
+ * If {@code malloc} cannot be called, for example because native access is denied, or if the size
+ * is above 256 MiB, the memory comes from an arena.
  */
 public final class UninitializedMemory {
   /** The alignment that malloc guarantees, in bytes. */

@@ -48,7 +48,7 @@ public final class ContentArea implements ContentSink {
     return MemorySegment.ofArray(used == bytes.length ? bytes : Arrays.copyOf(bytes, used));
   }
 
-  /** Returns the size that the content takes as objects of a chunk heap, in bytes. */
+  /** Returns the size of the content in bytes when it is stored as objects of a chunk heap. */
   public long heapBytes() {
     return heapBytes;
   }

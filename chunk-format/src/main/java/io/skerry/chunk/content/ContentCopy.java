@@ -58,8 +58,8 @@ public final class ContentCopy {
   }
 
   /**
-   * Creates a copier that usually preserves sharing: parts that share content in the source, such
-   * as parts with the fill value, mostly share it in the sink too.
+   * Creates a copier that remembers recent copies. Parts that share content in the source, such as
+   * parts with the fill value, share it in the sink if the copy is still remembered.
    */
   static ContentCopy sharing(ContentSource from, ContentSink to) {
     return new ContentCopy(from, to, Optional.of(new Copied[RECENT]));

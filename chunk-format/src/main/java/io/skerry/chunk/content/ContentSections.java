@@ -80,6 +80,7 @@ public record ContentSections(ContentPacking packing, int lengthSize) {
    * @param heap section 2 without its checksum
    * @throws FormatException if a descriptor is invalid, if the heap is damaged, or if so many
    *     values share content that their copies exceed a limit
+   * @throws UnsupportedFeatureException if the content exceeds 2 GiB
    */
   public PackedContent decode(MemorySegment values, MemorySegment heap) {
     MemorySegment elements = HeapBytes.allocate(values.byteSize());

@@ -5,8 +5,8 @@ import io.skerry.exception.FormatException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Values of a type with variable-length parts, with all their content: the form in which a chunk
- * format with a content packing takes and returns values.
+ * Values of a type with variable-length parts, with all their content. A chunk format that has a
+ * {@link ContentPacking} takes and returns values in this form.
  *
  * <pre>
  * 0                   count × type size
@@ -16,12 +16,12 @@ import java.lang.foreign.MemorySegment;
  *
  * 0        4            10          size of the part
  * +--------+------------+-----------+
- * | length | place      | zeros     |  length in elements of the base type; place is 0
+ * | length | pointer    | zeros     |  length in elements of the base type; the pointer is 0
  * | u32    | u48        |           |  for null, else the offset in "content" plus one
  * +--------+------------+-----------+
  * </pre>
  *
- * A part that lies within other content locates its own content in the same way.
+ * Content that has variable-length parts contains the same descriptors.
  *
  * @param elements the elements, without gaps
  * @param content the content of their variable-length parts

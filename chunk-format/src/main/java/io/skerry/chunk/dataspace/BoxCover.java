@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * A list of disjoint boxes that together contain exactly the elements of a set, in row-major order
- * of their first elements. The boxes of a {@link SpanTree} end wherever any other span begins or
- * ends in the same rows. {@link #of} joins these boxes, so that each extends as far as its
- * cross-section stays the same, regardless of adjacent boxes; {@link #inTreeOrder} does not.
+ * of their first elements. {@link #inTreeOrder} returns the boxes into which a {@link SpanTree}
+ * divides the set; {@link #of} also joins boxes that are adjacent in one dimension and have equal
+ * bounds in all others.
  */
 public final class BoxCover {
   /** Limit on the number of boxes for which memory is allocated in advance. */

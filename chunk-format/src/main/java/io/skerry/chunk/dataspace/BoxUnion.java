@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Computes the union of many boxes with a sweep along the first dimension. At each stop of the
  * sweep, the union of the boxes that contain the stop is computed in the remaining dimensions. If
- * an average box contains many stops, the boxes are divided into two halves whose unions are
+ * the boxes contain many stops on average, they are divided into two halves whose unions are
  * merged, so that boxes covered by others are removed early.
  */
 public final class BoxUnion {

@@ -27,7 +27,10 @@ public record HyperslabDimension(long start, long stride, long count, long block
     return count == UNLIMITED || block == UNLIMITED;
   }
 
-  /** Returns the coordinate after the last element; {@link Long#MAX_VALUE} if unlimited. */
+  /**
+   * Returns the coordinate after the last element; {@link Long#MAX_VALUE} if unlimited. The
+   * dimension must not be empty.
+   */
   public long end() {
     return isUnlimited() ? Long.MAX_VALUE : startOf(count - 1) + block;
   }
@@ -136,8 +139,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the tree of the blocks within a half-open range, all with the same set {@code under} in
-   * the remaining dimensions.
+   * Returns the tree of the elements within a half-open range. Each span has the set {@code under}
+   * in the remaining dimensions.
    */
   public SpanTree spans(long from, long to, SpanTree under) {
     long first = firstEndingAfter(from);
@@ -152,8 +155,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the elements within a half-open range as one pattern, whose count is 0 if there are
-   * none; empty if they do not form a regular pattern.
+   * Returns the elements within a half-open range as one pattern, whose count is 0 if the range
+   * contains no elements. Returns an empty optional if the elements do not form a regular pattern.
    */
   Optional<HyperslabDimension> clip(long from, long to) {
     long first = firstEndingAfter(from);
@@ -185,8 +188,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the intersection, whose count is 0 if there are no common elements; empty if the
-   * intersection is not regular or cannot be found without enumerating blocks.
+   * Returns the intersection, whose count is 0 if there are no common elements. Returns an empty
+   * optional if the intersection is not regular or cannot be found without enumerating blocks.
    */
   public Optional<HyperslabDimension> intersect(HyperslabDimension other) {
     if (isEmpty() || other.isEmpty()) {
@@ -205,8 +208,8 @@ public record HyperslabDimension(long start, long stride, long count, long block
   }
 
   /**
-   * Returns the intersection of blocks with equal strides; empty if each period contains two pieces
-   * of it, which do not form a regular pattern.
+   * Returns the intersection of blocks with equal strides. Returns an empty optional if each period
+   * contains two pieces of the intersection, which do not form a regular pattern.
    */
   private Optional<HyperslabDimension> inStep(HyperslabDimension other) {
     long phase = Math.floorMod(other.start - start, stride);

@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /**
  * A set of elements of one chunk (or of any box of fixed shape), as sorted, disjoint, maximal runs
- * of row-major indices. Set operations merge two sorted lists, and the values of a run can be
- * copied in one operation. Immutable.
+ * of row-major indices. Immutable.
  */
 public final class RunSet {
   private static final RunSet EMPTY = new RunSet(new long[0], new long[0], 0);
@@ -41,7 +40,7 @@ public final class RunSet {
     return start == end ? EMPTY : new RunSet(new long[] {start}, new long[] {end}, end - start);
   }
 
-  /** Returns the set of elements in an array, which may be unordered and contain duplicates. */
+  /** Returns the set of the given elements, which may be unordered and contain duplicates. */
   public static RunSet ofIndices(long... indices) {
     long[] sorted = indices;
     if (!ascends(indices)) {
@@ -87,8 +86,8 @@ public final class RunSet {
   }
 
   /**
-   * Returns the set of the first {@code runs} runs, which must be in ascending order and must not
-   * touch. Takes ownership of the arrays.
+   * Returns the set whose runs are the first {@code runs} entries of the arrays. The runs must be
+   * in ascending order and must not touch. Takes ownership of the arrays.
    */
   public static RunSet ofSorted(long[] starts, long[] ends, int runs) {
     long total = 0;
@@ -151,7 +150,7 @@ public final class RunSet {
     return RunMerge.intersect(this, other);
   }
 
-  /** Returns the elements in either set. */
+  /** Returns the elements that are in at least one of the two sets. */
   public RunSet union(RunSet other) {
     return RunMerge.union(this, other);
   }
@@ -162,9 +161,8 @@ public final class RunSet {
   }
 
   /**
-   * Returns the number of elements in the runs before run {@code i}, which is the index of the
-   * run's first value among packed values. The first call takes time and memory proportional to the
-   * number of runs.
+   * Returns the number of elements in the runs before run {@code i}. This number is also the index
+   * of the run's first value among packed values.
    */
   public long before(int i) {
     long[] known = before;

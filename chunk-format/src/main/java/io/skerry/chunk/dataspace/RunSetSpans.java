@@ -16,7 +16,9 @@ public final class RunSetSpans {
    */
   private final long[] under;
 
-  /** For each dimension, the set of all elements in that dimension and all later ones. */
+  /**
+   * For each dimension, the set of all elements of the box in that dimension and all later ones.
+   */
   private final SpanTree[] full;
 
   private int run;
@@ -89,8 +91,8 @@ public final class RunSetSpans {
   }
 
   /**
-   * Returns the node for the elements from {@code base} to {@code limit} and advances past their
-   * runs.
+   * Returns the node for the elements whose row-major indices are at least {@code base} and less
+   * than {@code limit}, and advances past their runs.
    */
   private SpanTree level(int d, long base, long limit) {
     SpanList out = new SpanList(rank - d);

@@ -16,7 +16,7 @@ public final class SpanList {
   /**
    * Creates an empty list.
    *
-   * @param depth number of dimensions of the node, including its own
+   * @param depth number of dimensions that the node covers, at least 1
    */
   public SpanList(int depth) {
     this(depth, 4);
@@ -25,7 +25,7 @@ public final class SpanList {
   /**
    * Creates an empty list.
    *
-   * @param depth number of dimensions of the node, including its own
+   * @param depth number of dimensions that the node covers, at least 1
    * @param capacity expected number of spans; more may be added
    */
   public SpanList(int depth, int capacity) {

@@ -13,8 +13,8 @@ import java.util.Map;
  */
 public final class SpanMerge {
   /**
-   * A set operation, defined by the elements that it keeps: those only in the left set, those only
-   * in the right set, and those in both.
+   * A set operation, defined by whether it keeps the elements that are only in the left set, only
+   * in the right set, and in both.
    */
   public enum Operation {
     UNION,
@@ -54,10 +54,7 @@ public final class SpanMerge {
     return new SpanMerge(operation, budget).merge(left, right);
   }
 
-  /**
-   * Returns the union of non-empty sets. Merges neighbours in pairs, so the elements of each set
-   * take part in about log2(n) merges.
-   */
+  /** Returns the union of non-empty sets. */
   public static SpanTree union(List<SpanTree> trees) {
     SpanTree[] left = trees.toArray(SpanTree[]::new);
     Arrays.sort(left, Comparator.comparingLong(tree -> tree.lo(0)));

@@ -8,9 +8,9 @@ import java.util.function.BiConsumer;
 /**
  * A set of elements in canonical form: sorted, disjoint spans of the first dimension, each with the
  * set of elements in the remaining dimensions, which has the same form. Adjacent spans with equal
- * sets are joined, so equal sets have equal trees. Subtrees are shared: a box needs one span in
- * each dimension, whatever its size, and a regular pattern needs as many spans as the sum of its
- * counts. Immutable.
+ * sets are joined, so equal sets have equal trees. Subtrees can be shared: a box then needs one
+ * span in each dimension, whatever its size, and a regular pattern needs as many spans as the sum
+ * of its counts. Immutable.
  */
 public final class SpanTree {
   /** The empty set, of any rank. */
@@ -153,7 +153,7 @@ public final class SpanTree {
     return at >= 0 ? at + 1 : -at - 1;
   }
 
-  /** Returns whether the bounding boxes of two sets intersect. */
+  /** Returns whether the bounding boxes of two sets intersect. Neither set may be empty. */
   public boolean boundsIntersect(SpanTree other) {
     for (int d = 0; d < depth; d++) {
       if (low[d] >= other.high[d] || other.low[d] >= high[d]) {
@@ -204,8 +204,7 @@ public final class SpanTree {
   }
 
   /**
-   * Returns the set with all elements moved by an offset. The caller has checked that no coordinate
-   * leaves the valid range.
+   * Returns the set with all elements moved by an offset. No coordinate may leave the valid range.
    */
   public SpanTree shift(long[] offset) {
     return isEmpty() ? this : shift(offset, new IdentityHashMap<>());

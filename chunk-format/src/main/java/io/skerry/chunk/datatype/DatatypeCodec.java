@@ -31,9 +31,10 @@ import io.skerry.datatype.Datatype;
  * 11 complex       0 parts of one type (1)                 base, a float
  * </pre>
  *
- * Versions 1 to 5 are read. The version written is 1, or 2 for arrays and types that contain them,
- * 3 for VAX byte order, 4 for new-style references, and 5 for complex numbers and types that
- * contain them. The HDF5 library writes the same versions if no low version bound is set.
+ * Versions 1 to 5 are read. The version written is 1, except 2 for arrays, 3 for VAX byte order, 4
+ * for new-style references, and 5 for complex numbers. A compound, array or variable-length type
+ * has at least the highest version among the types that it contains. The HDF5 library writes the
+ * same versions if no low version bound is set.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.d; sample files written by HDF5 1.10.8
  * and 1.14.3.

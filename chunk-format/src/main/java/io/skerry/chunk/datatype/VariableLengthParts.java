@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The locations of the variable-length parts in an element of a datatype. Such a part is a
- * descriptor of content that is stored elsewhere. Content may have variable-length parts of its
- * own. Immutable.
+ * descriptor of content that is stored elsewhere. The content may itself have variable-length
+ * parts. Immutable.
  */
 public final class VariableLengthParts {
   private static final VariableLengthParts NONE = new VariableLengthParts(new Nowhere());

@@ -34,26 +34,29 @@ import java.util.OptionalLong;
  * <caption>Chunk format operations</caption>
  * <tr><th>2018</th><th>2025</th><th>this interface</th></tr>
  * <tr><td>variable_size</td><td>layout_query</td><td>{@link #encodedSize()}</td></tr>
- * <tr><td>init, term</td><td></td><td>none: a format has no state to open or close</td></tr>
- * <tr><td>file_alloc, file_free</td><td></td><td>none: {@link #encode} returns the image</td></tr>
- * <tr><td>file_to_mem</td><td>decode, decode_defined_values</td> <td>{@link #decode}, {@link
- * #decodeDefined}</td></tr>
- * <tr><td>mem_to_file</td><td>encode, encode_in_place, condense</td> <td>{@link #encode}, {@link
- * #encodeWritten}; versions have no spare capacity to release</td></tr>
+ * <tr><td>init, term</td><td></td><td>none: a format has no state to open or
+ * close</td></tr>
+ * <tr><td>file_alloc, file_free</td><td></td><td>none: {@link #encode} returns the
+ * image</td></tr>
+ * <tr><td>file_to_mem</td><td>decode, decode_defined_values</td> <td>{@link #decode},
+ * {@link #decodeDefined}</td></tr>
+ * <tr><td>mem_to_file</td><td>encode, encode_in_place, condense</td> <td>{@link
+ * #encode}, {@link #encodeWritten}; versions have no spare capacity to
+ * release</td></tr>
  * <tr><td>mem_alloc, fill</td><td>new_chunk, fill</td><td>{@link #newChunk}</td></tr>
- * <tr><td>mem_read</td><td>scatter_mem</td> <td>{@link #read}, {@link #readPacked}, {@link
- * #readStored}</td></tr>
+ * <tr><td>mem_read</td><td>scatter_mem</td> <td>{@link #read}, {@link #readPacked},
+ * {@link #readStored}</td></tr>
  * <tr><td>mem_write</td><td>gather_mem</td><td>{@link #write}</td></tr>
- * <tr><td>mem_free</td><td>evict, evict_values</td> <td>none; the result of {@link #defined} for
- * all elements can be kept without the values</td></tr>
+ * <tr><td>mem_free</td><td>evict, evict_values</td> <td>none; the result of {@link
+ * #defined} for all elements can be kept without the values</td></tr>
  * <tr><td>file_read, file_write</td><td>selection_read, vector_read, …</td> <td>{@link
  * #storedAt}</td></tr>
- * <tr><td>defined, erase</td><td>defined_values, erase_values</td> <td>{@link #defined}, {@link
- * #erase}</td></tr>
- * <tr><td>copy</td><td></td> <td>{@link #readPacked} and {@link #write} into a new chunk of the
- * other format; references to other files are retargeted in between, in the same way for all
- * formats</td></tr>
- * <tr><td>space_type</td><td></td><td>{@link #storedAt}, run by run, gives the file view</td></tr>
+ * <tr><td>defined, erase</td><td>defined_values, erase_values</td> <td>{@link
+ * #defined}, {@link #erase}</td></tr>
+ * <tr><td>copy</td><td></td> <td>{@link #readPacked} and {@link #write} into a new
+ * chunk of the other format</td></tr>
+ * <tr><td>space_type</td><td></td><td>{@link #storedAt}, run by run, gives the file
+ * view</td></tr>
  * <tr><td></td><td></td><td>{@link #clip}, when an extent shrinks</td></tr>
  * </table>
  *
@@ -101,8 +104,8 @@ public interface ChunkFormat {
 
   /**
    * Returns the format of chunks of the same dataset that are stored without filters, such as
-   * partial edge chunks where the layout excludes them from filtering. Their index records have the
-   * same fields; the filter masks are 0 and have no meaning.
+   * partial edge chunks that the layout excludes from filtering. Their index records have the same
+   * fields; the filter masks are 0.
    */
   ChunkFormat withoutFilters();
 
@@ -124,11 +127,13 @@ public interface ChunkFormat {
   MemoryChunk newChunk();
 
   /**
-   * Decodes a stored image, which may have been written by another program.
+   * Decodes a stored image.
    *
    * @param image the image to decode; it is not accessed after the method returns, and the chunk
    *     shares no memory with it
    * @throws FormatException if the image is not a chunk of this format
+   * @throws UnsupportedFeatureException if a filter that was applied is not installed or cannot
+   *     decode the data
    */
   MemoryChunk decode(ChunkImage image);
 
@@ -194,7 +199,7 @@ public interface ChunkFormat {
    * result may be {@code base} itself.
    *
    * @param packed one value for each element, in ascending order, with their content if the format
-   *     has a {@link #contentPacking()}; it is read only during the call
+   *     has a {@link #contentPacking()}; it is not accessed after the method returns
    */
   MemoryChunk write(MemoryChunk base, RunSet elements, MemorySegment packed);
 
@@ -208,8 +213,8 @@ public interface ChunkFormat {
   void read(MemoryChunk chunk, RunSet elements, MemorySegment packed);
 
   /**
-   * Copies the values of rows of the chunk to their positions in a block. A format that can iterate
-   * over rows needs no set of elements.
+   * Copies the values of rows of the chunk to their positions in a block; the values of undefined
+   * elements are the fill value.
    *
    * @param block the block, with one value for each of its elements; only the positions of the rows
    *     are written

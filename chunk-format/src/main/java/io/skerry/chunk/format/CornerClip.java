@@ -3,8 +3,8 @@ package io.skerry.chunk.format;
 import io.skerry.chunk.dataspace.RunSet;
 
 /**
- * Intersects a run set with a box at the origin of a chunk. Iterates over the runs rather than the
- * box, so a chunk with few elements is fast to clip, whatever its shape.
+ * Intersects a run set with a box at the origin of a chunk, by iterating over the runs rather than
+ * over the box.
  */
 final class CornerClip {
   private final long[] shape;
@@ -50,7 +50,9 @@ final class CornerClip {
     return clip.out.build();
   }
 
-  /** Adds the part of one run that is inside the box, row by row of the partial dimension. */
+  /**
+   * Adds the part of one run that is inside the box, one row of the partial dimension at a time.
+   */
   private void add(long start, long end) {
     long period = shape[partial] * inner;
     long kept = valid[partial] * inner;

@@ -36,8 +36,8 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Encodes section 0 without applying its filters. The filters influence only the choice of the
-   * encoding.
+   * Encodes section 0 with its checksum but without applying its filters. The filters influence
+   * only the choice of the encoding.
    */
   MemorySegment encode(RunSet defined, FilterPipeline filters) {
     ByteWriter out = ByteWriter.withCapacity(64 + 16 * Math.min(defined.runs(), 1 << 24));
@@ -52,8 +52,7 @@ record DefinedSection(ChunkElements geometry, SelectionEncoding encoding) {
 
   /**
    * Returns whether a version 1 list of points takes at most as many bytes as the list of blocks;
-   * false if all elements are defined. The headers of both forms have the same size. Other
-   * programs, too, write single elements as points rather than as blocks of one element.
+   * false if all elements are defined. The headers of both forms have the same size.
    *
    * @param written the size of the section with a list of blocks, without checksum, in bytes
    */

@@ -7,12 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A version of a dense chunk. A version into which no values were written allocates no memory for
- * values, whatever chunk size the file claims. A version that was decoded or written as a whole has
- * its values in one heap segment. After a small part of a chunk of at least about 64 KiB has been
- * written, the values are in pages, and successive versions share the pages that did not change.
- * The cost of writing a large chunk row by row is therefore roughly proportional to the size of the
- * rows, not to the size of the chunk.
+ * A version of a dense chunk. Its values are not in memory ({@link Unwritten}), in one segment
+ * ({@link Whole}), or in pages ({@link Paged}); successive versions share the pages that did not
+ * change.
  */
 sealed interface DenseChunk extends MemoryChunk {
   /** The heap memory that a version uses in addition to its values, in bytes. */

@@ -25,8 +25,7 @@ import java.util.OptionalLong;
  * +------+------+-- … --+--------+
  * </pre>
  *
- * In memory, a chunk has no values before the first write. It is then one heap segment, or pages
- * after a small part of it has been written; see {@link DenseChunk}.
+ * {@link DenseChunk} describes the form of a chunk in memory.
  *
  * <p>Source: HDF5 file format specification, section IV.A.2.i.
  */
@@ -47,7 +46,7 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the format of unfiltered chunks whose fill value consists of zero bytes.
+   * Returns the format of unfiltered chunks whose fill value is all zeros.
    *
    * @param chunkShape the shape of a chunk, in elements
    * @param datatype the type of an element in the file
@@ -180,7 +179,8 @@ public final class DenseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns the values in a heap segment that shares no memory with the image, which may be pooled.
+   * Returns the values in a heap segment that shares no memory with the image, whose memory may be
+   * reused.
    */
   static MemorySegment owned(MemorySegment values, MemorySegment image) {
     boolean shares = image.asOverlappingSlice(values).isPresent();

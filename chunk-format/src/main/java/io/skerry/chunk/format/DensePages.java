@@ -13,16 +13,13 @@ import java.util.BitSet;
  * written are the same array.
  */
 final class DensePages {
-  /**
-   * The approximate page size in bytes, unless {@link #MOST} requires larger pages. Copying one
-   * page takes as long as a few small writes.
-   */
+  /** The approximate page size in bytes, unless {@link #MOST} requires larger pages. */
   private static final int PAGE = 16 << 10;
 
   /** The approximate maximum number of pages in a chunk; every write copies the array of pages. */
   private static final int MOST = 1024;
 
-  /** The minimum number of pages; a smaller chunk can be copied as a whole in the same time. */
+  /** The minimum number of pages; a smaller chunk is copied as a whole. */
   private static final int LEAST = 4;
 
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;

@@ -13,9 +13,6 @@ public sealed interface EncodedSize {
   /** A stored chunk never exceeds this many bytes. */
   record AtMost(long bytes) implements EncodedSize {}
 
-  /**
-   * The size is known only after encoding. File space is therefore allocated late, and collectively
-   * if there are several ranks.
-   */
+  /** The size is known only after encoding. */
   record Unknown() implements EncodedSize {}
 }

@@ -10,8 +10,8 @@ public interface MemoryChunk {
   long bytes();
 
   /**
-   * Returns the memory that this version needs until it is stored, in bytes, as far as it is known
-   * in advance. If the image is larger than the version, this is the size of the image.
+   * Returns the memory that this version needs until it is stored, in bytes: at least {@link
+   * #bytes()}, and more if storing it is known to take more.
    */
   default long unstoredBytes() {
     return bytes();

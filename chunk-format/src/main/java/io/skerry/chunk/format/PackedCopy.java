@@ -4,10 +4,7 @@ import io.skerry.chunk.dataspace.RunSet;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/**
- * Copies values between two buffers that are packed according to different run sets, with one bulk
- * copy for each run.
- */
+/** Copies values between two buffers that are packed according to different run sets. */
 final class PackedCopy {
   private PackedCopy() {}
 
@@ -47,8 +44,7 @@ final class PackedCopy {
   }
 
   /**
-   * Copies the values of those elements of {@code which} that are in {@code from}. Finds each run
-   * with a search, so reading a few elements from a set with many runs is fast.
+   * Copies the values of those elements of {@code which} that are in {@code from}.
    *
    * @param which the elements whose values are packed in {@code target}
    * @param from the elements whose values are packed in {@code source}

@@ -35,7 +35,7 @@ import java.util.Optional;
  * +----+----+----+------+--------+-----------+----------+
  *
  *   extent     dataspace message of the chunk's shape, e = 8 + 16 × rank bytes
- *   selection  the defined elements, coordinates relative to the chunk; "all" for all of them
+ *   selection  the defined elements, coordinates relative to the chunk; "all" if all
  *   checksum   u32, lookup3 of everything before it, initial value 0
  *
  * Section 1 before its filters: the values of the defined elements only
@@ -50,10 +50,9 @@ import java.util.Optional;
  * only in datasets with a filter for at least one section.
  *
  * <p>In memory, a chunk consists of a {@link RunSet} and the packed values. A write merges the old
- * and the new runs and values run by run; the new values replace the old ones. A partial edge chunk
- * contains no elements outside the extent, since they cannot be written. The exception is a chunk
- * whose selection another program stored as "all"; such a chunk has to be clipped with {@link
- * #clip}.
+ * and the new runs and values; new values replace old ones. A partial edge chunk that another
+ * program stored with the selection "all" has elements outside the extent until it is clipped with
+ * {@link #clip}.
  *
  * <p>Sources: The HDF Group's RFC on the file format of structured chunks, version 28 (2025-10-09),
  * as implemented by the HDF5 branch {@code feature/sparse_data} (2026). The operations are those of
@@ -76,10 +75,7 @@ public final class SparseChunkFormat implements ChunkFormat {
       implements MemoryChunk {
     private static final long OVERHEAD = 128;
 
-    /**
-     * The memory for a run, in bytes: its start, its end and, once the set has been searched, the
-     * number of elements before it.
-     */
+    /** The memory for a run, in bytes: its start, its end and the number of elements before it. */
     private static final long PER_RUN = 24;
 
     @Override
@@ -124,7 +120,7 @@ public final class SparseChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with filters. A shuffle filter without an element size gets {@link
+   * Returns this format with filters. Filters that lack an element size get {@link
    * #blockRecordSize()} in section 0 and the size of the datatype in section 1.
    *
    * @throws IllegalArgumentException if a filter finds its client data invalid
@@ -148,7 +144,7 @@ public final class SparseChunkFormat implements ChunkFormat {
     return new SparseChunkFormat(sets, images.withoutFilters());
   }
 
-  /** Returns the filters, with their element sizes. */
+  /** Returns the filters, with their client data. */
   public SectionPipelines pipelines() {
     return images.pipelines();
   }
@@ -165,9 +161,8 @@ public final class SparseChunkFormat implements ChunkFormat {
 
   /**
    * Returns the usual size of one block in section 0, in bytes: its first and last coordinates, in
-   * the integer width that the encoding uses for this shape. In a list of more than 65,535 blocks,
-   * a block may take twice as many bytes. With this element size, the shuffle filter groups similar
-   * bytes.
+   * the integer width that the encoding uses for this shape. The blocks of a list may be larger or
+   * smaller. With this element size, the shuffle filter groups similar bytes.
    */
   public int blockRecordSize() {
     return SelectionCodec.blockRecordBytes(geometry().shape(), encoding());

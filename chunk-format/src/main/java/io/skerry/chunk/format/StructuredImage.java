@@ -35,7 +35,7 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
     FILTERED
   }
 
-  /** Returns the form of the chunks of a dataset without filters. */
+  /** Returns the stored form of chunks in a dataset without filters. */
   static StructuredImage plain(int count) {
     return new StructuredImage(count, SectionPipelines.none(), Records.PLAIN);
   }
@@ -96,8 +96,8 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
    * Checks a section table against the properties of this dataset.
    *
    * @return the table
-   * @throws FormatException if the number of sections, unfiltered sizes or masks is wrong, or the
-   *     sections are not in order within the image
+   * @throws FormatException if the number of sections, unfiltered sizes or masks is wrong, or if
+   *     the sections are not in order within the image
    */
   SectionTable checked(SectionTable table) {
     if (table.sections() != count) {

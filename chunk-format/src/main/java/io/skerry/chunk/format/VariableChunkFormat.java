@@ -193,8 +193,8 @@ public final class VariableChunkFormat implements ChunkFormat {
   }
 
   /**
-   * Returns this format with filters. A shuffle filter without an element size gets the size of a
-   * block record in section 0, the size of an element in section 1, and one byte in section 2.
+   * Returns this format with filters. Filters that lack an element size get the size of a block
+   * record in section 0, the size of an element in section 1, and one byte in section 2.
    *
    * @throws IllegalArgumentException if a filter finds its client data invalid
    */

@@ -58,8 +58,8 @@ public final class PrintableText {
   }
 
   /**
-   * Returns a message as one line. If the text is longer than {@link #LONGEST_MESSAGE}, its middle
-   * is replaced by the number of omitted characters. Local.
+   * Returns a message as one line, with unsafe characters escaped. If the text is longer than
+   * {@link #LONGEST_MESSAGE}, its middle is replaced by the number of omitted characters. Local.
    */
   public static String message(String text) {
     int half = LONGEST_MESSAGE / 2;

@@ -32,10 +32,7 @@ import java.util.stream.Stream;
 public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filter.Growth growth) {
   private static final FilterPipeline NONE = new FilterPipeline(List.of());
 
-  /**
-   * The maximum number of filters: the filter mask is an int with one bit for each filter. A longer
-   * pipeline message is most likely damaged.
-   */
+  /** The maximum number of filters: the filter mask is an int with one bit for each filter. */
   private static final int MAX_FILTERS = 32;
 
   /**

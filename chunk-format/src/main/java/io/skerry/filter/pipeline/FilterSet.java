@@ -53,15 +53,12 @@ public record FilterSet(Map<Integer, Filter> byId, List<String> brokenProviders)
               new BitshuffleFilter(),
               new ZstdFilter()));
 
-  /**
-   * A holder class that loads the services only once, because the class path and the module path do
-   * not change while a program runs.
-   */
+  /** A holder class that loads the services once, on first use. */
   private static final class Installed {
     static final FilterSet SET = standard().withServices(Filter.class.getClassLoader());
   }
 
-  /** Copies the map and the list. Local, thread-safe; does not fail. */
+  /** Creates a set with copies of the map and the list. Local, thread-safe; does not fail. */
   public FilterSet {
     byId = Map.copyOf(byId);
     brokenProviders = List.copyOf(brokenProviders);

@@ -40,10 +40,7 @@ import java.util.stream.IntStream;
  * @param unused the blocks that were allocated to this rank but not filled
  */
 public record Placement(long[] addresses, List<Block> unused) {
-  /**
-   * The least number of bytes to reserve when images replace others. The relative variation in
-   * total size is greatest for a few short images.
-   */
+  /** The least number of bytes to reserve at the end of the file. */
   private static final long LEAST_SLACK = 1024;
 
   /** The number of size groups, each of which ranges from a power of two to the next. */
@@ -75,7 +72,7 @@ public record Placement(long[] addresses, List<Block> unused) {
   }
 
   /**
-   * Places images, the longest first, in the holes that are known only to this rank.
+   * Places images, the largest first, in the holes that are known only to this rank.
    *
    * @return the indexes of the other images, ascending
    */
@@ -303,7 +300,7 @@ public record Placement(long[] addresses, List<Block> unused) {
     }
 
     /**
-     * Places the images that fit into no hole at the end of the file, in their order.
+     * Places the remaining images at the end of the file, in their order.
      *
      * @param end the address at which the images of all ranks begin at the end of the file
      */

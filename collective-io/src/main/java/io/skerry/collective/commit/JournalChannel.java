@@ -36,7 +36,7 @@ import java.util.concurrent.TimeoutException;
 final class JournalChannel implements AutoCloseable {
   private static final Map<Object, JournalChannel> OPEN = new HashMap<>();
 
-  /** The time limit of a lock request, much longer than a lock service takes to restart. */
+  /** The time limit of a lock request. */
   private static final Duration PATIENCE =
       Duration.ofSeconds(Long.getLong("skerry.locking.patience", 60));
 
@@ -116,7 +116,7 @@ final class JournalChannel implements AutoCloseable {
     }
   }
 
-  /** Opens a new channel; empty if another program has removed or replaced the journal. */
+  /** Opens a new channel; returns empty if another program has removed or replaced the journal. */
   private static Optional<JournalChannel> open(JournalPlace place, Object identity, Opener opener)
       throws IOException {
     AsynchronousFileChannel channel;
@@ -155,12 +155,12 @@ final class JournalChannel implements AutoCloseable {
 
   /**
    * Locks bytes for this process until the lock is released. Returns empty if another program has
-   * locked some of them. The system call may block forever if the lock service of the file system
+   * locked any of them. The system call may block forever if the lock service of the file system
    * does not respond, so a separate thread makes that call.
    *
    * @param from the offset of the first byte
    * @param length the number of bytes
-   * @throws java.nio.channels.OverlappingFileLockException if this process has already locked some
+   * @throws java.nio.channels.OverlappingFileLockException if this process has already locked any
    *     of the bytes
    * @throws IOException if the file system does not lock files, or does not respond within the time
    *     limit

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The journal beside a file that is open for writing. Every rank writes its own parts, so that no
- * rank has to gather all metadata. Nearly always a rank has one part; {@link JournalParts} divides
- * what is too large for one.
+ * The journal beside a file that is open for writing. Each rank writes the parts for the blocks
+ * that it replaces, so that no rank has to gather all metadata. Usually a rank has at most one
+ * part; {@link JournalParts} divides a part that would be too large.
  *
  * <pre>
  *   0        8         16        24        28        32
@@ -200,8 +200,8 @@ public final class JournalFile implements AutoCloseable {
   }
 
   /**
-   * Returns true if the content does not begin like a journal of Skerry: with the signature, or
-   * with zeros until the head is written.
+   * Returns true unless the content begins like a journal of Skerry: with the signature, or with
+   * zeros if the head has not been written yet.
    */
   public boolean isForeign() throws IOException {
     byte[] mark = MAGIC.getBytes(StandardCharsets.ISO_8859_1);
@@ -275,7 +275,8 @@ public final class JournalFile implements AutoCloseable {
       }
       long length = ByteReader.of(read(at, Long.BYTES), "length of a part").i64();
       at += Long.BYTES;
-      // A part is never empty; a hole of the file would otherwise hold any number of them.
+      // A length of 0 is invalid: a hole in the file would otherwise look like many empty
+      // parts.
       if (length < 1 || length > end - at || length > Integer.MAX_VALUE) {
         return Optional.empty();
       }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param limit the maximum size of an encoded part in bytes, at least 1024
  */
 record JournalParts(long limit) {
-  /** Parts of 1 GiB, which leaves room for the growth of a buffer while a part is encoded. */
+  /** Parts of at most 1 GiB, which leaves room for a buffer to grow while a part is encoded. */
   static final JournalParts STANDARD = new JournalParts(1L << 30);
 
   /** The unit of fingerprints; see {@link io.skerry.format.journal.Journal}. */
@@ -19,7 +19,9 @@ record JournalParts(long limit) {
 
   private static final int SECTOR_FIELDS = 16;
 
-  /** The maximum size of the fields of a part outside its blocks, and of its length. */
+  /**
+   * The maximum size, in bytes, of the fields of a part outside its blocks, including its length.
+   */
   private static final int PART_FIELDS = 64;
 
   /**
@@ -30,7 +32,7 @@ record JournalParts(long limit) {
 
   /**
    * Returns the blocks of each part in the given order; an empty list if there are no blocks. A
-   * block that is too large for one part is divided into several.
+   * block that is too large for one part is divided among several parts.
    */
   List<List<BlockImage>> divide(List<BlockImage> blocks) {
     List<List<BlockImage>> parts = new ArrayList<>();
@@ -55,7 +57,7 @@ record JournalParts(long limit) {
     return bytes + BLOCK_FIELDS + bytes / SECTOR * SECTOR_FIELDS;
   }
 
-  /** Divides a large block between sectors, so that each of its fingerprints stays the same. */
+  /** Divides a large block at sector boundaries, so that each fingerprint belongs to one piece. */
   private List<BlockImage> pieces(BlockImage block) {
     if (PART_FIELDS + encodedSize(block) <= limit) {
       return List.of(block);

@@ -19,9 +19,9 @@ import java.util.Set;
 
 /**
  * The path of the journal beside an HDF5 file, and the checks that a file at that path must pass.
- * Every user who may write to the folder can create a file there. Therefore no link is followed,
- * only a regular file is opened, and in a folder that several users share, a file of another user
- * is not used. All methods are local.
+ * Every user who may write to the folder can create a file there. Therefore, a symbolic link at
+ * that path is not followed, only a regular file is opened, and in a folder that several users
+ * share, a file of another user is not used. All methods are local.
  *
  * @param file the HDF5 file, with symbolic links resolved; need not exist
  * @param journal the journal; need not exist
@@ -140,11 +140,7 @@ record JournalPlace(Path file, Path journal) {
     view.setPermissions(permissions);
   }
 
-  /**
-   * Gives the journal the group of the HDF5 file and returns whether it has that group now. If not,
-   * the caller grants no group permissions, since the group of the journal differs from that of the
-   * file.
-   */
+  /** Gives the journal the group of the HDF5 file, and returns whether it has that group now. */
   private static boolean hasGroup(PosixFileAttributeView view, PosixFileAttributes wanted)
       throws IOException {
     if (view.readAttributes().group().equals(wanted.group())) {

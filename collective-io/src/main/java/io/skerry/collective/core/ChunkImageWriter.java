@@ -21,7 +21,10 @@ public final class ChunkImageWriter {
     this.context = context;
   }
 
-  /** Writes images to their addresses. Collective: ranks without images take part. */
+  /**
+   * Writes images to their addresses. Collective: ranks without images take part. The status
+   * records a failure.
+   */
   public void write(TreeMap<Long, ChunkImage> byAddress, LocalStatus status) {
     write(byAddress, Optional.empty(), status);
   }
@@ -30,10 +33,10 @@ public final class ChunkImageWriter {
    * Writes images that may be slices of the caller's memory. If the images are contiguous in that
    * memory, in the order of their file addresses, they are written from it without a copy.
    * Otherwise, the images of each round are first copied into one buffer. Collective: ranks without
-   * images take part.
+   * images take part. The status records a failure of the write.
    *
    * @param memory the caller's memory segments
-   * @throws CollectiveException on all ranks if at least one of them failed
+   * @throws CollectiveException on all ranks if at least one of them failed before the write
    */
   public void write(
       TreeMap<Long, ChunkImage> byAddress, List<MemorySegment> memory, LocalStatus status) {

@@ -125,7 +125,7 @@ public final class ChunkLocator {
     return new Located(residents, records);
   }
 
-  /** Sends questions, and answers those of other ranks. Collective. */
+  /** Sends questions, answers those of other ranks, and returns the answers. Collective. */
   private Exchange.Inbox ask(Exchange.Outbox questions, LocalStatus status) {
     Exchange.Outbox replies = new Exchange.Outbox();
     Exchange.Inbox asks =

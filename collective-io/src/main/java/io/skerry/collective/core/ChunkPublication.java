@@ -77,9 +77,8 @@ public final class ChunkPublication {
   }
 
   /**
-   * Writes the images of all ranks. Collective.
-   *
-   * @throws CollectiveException on all ranks if at least one of them failed
+   * Writes the images of all ranks. Collective; the status records a failure of this rank, and the
+   * caller must make all ranks agree on it.
    */
   public void write(Placed placed, LocalStatus status) {
     new ChunkImageWriter(context).write(placed.images(), status);

@@ -64,7 +64,7 @@ public record FileContext(
 
   /**
    * The upper bound of the limit on unstored chunks, in bytes: an eighth of the maximum heap.
-   * During a flush, the images of these chunks occupy the same amount again.
+   * During a flush, the images of these chunks may occupy as much memory again.
    */
   private static final long SHARE_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 

@@ -71,7 +71,7 @@ public sealed interface RankPolicy permits SingleRankPolicy, MultiRankPolicy {
   void beforeFlush(FileContext context, LocalStatus status);
 
   /**
-   * Drops this rank's copies of chunks for which other ranks have stored new versions in the flush.
+   * Drops this rank's copies of stored chunks that other ranks may have replaced in the flush.
    * Local.
    *
    * @param datasets the datasets whose indexes the flush has changed

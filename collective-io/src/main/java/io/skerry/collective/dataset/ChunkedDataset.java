@@ -220,7 +220,7 @@ public final class ChunkedDataset {
    * Sets the extent. All ranks have agreed on it.
    *
    * @param extent the size of each dimension in elements
-   * @throws IllegalArgumentException if the extent exceeds the maximum
+   * @throws IllegalArgumentException if the extent is not valid for the dataset
    */
   public void reshape(long[] extent) {
     reshapes();
@@ -296,7 +296,7 @@ public final class ChunkedDataset {
   /**
    * Returns the effect of a new extent on a stored chunk.
    *
-   * @throws IllegalArgumentException if the extent exceeds the maximum
+   * @throws IllegalArgumentException if the extent is not valid for the dataset
    */
   public Fate fate(ChunkCoordinates chunk, long[] extent) {
     long[] scaled = chunk.scaled();

@@ -24,7 +24,8 @@ import java.util.Set;
  *
  * <p>Until the commit begins, nothing in the file that a reader could reach has changed, and a
  * failure leaves every dirty chunk dirty, so that a later flush can succeed. New images are written
- * to free space; the blocks that they replace can be reused after the commit.
+ * to free space, except with an implicit index; the blocks that they replace can be reused after
+ * the commit.
  */
 public final class CollectiveFlush {
   private final FileContext context;
@@ -216,8 +217,8 @@ public final class CollectiveFlush {
   }
 
   /**
-   * Drops a state that was not committed. The space of the new images remains free, so the previous
-   * records are restored.
+   * Drops a state that was not committed, and restores the previous records. The space of the new
+   * images remains free.
    */
   private void undo(NextState next) {
     metadata.rolledBack();

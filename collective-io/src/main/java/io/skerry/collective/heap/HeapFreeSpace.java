@@ -15,11 +15,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The global heap collections with free space that have become known since the file was opened;
- * equal on all ranks. All ranks keep the objects that were added since the last flush, and the next
- * flush writes them; it replaces a committed collection in the same way as any other metadata
- * block. There are few such collections, since only short contents are added to them. Not
- * thread-safe except for {@link #over}.
+ * The global heap collections that are known to have free space; equal on all ranks. Objects that
+ * were added to a collection since the last flush are kept in memory on all ranks, and the next
+ * flush writes them. Not thread-safe except for {@link #over}.
  */
 final class HeapFreeSpace {
   private static final int MOST = 64;
@@ -60,8 +58,8 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Returns the rank that owns a collection: it writes the changed collection and removes released
-   * objects from it.
+   * Returns the owner of a collection: the rank that writes the changed collection and removes
+   * released objects from it.
    */
   int ownerOf(long collection) {
     return (int) Long.remainderUnsigned(collection >>> 12, ranks);

@@ -124,8 +124,7 @@ public final class HeapSpace {
 
   /**
    * Returns whether this rank has released contents, or taken part in storing contents, since the
-   * last flush. The chunks that refer to them may have been overwritten in place, so the heap may
-   * be dirty although nothing else is. Local.
+   * last flush. The heap may be dirty although no chunk is. Local.
    */
   public boolean isDirty() {
     return stored || !released.isEmpty();
@@ -195,8 +194,8 @@ public final class HeapSpace {
         message.u32(image.bytes().byteSize()).bytes(image.bytes());
       }
       if (!fresh.isEmpty()) {
-        // Only the last collection can have much free space. Each of the others was closed because
-        // a value did not fit into it, or was created for a single large value.
+        // Only the last new collection is announced. Each of the others was closed because a
+        // value did not fit into it, or was created for a single large value.
         BlockImage last = fresh.getLast();
         putBlock(
             message, last.block(), EditedCollection.of(widths, last.block(), last.bytes()).free());

@@ -39,7 +39,7 @@ public final class MultifileSearch {
 
   /** A file with a superblock: a single file, or the member that contains the superblock. */
   private record First(Path path, long size, Superblock superblock, Optional<DriverInfo> driver) {
-    /** Returns the minimum total size of all members, in bytes. */
+    /** Returns the end of the HDF5 file that the superblock states, including the base address. */
     long end() {
       return superblock.baseAddress() + superblock.endOfFile();
     }
@@ -131,7 +131,7 @@ public final class MultifileSearch {
   /**
    * Reads the driver information of a multi file from its superblock extension. The extension is
    * stored in the member with the object headers, and only the extension itself names that member.
-   * This method therefore assumes the default arrangement of members, which nearly all files use.
+   * This method therefore assumes the default arrangement of members.
    */
   private static Optional<DriverInfo> driverElsewhere(Path path, Superblock superblock, long size) {
     String suffix = SUPERBLOCK_MEMBERS.getFirst();
@@ -177,8 +177,8 @@ public final class MultifileSearch {
 
   /**
    * Returns the members of a family; empty if the file is not a family. Families written by old
-   * versions of HDF5 have no driver information and are recognized by their second member. A second
-   * member has no superblock: a file that has one is another file, beside a truncated one.
+   * versions of HDF5 have no driver information and are recognized by their second member, which
+   * has no superblock. A file with a superblock is a separate file beside a truncated single file.
    */
   private static Optional<SegmentMap> family(First first, long memberSize) throws IOException {
     List<FamilyName> names =
@@ -232,9 +232,9 @@ public final class MultifileSearch {
 
   /**
    * Checks that the second file of a pattern is a member of the family. Without driver information,
-   * the file that follows a truncated file by its name would be taken for the rest of that file.
+   * a file with the next number would be taken for the rest of a truncated file.
    *
-   * @throws FormatException if the file is needed, and has a superblock of its own
+   * @throws FormatException if the file is needed, and has a superblock
    */
   private static void requireMember(First first, FamilyName name) {
     Path second = name.member(1);

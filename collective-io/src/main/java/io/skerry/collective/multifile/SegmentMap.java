@@ -21,8 +21,8 @@ import java.util.StringJoiner;
  */
 public record SegmentMap(long base, List<Segment> parts) {
   /**
-   * The first offset that is in no member. From this offset on, each member of a multi file has a
-   * range of 2^58 offsets, to which addresses beyond the end of that member are mapped.
+   * The start of the offsets that belong to no member. Each member of a multi file has a range of
+   * 2^58 of them, to which addresses beyond the end of that member are mapped.
    */
   private static final long NOWHERE = 1L << 62;
 

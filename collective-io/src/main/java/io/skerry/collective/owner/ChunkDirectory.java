@@ -169,9 +169,9 @@ public final class ChunkDirectory {
   }
 
   /**
-   * Chooses the owners of the chunks about which other ranks ask this index owner. The answer to a
-   * rank contains the owner of each chunk about which the rank has asked, in the order of its
-   * question, followed by the assignments of the chunks that the rank owns itself.
+   * Chooses the owners of the chunks about which ranks ask this index owner. The answer to a rank
+   * contains the owner of each chunk about which the rank has asked, in the order of its question,
+   * followed by the assignments of the chunks that the rank owns itself.
    *
    * @param asks the questions of the ranks: a sequence of chunks, each with the number of bytes of
    *     the pieces that the rank has for it

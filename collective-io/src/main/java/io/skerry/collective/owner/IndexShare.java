@@ -91,8 +91,8 @@ final class IndexShare {
   }
 
   /**
-   * Returns the records in the leaves of this rank; for a tree index, those in the file. Returns no
-   * records for an implicit index, whose chunks are parts of one block.
+   * Returns the records in the leaves of this rank; for a tree index, those in the file. An
+   * implicit index has no records.
    *
    * @param here true for leaves whose index owner is this rank
    */
@@ -128,11 +128,8 @@ final class IndexShare {
   }
 
   /**
-   * Visits the records in the leaves of this rank. With a linear index, the time is at most
-   * proportional to the number of leaves that are stored or changed, not to the size of the chunk
-   * grid, and leaves that are loaded for the visit are not kept. With an implicit index, in which
-   * every chunk exists once the block is allocated, the time is proportional to the number of
-   * chunks. A tree is loaded and kept.
+   * Visits the records in the leaves of this rank. With a linear index, leaves that are loaded for
+   * the visit are not kept; a tree is loaded and kept.
    *
    * @param area the area to visit; the whole grid if empty
    * @param here true for leaves whose index owner is this rank

@@ -77,11 +77,7 @@ final class ReadRounds {
     }
   }
 
-  /**
-   * Returns whether a chunk is so large that a worker reads it independently. The worker decodes
-   * the chunk while it is still in the processor cache and while other chunks are being read. A
-   * collective read of large chunks has no advantage.
-   */
+  /** Returns whether a worker reads the chunk independently, instead of all ranks collectively. */
   private boolean isLarge(ChunkRecord record) {
     return record.sections().size() >= context.options().readLimit() / PARTS;
   }

@@ -14,7 +14,10 @@ import java.lang.foreign.MemorySegment;
 record ReadWork(MemorySegment memory, Action action, Runnable end) {
   static final ReadWork NONE = new ReadWork(MemorySegment.NULL, (_, _, _) -> {}, () -> {});
 
-  /** Processes the part of the selection in one chunk. Several threads may call it at a time. */
+  /**
+   * Processes the part of the selection that lies in one chunk. Several threads may call it at the
+   * same time.
+   */
   @FunctionalInterface
   interface Action {
     void apply(ChunkSlice slice, SliceSource source, Leases memory);

@@ -23,12 +23,9 @@ import java.util.function.Function;
 /**
  * Reads through the cache, in a file that a single rank has open. Thread-safe. Reads return all
  * written values, whether or not they have been flushed.
- *
- * <p>A small block whose chunks are all in memory is read without taking a lock and without
- * accessing memory to which other readers write.
  */
 public final class SingleRankReader {
-  /** The number of bytes above which a read of several chunks is divided among the workers. */
+  /** The maximum number of bytes that {@link #readsFromMemory} reads from several chunks. */
   private static final long SMALL = 64 << 10;
 
   /** The number of bytes up to which a read of several rows first gathers the rows in an array. */
@@ -66,8 +63,7 @@ public final class SingleRankReader {
   }
 
   /**
-   * Reads a small block if all of its chunks are in memory. This is the usual case for small reads,
-   * so the method creates as few objects as possible. It does not use any resource that is released
+   * Reads a block if all of its chunks are in memory. Does not use any resource that is released
    * when the file is closed.
    *
    * @return true if the block was read, and the extent did not shrink in the meantime; if false,

@@ -39,7 +39,7 @@ record SliceTarget(ChunkedDataset dataset, TypedMemory target) {
   }
 
   /**
-   * Copies the values of a slice from a stored image, without decoding the whole chunk into memory.
+   * Copies the values of a slice from a stored image.
    *
    * @param format the format in which the chunk is stored
    */

@@ -49,7 +49,7 @@ final class SourceDecoder {
     };
   }
 
-  /** Returns the defined elements of a slice, without decoding the values of the chunk. */
+  /** Returns the defined elements of a slice. */
   RunSet defined(ChunkSlice slice, Available source) {
     return switch (source) {
       case Resident(MemoryChunk resident) -> dataset.format().defined(resident, slice.elements());

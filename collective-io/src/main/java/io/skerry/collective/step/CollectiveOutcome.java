@@ -272,8 +272,7 @@ public final class CollectiveOutcome {
   }
 
   private CollectiveException different(String what, String given, long digest) {
-    // A digest has 62 bits: a collision of unequal arguments is as unlikely as an undetected
-    // network error. Texts are truncated when sent, so only the digests show which ranks differ.
+    // Texts are truncated when sent, so only the digests show which ranks differ.
     long first = digestOfFirstRank(digest);
     List<Integer> odd =
         failures.concerned(digest == first ? Answer.NOT_CONCERNED : Answer.CONCERNED);

@@ -13,8 +13,7 @@ import java.util.concurrent.Callable;
 
 /**
  * Shares metadata reads: rank 0 takes a step before the other ranks and broadcasts the bytes that
- * it has read, and the other ranks take the step with these bytes. Even with ten thousand ranks,
- * only one of them reads an object header from the file system.
+ * it has read, and the other ranks take the step with these bytes.
  *
  * <p>If rank 0 has not read some of the bytes, for example because it already had them in memory,
  * the other ranks read them from the file. The result of a step does not depend on whether a read
@@ -49,9 +48,7 @@ public sealed class MetadataBroadcast {
     return ranks.size() == 1 ? new OneReader() : new MetadataBroadcast();
   }
 
-  /**
-   * An instance that records nothing, since a single rank has no other rank to share reads with.
-   */
+  /** The implementation for a single rank, which records nothing. */
   private static final class OneReader extends MetadataBroadcast {
     @Override
     <T> T taking(Communicator ranks, Callable<T> step) throws Exception {

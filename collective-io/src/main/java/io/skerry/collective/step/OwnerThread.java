@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The thread that may begin collective operations on a file. With several ranks, it is the thread
  * that opened the file, since all ranks must begin the same operations in the same order. With a
- * single rank, it is any thread.
+ * single rank, any thread may begin them.
  *
  * @param thread the owner; empty if any thread may begin operations
  * @param ranks the number of ranks that have the file open

@@ -35,8 +35,8 @@ public final class ReferencedFiles {
    *
    * @param named the path with symbolic links unresolved, against which names in the file are
    *     resolved
-   * @param path the path to open; the real path, unless all files are trusted or the file is the
-   *     one that the caller has opened
+   * @param path the path to open: the real path, unless all files are trusted or this is the file
+   *     that the caller has opened
    */
   public record Found(Path named, Path path) {}
 

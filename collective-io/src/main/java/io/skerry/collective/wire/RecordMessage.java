@@ -7,9 +7,9 @@ import io.skerry.format.index.api.ChunkRecord;
 import java.util.Optional;
 
 /**
- * Encodes and decodes the record of a chunk in a message between ranks: {@code u8 present | address
- * | size | u8 offsets | u8 unfiltered sizes | u8 masks | the three lists}. This is not a file
- * format: sender and receiver run the same code.
+ * Encodes and decodes the record of a chunk in a message between ranks: {@code u8 present | u64
+ * address | u64 size | three u8 counts | offsets | unfiltered sizes | filter masks}. This is not a
+ * file format: sender and receiver run the same code.
  */
 public final class RecordMessage {
   private RecordMessage() {}

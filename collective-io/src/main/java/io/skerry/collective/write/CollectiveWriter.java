@@ -37,10 +37,10 @@ import java.util.function.Supplier;
  *   <li>All ranks agree, and only then publish the new versions.
  * </ol>
  *
- * <p>Two kinds of chunks bypass these steps. Whole chunks that are each written by a single rank
- * are written to free space immediately if they are large enough in total; see {@link
- * WholeChunkWriter}. Pieces of stored, fixed-size chunks that each have a single writer may be
- * written directly into the file; see {@link InPlaceWriter}.
+ * <p>Two kinds of chunks bypass the exchange and the cache if a single rank writes to them: whole
+ * chunks, if their total size is large enough, are written to free space (see {@link
+ * WholeChunkWriter}), and stored chunks of fixed size may be overwritten in place (see {@link
+ * InPlaceWriter}).
  */
 public final class CollectiveWriter {
   private final FileContext context;
@@ -94,8 +94,8 @@ public final class CollectiveWriter {
       }
       agreed.count(context.meter());
       MergedChunks merged = applyRounds(agreed.rest(plan), agreed, status);
-      // Independent reads on this rank see either all of this write or none of it, including chunks
-      // that are written in place.
+      // Independent reads on this rank see either all of this write or none of it, even where
+      // it writes in place.
       quiet = context.quiescence().quiesceReads(status);
       context.outcome().agree(status);
       Optional<WholeChunkWriter.Stored> stored =

@@ -8,8 +8,7 @@ import java.util.List;
 
 /**
  * The runs of bytes that one rank writes to a contiguous block, with their positions in the packed
- * values. If a point selection contains an element several times, the last of the values for that
- * element is written.
+ * values. If a point selection contains an element several times, only its last value is written.
  *
  * @param runs the runs, disjoint and in ascending order of their offsets in the block
  */
@@ -42,10 +41,7 @@ record ContiguousRuns(List<Run> runs) {
     return new ContiguousRuns(ascends(runs) ? runs : sorted(runs, elementSize));
   }
 
-  /**
-   * Appends a run. If it is contiguous with the last run, as whole rows are, the last run is
-   * extended instead.
-   */
+  /** Appends a run, or extends the last run if the new run directly follows it in the block. */
   private static void append(List<Run> runs, Run next) {
     if (!runs.isEmpty()) {
       Run last = runs.getLast();

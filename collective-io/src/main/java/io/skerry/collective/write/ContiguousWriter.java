@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * Writes contiguous datasets. Each rank writes its part directly to the file, without chunk owners
- * or a cache. The first write of any elements allocates the block. Unless that write covers the
- * block with complete elements, the block is first filled with the fill value.
+ * or a cache. The first write of any elements allocates the block; everything that this write does
+ * not cover is set to the fill value.
  *
  * <p>Values in the block are overwritten in place, without a journal: if the process is killed
  * during a write, the block may contain a mixture of old and new values. The file refers to a new
@@ -42,8 +42,8 @@ public final class ContiguousWriter {
   /** The way to write a part that consists mostly of long runs. */
   public enum LongRuns {
     /**
-     * This rank writes the runs one after another with independent calls. Values in native memory
-     * that need no conversion are not copied.
+     * The only rank that has the file open writes the runs one after another with independent
+     * calls. Values in native memory that need no conversion are not copied.
      */
     WRITTEN_ONE_BY_ONE,
     /** All ranks make collective calls, each with a file view of its runs. */
@@ -164,7 +164,7 @@ public final class ContiguousWriter {
   /**
    * Writes the runs one after another with independent calls. Runs that must be copied or converted
    * are cut into parts of at most {@link #STAGE} bytes, but of at least one element. A single
-   * thread writes, since the file system admits only one writing thread per file at a time.
+   * thread writes, since many file systems admit only one writing thread per file at a time.
    */
   private void writeAlone(
       ContiguousDataset dataset, ContiguousRuns all, ContiguousDataset.Part part) {
@@ -226,9 +226,9 @@ public final class ContiguousWriter {
   }
 
   /**
-   * Fills a new block with the fill value, unless this write covers the block with complete
-   * elements. If the fill value is zero and the block is beyond the end of the file, the file is
-   * only extended, since the file system supplies the zeros.
+   * Fills a new block with the fill value, unless it is certain that this write covers the block
+   * with complete elements. If the fill value is zero and the block begins at or beyond the end of
+   * the file, the file is only extended, since the file system supplies the zeros.
    */
   private void fill(ContiguousDataset dataset, WriteTurns turns, LocalStatus status) {
     if (turns.covers(dataset.shape()) && turns.inParts() == 0) {

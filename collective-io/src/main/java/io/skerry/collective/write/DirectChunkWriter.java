@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Replaces stored chunks with images that the caller has encoded, without chunk owners and without
- * the chunk cache. This corresponds to the direct chunk write of HDF5, {@code H5Dwrite_chunk}.
+ * Stores chunks that the caller has encoded. This corresponds to the direct chunk write of HDF5,
+ * {@code H5Dwrite_chunk}.
  *
  * <p>Every image is decoded before anything is stored, so an image that a reader would refuse is
  * refused here. Images are written to free space. Nothing in the file refers to them before the
@@ -43,11 +43,11 @@ public final class DirectChunkWriter {
   }
 
   /**
-   * Replaces chunks on all ranks. If several ranks pass an image of the same chunk, the image from
-   * the highest rank is stored. Collective.
+   * Stores the images of all ranks. If several ranks pass an image of the same chunk, the image
+   * from the highest rank is stored. Collective.
    *
-   * @throws CollectiveException on all ranks if an image of any rank cannot be stored; in this
-   *     case, no chunk has changed
+   * @throws CollectiveException on all ranks if at least one of them failed; in this case, no image
+   *     has taken effect
    */
   public void replace(ChunkedDataset dataset, Supplier<Map<ChunkCoordinates, ChunkImage>> images) {
     LocalStatus status = new LocalStatus();

@@ -11,8 +11,8 @@ import java.util.Collection;
 /**
  * Refuses changes to chunks whose encoding would exceed the {@linkplain MemoryLimit memory limit}.
  * Every flush would fail on such a chunk and could not store any other change, so the write is
- * refused before anything changes. Sparse chunks are not checked: the memory needed to encode a
- * sparse chunk depends on its defined elements, so it counts as 0 bytes.
+ * refused before anything changes. The checks by key count a sparse chunk as 0 bytes, since the
+ * memory needed to encode it depends on its defined elements.
  */
 final class EncodingLimit {
   private final FileContext context;
@@ -30,8 +30,7 @@ final class EncodingLimit {
   void requireTogether(Collection<ChunkKey> keys) {
     long bytes = 0;
     for (ChunkKey key : keys) {
-      // The sum cannot overflow in practice: a chunk has at most 2^32 bytes, and there are at most
-      // 2^31 chunks.
+      // The sum cannot overflow, since it is checked against the limit after each addition.
       bytes += leastBytes(key);
       long sum = bytes;
       MemoryLimit.require(
@@ -62,7 +61,10 @@ final class EncodingLimit {
         dataset.format().encodingBytes(version), 1, () -> "encoding a chunk of " + dataset.name());
   }
 
-  /** Returns the minimum number of bytes required to encode a chunk, regardless of its elements. */
+  /**
+   * Returns the approximate number of bytes of memory needed to encode any version of a chunk; 0
+   * for a sparse chunk.
+   */
   private long leastBytes(ChunkKey key) {
     ChunkFormat format = context.directory().dataset(key.dataset()).format();
     return format.encodingBytes(format.newChunk());

@@ -28,8 +28,7 @@ import java.util.function.Supplier;
  * dirty chunks of their owners, and the next flush writes them together with the new extent.
  *
  * <p>Growing a dataset changes no chunk, unless the index is implicit or the layout stores chunks
- * at the edge in another format. In these two cases, and whenever a dataset shrinks, the time is
- * proportional to the number of chunk records for which a rank is the index owner.
+ * at the edge in another format.
  */
 public final class ExtentChanger {
   private final FileContext context;
@@ -49,7 +48,7 @@ public final class ExtentChanger {
     void write(Operation operation, String subject, Supplier<List<WriteRequest>> requests);
   }
 
-  /** Returns whether a new extent leaves every chunk unchanged. Local; equal on all ranks. */
+  /** Returns true only if a new extent leaves every chunk unchanged. Local; equal on all ranks. */
   public static boolean onlyGrows(ChunkedDataset dataset, long[] extent) {
     boolean grows = extent.length == dataset.shape().rank() && !dataset.hasOtherEdges();
     for (int i = 0; grows && i < extent.length; i++) {
@@ -78,7 +77,7 @@ public final class ExtentChanger {
    *
    * @param before an action that reads the stored chunks; runs after a flush has stored all of
    *     them, and before any of them is changed
-   * @throws CollectiveException on all ranks if one of them failed; no data is lost
+   * @throws CollectiveException on all ranks if at least one of them failed
    */
   public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
     LocalStatus status = new LocalStatus();

@@ -48,8 +48,8 @@ public final class IndependentWriter {
   /**
    * Writes elements of stored chunks.
    *
-   * @throws IllegalStateException if the elements cannot be written independently; the message
-   *     names the dataset and, if the cause concerns individual chunks, the first of these chunks
+   * @throws IllegalStateException if the elements cannot be written independently, or the file is
+   *     closed
    */
   public void write(ChunkedDataset dataset, Supplier<WriteRequest> request) {
     // The thread obtains its ticket in the request order before it enters the file; for the

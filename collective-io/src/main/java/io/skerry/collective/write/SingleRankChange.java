@@ -48,7 +48,8 @@ final class SingleRankChange implements ChunkChange {
 
   @Override
   public Base base() {
-    // The listener receives only elements that values overwrite, so a removal reads no elements.
+    // A removal reads no elements: the listener receives only elements that are overwritten
+    // with values.
     boolean hasListener = dataset.overwritten().isPresent();
     return isRemoval() || covers && !hasListener ? Base.REPLACED : Base.PRESENT;
   }

@@ -21,10 +21,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Stores whole chunks in a file that a single rank has open. A worker that encodes a chunk of known
- * size writes it immediately, while the image is still in the processor cache. All other chunks of
- * a round are encoded before the first of them is written, since their addresses depend on their
- * sizes.
+ * Stores whole chunks in a file that a single rank has open. A chunk whose encoded size is known in
+ * advance is written by the worker that encodes it, while the image is still in the processor
+ * cache, unless the caller's memory already holds the image. All other chunks of a round are
+ * encoded before the first of them is written, since their addresses depend on their sizes.
  */
 final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   /**

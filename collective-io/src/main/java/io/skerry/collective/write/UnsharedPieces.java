@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * Finds the chunks that a write can store without chunk owners and without the cache. Only this
  * rank may write to such a chunk, with a single piece that replaces complete elements, and the
- * chunk must not have changed since the last flush.
+ * chunk must have no version that waits for the next flush.
  */
 final class UnsharedPieces {
   private final FileContext context;

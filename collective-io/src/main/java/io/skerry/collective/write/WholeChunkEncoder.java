@@ -20,10 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/**
- * Encodes whole chunks from the caller's memory. The values are not copied if the caller's memory
- * already holds them in their stored form.
- */
+/** Encodes whole chunks from the values in the caller's memory. */
 final class WholeChunkEncoder {
   private final FileContext context;
 

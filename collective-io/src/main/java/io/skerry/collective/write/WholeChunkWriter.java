@@ -20,10 +20,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Stores chunks of a large write directly, without the chunk cache. A chunk qualifies if a single
- * rank writes all of it, so that neither another rank nor the older image is involved. The images
- * are written to free space immediately. Nothing in the file refers to them before the next flush,
- * which only sends their records to the index owners.
+ * Stores chunks of a large write directly, without the chunk cache. A chunk qualifies only if a
+ * single rank writes all of it, so that neither another rank nor the older image is involved. The
+ * images are written to free space immediately. Nothing in the file refers to them before the next
+ * flush.
  *
  * <p>A chunk that has been stored directly since the last flush is not stored directly again, but
  * kept in memory. The file therefore does not grow with every write if a program overwrites the
@@ -81,8 +81,8 @@ abstract sealed class WholeChunkWriter
    *
    * @return the stored chunks of this rank, which take effect only when {@link #take} and {@link
    *     #publish} are called
-   * @throws CollectiveException on all ranks if at least one of them failed; in this case, the
-   *     state of the file has not changed
+   * @throws CollectiveException on all ranks if at least one of them failed; in this case, no chunk
+   *     has changed
    */
   final Stored write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
     List<List<Target>> rounds =
@@ -147,9 +147,8 @@ abstract sealed class WholeChunkWriter
   }
 
   /**
-   * Returns the number of bytes of file space for chunks that will be free on this rank after the
-   * targets have been published: the space of the stored chunks that they replace, plus the space
-   * that is free now.
+   * Returns the number of bytes of file space for chunks that are free on this rank, plus the
+   * number of bytes of the stored chunks that the targets replace.
    */
   final long replacedBytes(List<Target> targets) {
     return targets.stream().mapToLong(Target::oldBytes).sum()

@@ -14,7 +14,7 @@ import java.util.SortedMap;
  *
  * @param routes the owner of each chunk for which this rank has pieces, and the round in which the
  *     owner receives them
- * @param work the chunks that this rank owns
+ * @param work the chunks that this rank owns, except those in {@code inPlace} and {@code whole}
  * @param inPlace the chunks that this rank writes in place
  * @param whole the whole chunks that this rank stores directly
  * @param plan the rounds of this rank as an owner
@@ -24,7 +24,7 @@ import java.util.SortedMap;
  *     {@code anyWide} is false
  * @param anyInPlace true if any rank writes in place
  * @param anyWhole true if any rank stores whole chunks directly
- * @param anyWide true if any rank must first determine which of its chunks exist
+ * @param anyWide true if any rank must first determine which chunks its erasures affect
  */
 record WriteDistribution(
     Map<ChunkKey, PieceExchange.Destination> routes,

@@ -15,9 +15,9 @@ final class HeapGaps {
   private record Gap(long offset, long length) {}
 
   /**
-   * Allocates space at the start of the smallest gap of at least the given length. If several gaps
-   * have that size, uses the one at the lowest offset. Returns the heap offset; empty if there is
-   * no such gap.
+   * Allocates space at the start of the smallest gap that is at least as long as requested; of
+   * several equally long gaps, the one at the lowest offset. Returns the heap offset; empty if no
+   * gap is long enough.
    */
   OptionalLong take(long length) {
     Gap gap = bySize.ceiling(new Gap(0, length));
@@ -32,9 +32,9 @@ final class HeapGaps {
   }
 
   /**
-   * Allocates a given range from the gap that contains it.
+   * Allocates a given range if a gap contains it.
    *
-   * @return true if a gap contains the range
+   * @return false if no gap contains the range, in which case nothing is allocated
    */
   boolean takeAt(long offset, long length) {
     Map.Entry<Long, Long> found = byOffset.floorEntry(offset);

@@ -106,7 +106,7 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns an object.
+   * Returns the bytes of an object.
    *
    * @throws FormatException if the length is less than 1, or if the range is not within the object
    *     space of one block
@@ -164,8 +164,8 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns a new direct block at the first unused position below an indirect block where blocks
-   * are large enough for an object of the given length; empty if there is no such position.
+   * Finds the first unused position below an indirect block at which direct blocks are large enough
+   * for an object, and returns a new direct block for it; empty if there is no such position.
    *
    * @param offset the heap offset of the indirect block
    * @param rowCount the number of rows of the indirect block
@@ -267,8 +267,8 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns the header fields for managed objects after {@link #commit}. The address of the
-   * free-space manager in them is undefined.
+   * Returns the header fields for managed objects after {@link #commit}. In these fields, the
+   * address of the free-space manager is undefined.
    */
   FractalHeapHeader.Managed statistics() {
     long used = 0;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A linear index without blocks of its own: the layout message alone determines the locations of
- * the chunks. Its leaves only distribute the work among the ranks and are never read or written.
+ * A linear index without index blocks: the layout message alone determines the locations of the
+ * chunks. The leaves only distribute the work among the ranks and are never read or written.
  */
 sealed interface ComputedIndex extends LinearIndex permits SingleChunkIndex, ImplicitIndex {
 

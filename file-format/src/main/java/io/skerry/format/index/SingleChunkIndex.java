@@ -22,9 +22,9 @@ import java.util.TreeMap;
 
 /**
  * The index of a dataset that never grows and has a single chunk, whose record is stored in the
- * layout message. The index has one leaf with one slot, and no block in the file. After a change,
- * the new record is sent to all ranks, each of which calls {@link #withRecord}. Source: HDF5 File
- * Format Specification 3.0, section VII.A, "The Single Chunk Index".
+ * layout message. The index has one leaf with one slot, and no block in the file. {@link
+ * #withRecord} changes the record. Source: HDF5 File Format Specification 3.0, section VII.A, "The
+ * Single Chunk Index".
  */
 public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
   private static final LeafId LEAF = new LeafId(0);
@@ -45,8 +45,8 @@ public final class SingleChunkIndex extends GridIndex implements ComputedIndex {
   }
 
   /**
-   * Returns this index with the given record in its {@link #layout}; if {@code record} is empty,
-   * the chunk is not allocated.
+   * Returns this index with the given record in its {@link #layout}. An empty record means that the
+   * chunk is not allocated.
    */
   public SingleChunkIndex withRecord(Optional<ChunkRecord> record) {
     IndexInfo.Single changed =

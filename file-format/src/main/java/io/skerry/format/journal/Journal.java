@@ -199,8 +199,8 @@ public record Journal(long oldEndOfFile, long newEndOfFile, long midFlush, List<
   }
 
   /**
-   * Returns the action to take on this journal. Local; reads from the file every block that the
-   * commit replaces, up to the first piece with foreign content.
+   * Returns the action to take on this journal. Local. Reads every block that the commit replaces,
+   * up to the first piece that contains neither old nor new content.
    */
   public Decision decide(ByteSource current) {
     boolean done = true;

@@ -18,7 +18,7 @@ public enum ChunkIndexKind {
   FIXED_ARRAY,
   /** An extensible array, for datasets with exactly one unlimited dimension. */
   EXTENSIBLE_ARRAY,
-  /** A version 1 B-tree, the only index of layout version 3, for datasets of every shape. */
+  /** A version 1 B-tree, the only index before layout version 4, for datasets of every shape. */
   BTREE_1,
   /** A version 2 B-tree, for datasets with several unlimited dimensions. */
   BTREE_2;

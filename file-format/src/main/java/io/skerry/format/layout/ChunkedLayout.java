@@ -7,9 +7,9 @@ import io.skerry.format.block.Widths;
 import io.skerry.selection.Shape;
 
 /**
- * The layout of a dataset whose elements are stored in dense or sparse chunks. D is rank + 1, and E
- * is the width in bytes of a dimension field; the last dimension is the size of an element in
- * bytes.
+ * The layout of a dataset whose elements are stored in dense or sparse chunks. D is rank + 1, E is
+ * the width in bytes of a dimension field, and W is {@link #sizeWidth}. The last dimension is the
+ * size of an element in bytes.
  *
  * <pre>
  * version 3:    03 | 02 | D u8 | B-tree O | dimensions D x u32

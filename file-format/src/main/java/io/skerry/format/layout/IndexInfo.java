@@ -20,7 +20,7 @@ public sealed interface IndexInfo {
   }
 
   /**
-   * A version 1 B-tree, for layout version 3.
+   * A version 1 B-tree, for layout versions up to 3.
    *
    * @param address the address of the root node
    */
@@ -35,8 +35,7 @@ public sealed interface IndexInfo {
    * A single chunk without an index.
    *
    * @param address the address of the chunk
-   * @param sections the sizes of the chunk and its sections; all zero if the chunk is not allocated
-   *     and is filtered or structured
+   * @param sections the sizes of the chunk and its sections
    */
   record Single(long address, SectionTable sections) implements IndexInfo {
     @Override
@@ -90,9 +89,9 @@ public sealed interface IndexInfo {
    * A version 2 B-tree.
    *
    * @param nodeSize the size of a node in bytes
-   * @param splitPercent the percentage of its capacity above which a node is split
-   * @param mergePercent the percentage of its capacity below which a node is merged
-   * @param address the address of its header
+   * @param splitPercent the fill level, in percent, above which a node is split
+   * @param mergePercent the fill level, in percent, below which a node is merged
+   * @param address the address of the header of the tree
    */
   record BTree2(long nodeSize, int splitPercent, int mergePercent, long address)
       implements IndexInfo {

@@ -7,9 +7,8 @@ import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 
 /**
- * A message that could not be decoded. The object can still be opened; the exception is thrown if
- * all messages of this type are requested, or if one is requested and none could be decoded. Thus a
- * damaged attribute does not make its object unreadable.
+ * A message that could not be decoded. Its fault is kept here, so that the rest of the object can
+ * still be read.
  *
  * @param type the message type
  * @param body the bytes of the message
@@ -18,9 +17,8 @@ import io.skerry.format.block.Widths;
  */
 public record DamagedMessage(int type, Bytes body, RuntimeException fault) implements Message {
   /**
-   * Returns a new exception for the fault. If the block of a try-with-resources statement and the
-   * closing of its resource threw the same exception object, the exception would be added to its
-   * own suppressed exceptions, which is not allowed.
+   * Returns a new exception for the fault. A try-with-resources statement fails if its block and
+   * the closing of its resource throw the same exception object.
    */
   public RuntimeException freshFault() {
     return switch (fault) {

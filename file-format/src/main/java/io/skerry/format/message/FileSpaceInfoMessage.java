@@ -15,11 +15,12 @@ import java.util.List;
  *
  * <pre>
  * version 1: 01 | strategy u8 | persistent u8 | threshold L | page size L | page end threshold u16
- *            end of allocation O | [12 free-space managers O, if persistent]
- * version 0: 00 | early strategy u8 | threshold L | [6 free-space managers O, if early strategy 1]
+ *            | end of allocation O [| 12 free-space managers O, if persistent]
+ * version 0: 00 | early strategy u8 | threshold L [| 6 free-space managers O, if early strategy 1]
  * </pre>
  *
- * <p>Messages of version 0 are decoded like those of version 1, in which they are also encoded.
+ * <p>A message of version 0 is converted to version 1 when it is decoded; {@link #encode} always
+ * writes version 1.
  *
  * @param strategy the allocation strategy
  * @param freeSpace the treatment of free space when the file is closed
@@ -49,19 +50,21 @@ public record FileSpaceInfoMessage(
 
   /** Allocation strategies, numbered as on disk in version 1. */
   public enum Strategy {
-    /** Space that free-space managers track, then blocks that are divided among small objects. */
+    /**
+     * Allocates tracked free space first, then from blocks that are divided among small objects.
+     */
     FREE_SPACE_MANAGERS,
-    /** Pages that contain either metadata or raw data. */
+    /** Allocates from pages that contain either metadata or raw data. */
     PAGES,
-    /** Blocks that are divided among small objects. */
+    /** Allocates from blocks that are divided among small objects. */
     AGGREGATION,
-    /** Only space at the end of the file. */
+    /** Allocates only at the end of the file. */
     NONE
   }
 
   /** Treatments of free space when the file is closed. */
   public enum FreeSpace {
-    /** The free space is forgotten. */
+    /** The free space is not recorded. */
     DROPPED,
     /** The free space is stored in free-space managers, for later sessions. */
     PERSISTENT

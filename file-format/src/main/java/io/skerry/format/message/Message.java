@@ -4,10 +4,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.format.block.Widths;
 
 /**
- * An object header message. Most message types have a record class, which documents the byte layout
- * and has a static {@code decode} method in addition to {@link #encode}; the data layout message
- * has a record class for each kind of layout. Messages are values and independent of their location
- * in the header.
+ * An object header message. Messages are values and independent of their location in the header.
  */
 public interface Message {
 
@@ -18,8 +15,8 @@ public interface Message {
   void encode(ByteWriter out, Widths widths);
 
   /**
-   * Appends the body in the oldest version that can represent it. Object headers of version 1
-   * contain this form. Layouts and datatypes are encoded as by {@link #encode}.
+   * Appends the body in the form for object headers of version 1: the oldest message version that
+   * can represent it, except for layouts and datatypes, which are encoded as by {@link #encode}.
    */
   default void encodeEarliest(ByteWriter out, Widths widths) {
     encode(out, widths);

@@ -6,8 +6,8 @@ import io.skerry.format.block.Widths;
 
 /**
  * The object modification time message (0x0012): {@code 01 | reserved 3 | seconds since 1970 UTC
- * u32}. It is read and preserved; this library writes none for objects that it creates. Source:
- * HDF5 File Format Specification 3.0, section IV.A.2.s, "The Object Modification Time Message".
+ * u32}. Source: HDF5 File Format Specification 3.0, section IV.A.2.s, "The Object Modification Time
+ * Message".
  *
  * @param seconds the seconds since 1970-01-01T00:00Z
  */

@@ -6,9 +6,7 @@ import io.skerry.format.block.Widths;
 
 /**
  * A message that is stored elsewhere, or an attribute whose datatype or dataspace is stored
- * elsewhere. It is unresolved because the header was read without a {@link SharedMessageResolver};
- * {@code ObjectHeader.find} throws an exception for it if the header has no other message of the
- * type.
+ * elsewhere, if the {@link SharedMessageResolver} left the reference unresolved.
  *
  * @param type the type of the shared message
  * @param body the bytes in this header

@@ -6,12 +6,12 @@ import io.skerry.format.block.Widths;
 import io.skerry.format.superblock.TreeOrders;
 
 /**
- * The B-tree 'K' values message (0x0013) of a superblock extension: {@code 00 | half the maximum
- * children of a chunk node u16 | of a group node u16 | half the maximum links of a symbol table
- * node u16}. Source: HDF5 File Format Specification 3.0, section IV.A.2.t, "The B-tree 'K' Values
- * Message".
+ * The B-tree 'K' values message (0x0013) of a superblock extension: {@code 00 | K of chunk nodes
+ * u16 | K of group nodes u16 | K of symbol table nodes u16}. K is half the maximum number of
+ * children or, for a symbol table node, of links. Source: HDF5 File Format Specification 3.0,
+ * section IV.A.2.t, "The B-tree 'K' Values Message".
  *
- * @param orders the node sizes
+ * @param orders the three values
  */
 public record TreeOrdersMessage(TreeOrders orders) implements Message {
   /** Message type. */

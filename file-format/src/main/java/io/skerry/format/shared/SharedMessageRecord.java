@@ -29,7 +29,8 @@ public sealed interface SharedMessageRecord {
   record InHeap(int hash, long references, Bytes heapId) implements SharedMessageRecord {}
 
   /**
-   * A message that may be shared but is still stored in the only object header that contains it.
+   * A message that is eligible for sharing but is still stored in the only object header that
+   * contains it.
    *
    * @param hash the lookup3 hash of its bytes
    * @param type the message type

@@ -17,7 +17,7 @@ import java.util.List;
  * "NCSAfami":   size of a member in bytes u64
  *
  * "NCSAmult":   map 6 x u8: member that contains superblock, B-trees, raw data, global heaps,
- *               local heaps, object headers; 0 means a member of its own
+ *               local heaps, object headers; 0 means a separate member
  *               | reserved 2
  *               | for each member, in order of first appearance in the map:
  *                 first address u64, end of its allocated space u64

@@ -182,8 +182,7 @@ public record Superblock(
    * Finds and decodes the superblock at byte 0, 512, 1024, 2048, …
    *
    * <p>A file that is shorter than the end of file in its superblock was truncated and is rejected.
-   * A longer file is accepted: a crashed writer may have appended the excess bytes, and every
-   * address is checked when it is used.
+   * A longer file is accepted, because a crashed writer may have appended the excess bytes.
    *
    * @param raw the file, with addresses relative to its byte 0
    * @throws FormatException if there is no superblock, if it is damaged, if a flush was interrupted

@@ -22,7 +22,7 @@ import java.util.List;
  * 8    O     left sibling, undefined if none
  * 8+O  O     right sibling, undefined if none
  * 8+2O n x   key L | child O
- * .    L     last key
+ * .    L     last key, if n is not 0
  * .    -     unused, up to the size of a node with 2 x (order of the file) children
  * </pre>
  *
@@ -32,7 +32,7 @@ import java.util.List;
  * @param level the level, 0 for the lowest
  * @param left the address of the left sibling, or undefined
  * @param right the address of the right sibling, or undefined
- * @param keys the keys, one more than there are children
+ * @param keys the keys, one more than there are children; empty if there are no children
  * @param children the addresses of the children
  */
 record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Long> children) {

@@ -88,9 +88,8 @@ final class CopiedLinks {
   }
 
   /**
-   * Adds all collected links to the groups of the target. Links are added before attributes, so
-   * that the object header stores the links in their original order even if no space remains for
-   * the attributes. The order matters because the first name of an object determines its path.
+   * Adds all collected links to the groups of the target. Called before attributes are added, so
+   * that the links keep their original order in the object headers.
    */
   void addTo(NativeFile target) {
     for (NewLink link : links) {

@@ -64,9 +64,8 @@ final class CopiedObjects {
   }
 
   /**
-   * Deletes all copies except the root group. Called if copying fails. In a copy of a single
-   * object, no link from outside the copy leads to the deleted objects. In a copy of all objects,
-   * the root group may keep links to them, and the target must be discarded.
+   * Deletes all copies except the root group, after a failure. In a copy of all objects, the root
+   * group may keep links to the deleted copies, so the target must be discarded.
    */
   void delete() {
     ObjectTree tree = target.file().tree();

@@ -18,7 +18,8 @@ final class StorageChanges {
   private final Map<ObjectLocation, StorageChange> named = new HashMap<>();
 
   /**
-   * Finds the datasets for which the copier specifies individual changes.
+   * Creates the changes for a copy, and finds the datasets for which the copier specifies
+   * individual changes.
    *
    * @throws NoSuchObjectException if there is no dataset at a path
    */

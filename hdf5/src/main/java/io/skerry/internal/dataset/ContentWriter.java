@@ -20,6 +20,8 @@ final class ContentWriter {
   private final ElementEncoder encoder;
 
   /**
+   * Creates a writer for one dataset.
+   *
    * @throws IllegalStateException if the file is open for reading only
    */
   ContentWriter(HdfFile file, NativeDataset dataset) {

@@ -18,9 +18,9 @@ import java.util.Optional;
 public record DatasetFilters(ObjectHeader header) {
   /**
    * The treatment of chunks that compression does not make smaller: dense chunks never skip a
-   * filter, since HDF5 up to 2.0.0 damages a chunk with a skipped filter. If HDF5 rewrites such a
-   * chunk and its filtered size equals the previously stored size, the index keeps the record with
-   * the old mask, and the chunk is read without undoing the filters.
+   * filter, since HDF5 up to 2.0.0 can damage a chunk with a skipped filter. If HDF5 rewrites such
+   * a chunk and its filtered size equals the previously stored size, the index keeps the record
+   * with the old mask, and the chunk is read without undoing the filters.
    */
   public static final Filter.Growth DENSE_GROWTH = Filter.Growth.STORED;
 

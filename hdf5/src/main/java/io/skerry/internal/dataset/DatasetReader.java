@@ -26,10 +26,7 @@ import java.util.function.Supplier;
  * datasets and of contents in the global heap run one at a time.
  */
 final class DatasetReader {
-  /**
-   * The minimum number of bytes that a value occupies as a Java object, including its entry in a
-   * list.
-   */
+  /** The assumed number of bytes that a value occupies on the heap, including its list entry. */
   private static final long VALUE_BYTES = 48;
 
   private final HdfFile file;
@@ -85,10 +82,7 @@ final class DatasetReader {
     }
   }
 
-  /**
-   * Reads elements that are not chunked. The read waits only for writes to the same dataset, or to
-   * a dataset that shares its lock.
-   */
+  /** Reads from a contiguous, compact or external dataset, under the read lock of the dataset. */
   private void readFlat(Selection selection, Shape shape, Supplier<TypedMemory> typed) {
     boolean unused =
         access.guarded(
@@ -103,9 +97,9 @@ final class DatasetReader {
   }
 
   /**
-   * Reads inside the gate, which a thread enters only after it has acquired the lock: if the ranks
-   * diverge in the write that holds the lock, they close the file, and closing waits for all
-   * threads inside the gate, so none of these may wait for the lock.
+   * Reads inside the gate. A thread must acquire the lock before it enters the gate: if the ranks
+   * diverge during a write that holds the lock, they close the file, and closing waits for the
+   * threads inside the gate.
    */
   private void inside(FlatReader reader, Selection selection, TypedMemory target) {
     file.gate().enter();

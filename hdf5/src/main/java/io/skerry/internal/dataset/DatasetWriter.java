@@ -169,8 +169,8 @@ public final class DatasetWriter {
   /**
    * Returns the conversion from a memory datatype to the file datatype.
    *
-   * @throws UnsupportedFeatureException if there is none, or if elements with variable-length
-   *     content would have to be converted
+   * @throws UnsupportedFeatureException if there is no such conversion, or if elements with
+   *     variable-length content would have to be converted
    */
   private Conversion toFile(Datatype memory) {
     Conversion conversion = Conversion.between(memory, datatype, path);
@@ -212,8 +212,8 @@ public final class DatasetWriter {
   private void storeContent(Selection selection, List<Value> values) {
     new ContentWriter(file, dataset).write(selection, values);
     if (!(dataset.kept() instanceof Storage.Chunked)) {
-      // Overwriting values changes no metadata, but the heap content has made the file larger,
-      // so the object header is marked as changed.
+      // Overwriting values changes no metadata, but the heap content may have made the file
+      // larger, so the object header is marked as changed.
       file.tree().change(dataset.address(), entries -> entries);
     }
   }

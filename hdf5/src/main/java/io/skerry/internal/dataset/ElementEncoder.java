@@ -32,6 +32,8 @@ public final class ElementEncoder {
   private long bytes;
 
   /**
+   * Creates an encoder for a file.
+   *
    * @throws IllegalStateException if the file is open for reading only
    */
   public ElementEncoder(HdfFile file) {

@@ -56,7 +56,7 @@ public record ExternalPiece(String object, String name, long offset, long size) 
     }
   }
 
-  /** Returns the exception with which the policy refuses the file; empty if it does not. */
+  /** Returns the exception with which the policy refuses the file; empty if it is not refused. */
   Optional<UntrustedFileException> refusal(ReferencedFiles others) {
     try {
       var unused = others.find(name, object, PLACES);

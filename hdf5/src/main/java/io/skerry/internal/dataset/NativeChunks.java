@@ -44,7 +44,7 @@ record NativeChunks(HdfFile file, ChunkedDataset dataset) {
   }
 
   /**
-   * Replaces stored chunks with the given images.
+   * Stores encoded chunks, which replace the stored versions of these chunks.
    *
    * @param images the images of this rank, by the coordinates of the first element of each chunk
    */

@@ -168,8 +168,8 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Returns the form in which chunks pack elements with their content; empty if the content is in
-   * the global heap.
+   * Returns the form in which chunks pack elements with their variable-length content; empty if no
+   * such content is in the chunks.
    */
   public Optional<ContentPacking> packing() {
     return storage.packing();

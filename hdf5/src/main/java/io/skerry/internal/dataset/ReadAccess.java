@@ -22,8 +22,7 @@ sealed interface ReadAccess {
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Runs a prepared step of a read that does not read chunks of this dataset directly, with
-   * exclusive access to the file.
+   * Runs a prepared step of a read with exclusive access to the file.
    *
    * @param path the path of the dataset
    */

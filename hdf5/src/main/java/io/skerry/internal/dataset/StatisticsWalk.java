@@ -22,10 +22,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Computes statistics in two passes over the stored chunks of a dataset. The first pass reads the
- * index; for a sparse dataset, the second pass reads the locations of the defined elements in the
- * chunks, and encodes some chunks densely for an estimate. Uses at most about 48 bytes of memory
- * per chunk. Local.
+ * Computes statistics of the stored chunks of a dataset. The first pass reads the index; for a
+ * sparse dataset, a second pass reads the locations of the defined elements in the chunks, and
+ * encodes up to {@link #SAMPLES} chunks densely for an estimate. Local.
  */
 final class StatisticsWalk {
   /** The maximum number of chunks that are encoded densely for an estimate. */
@@ -163,7 +162,8 @@ final class StatisticsWalk {
     for (int i = 1; i < chunks; i++) {
       breaks += starts[i] == starts[i - 1] + sizes[i - 1] ? 0 : 1;
     }
-    // Chunks do not overlap, so sorting by end gives the same order as sorting by start.
+    // Unless the file is damaged, chunks do not overlap, so sorting by end gives the same
+    // order as sorting by start.
     long[] begins = Arrays.copyOf(starts, chunks);
     long[] ends = new long[chunks];
     Arrays.setAll(ends, i -> starts[i] + sizes[i]);

@@ -54,8 +54,8 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the form in which chunks store variable-length contents; empty if the contents are in
-   * the global heap.
+   * Returns the form in which chunks store variable-length contents; empty if no such contents are
+   * in the chunks.
    */
   default Optional<ContentPacking> packing() {
     return this instanceof Chunked(ChunkedDataset dataset)
@@ -120,7 +120,7 @@ public sealed interface Storage {
   /**
    * One contiguous block.
    *
-   * @param address the address of the block; empty if no element was ever written
+   * @param address the address of the block; empty if it has not been allocated
    */
   record Contiguous(Optional<Long> address) implements Storage {
     /** Returns the block that a layout message describes. */

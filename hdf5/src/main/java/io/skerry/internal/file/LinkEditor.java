@@ -68,7 +68,7 @@ public final class LinkEditor {
     name.link(old.link().target());
   }
 
-  /** Returns true if the existing part of a path leads through an object. */
+  /** Returns true if the existing part of a path leads to or through an object. */
   private boolean leadsThrough(long object, String path) {
     Optional<Long> at = Optional.of(file.tree().rootAddress());
     for (String name : Resolver.components(path)) {

@@ -20,7 +20,7 @@ public final class Resolver {
   private NativeFile file;
   private int linksFollowed;
 
-  /** The names of the hard links from the root group of the present file to the present object. */
+  /** The names of the hard links from the root group of the current file to the current object. */
   private final Deque<String> throughHardLinks = new ArrayDeque<>();
 
   public Resolver(NativeFile file) {

@@ -26,8 +26,8 @@ public final class AttributeEditor {
   private static final int MOST_COMPACT = 8;
 
   /**
-   * The maximum number of bytes of the name, datatype, dataspace and value of an attribute that
-   * certainly fits into a message: 65,535 less an allowance for the other fields.
+   * The maximum total size, in bytes, of name, datatype, dataspace and value at which an attribute
+   * certainly fits into a message: 65,535 minus an allowance for the other fields.
    */
   private static final int MOST_BYTES = 0xffff - 128;
 

@@ -29,15 +29,12 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Encodes changes to dense links and attributes as blocks for one flush. If only a few entries
- * remain after removals, they move back to the header, as in HDF5. The returned header is valid
- * only if that flush succeeds.
+ * Encodes changes to dense links and attributes as blocks for one flush. As in HDF5, if removals
+ * leave so few entries that the header can hold them, they move back to the header. The returned
+ * header is valid only if that flush succeeds.
  */
 final class DenseRendering {
-  /**
-   * The number of entries below which all entries move back to the header, if the header does not
-   * specify this number.
-   */
+  /** The default number of entries below which all entries move back to the header. */
   private static final int FEWEST_DENSE = 6;
 
   private static final int MOST_BYTES = 0xffff;
@@ -178,9 +175,8 @@ final class DenseRendering {
   }
 
   /**
-   * Returns whether entries were removed and only a few may remain. As in HDF5, only removals move
-   * entries back to the header: entries that are in dense storage because of their size remain
-   * there.
+   * Returns whether entries were removed and fewer than {@code fewest} may remain. As in HDF5, only
+   * removals move entries back to the header.
    */
   private static boolean mayBeFew(
       Map<String, ? extends Optional<?>> changes, long stored, int fewest) {

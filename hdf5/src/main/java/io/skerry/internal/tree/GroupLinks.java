@@ -49,14 +49,14 @@ public final class GroupLinks {
     };
   }
 
-  /** Adds a link; the name must be free. */
+  /** Adds a link; the group must not have a link with this name yet. */
   public void add(String name, LinkTarget target) {
     add(LinkMessage.of(name, target));
   }
 
   /**
-   * Adds a link; the name must be free. If the group tracks the creation order, the link keeps its
-   * creation order, or gets the next one if it has none.
+   * Adds a link; the group must not have a link with this name yet. If the group tracks the
+   * creation order, the link keeps its creation order, or gets the next one if it has none.
    */
   public void add(LinkMessage plain) {
     StorableForm.check(plain);
@@ -151,8 +151,8 @@ public final class GroupLinks {
   }
 
   /**
-   * Returns a link with a creation order if the group tracks the creation order, otherwise without;
-   * updates the next creation order of the group.
+   * Returns the link with a creation order if the group tracks the creation order, and without one
+   * otherwise. Updates the next creation order of the group.
    */
   private LinkMessage numbered(LinkMessage link) {
     LinkInfoMessage info = tree.header(group).require(LinkInfoMessage.class);

@@ -9,17 +9,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The object headers in the memory of this rank: all that differ from those in the file, and those
- * that were read or stored most recently.
+ * The object headers in the memory of this rank: all headers that differ from those in the file,
+ * and a limited number of others.
  */
 final class HeaderCache {
   private final FormatFile format;
   private final UndoLog log;
 
-  /**
-   * The headers that were read or stored most recently; other unchanged headers are read again when
-   * they are needed.
-   */
+  /** A limited number of headers; other unchanged headers are read again when they are needed. */
   private final Map<Long, ObjectHeader> recent = new RecentHeaders();
 
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
@@ -56,7 +53,7 @@ final class HeaderCache {
     log.remove(dirty, address);
   }
 
-  /** Returns the headers that differ from those in the file, by address. */
+  /** Returns the headers that differ from those in the file, in ascending order of address. */
   Collection<ObjectHeader> dirty() {
     return dirty.values();
   }

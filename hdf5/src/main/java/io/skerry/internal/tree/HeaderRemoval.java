@@ -19,7 +19,7 @@ public final class HeaderRemoval {
   private final SpaceAllocator space;
 
   /**
-   * Prepares to remove object headers from a file.
+   * Creates an instance that removes object headers from a file.
    *
    * @param space frees the blocks
    */

@@ -19,7 +19,7 @@ import io.skerry.format.symboltable.SymbolTableWriter;
 import java.util.List;
 
 /**
- * Creates the headers of new objects in the form that suits a file.
+ * Creates the headers of new objects within the format version bounds of a file.
  *
  * @param bounds the format version bounds
  * @param widths the widths of addresses and lengths in the file
@@ -41,8 +41,8 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
   /**
    * Creates the header of a new object and allocates its space, so that links can use its address.
    *
-   * @param order the tracking of the creation order of attributes, which headers of version 1 do
-   *     not support
+   * @param order the creation-order tracking for attributes; a header that tracks the order has
+   *     version 2
    * @param slack the number of bytes that are reserved for later messages
    */
   public ObjectHeader header(
@@ -66,7 +66,7 @@ public record ObjectForms(FormatBounds bounds, Widths widths, TreeOrders orders)
     return fits(entries, slack) ? plain : plain.withSizeWidth(4);
   }
 
-  /** Returns whether two bytes can represent the size of the messages. */
+  /** Returns whether a two-byte field can represent the size of the messages and the slack. */
   private boolean fits(List<HeaderMessage> entries, int slack) {
     long bytes = slack;
     for (HeaderMessage entry : entries) {

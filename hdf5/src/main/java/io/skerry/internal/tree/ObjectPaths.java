@@ -15,10 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The path of every object to which hard links lead: the first path in a depth-first traversal that
- * visits links in dense storage in the order of their name index, and other links in stored order.
- * The HDF5 library uses the same method to find the name of an object that was opened by its
- * address.
+ * The path of every object to which hard links lead: the first path in a depth-first traversal.
+ * Links that are stored in the file are visited in the order in which the HDF5 library visits them
+ * when it searches for the name of an object that was opened by its address.
  */
 public final class ObjectPaths {
   private final ObjectTree tree;
@@ -55,7 +54,10 @@ public final class ObjectPaths {
     }
   }
 
-  /** Returns the links of a group; none if the group cannot be read. */
+  /**
+   * Returns the links of a group; none if its metadata are damaged, use an unsupported feature or
+   * do not fit into memory.
+   */
   private Level level(long group, ObjectPath path) {
     try {
       return new Level(path, tree.linksInIndexOrder(group).iterator());

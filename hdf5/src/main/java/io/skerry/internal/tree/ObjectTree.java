@@ -25,8 +25,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The objects of one file, in the memory of this rank: their headers, links and attributes. Every
- * rank holds the same objects and changes them in the same way, without communication. {@link
- * FlushedMetadata} passes the changes to a flush.
+ * rank makes the same changes to its copy. {@link FlushedMetadata} passes the changes to a flush.
  */
 public final class ObjectTree {
   private final FormatFile format;
@@ -62,12 +61,12 @@ public final class ObjectTree {
     return format.superblock().version() < 2 ? FormatBounds.EARLIEST : FormatBounds.V110;
   }
 
-  /** Returns the forms in which the headers of new objects are created. */
+  /** Returns the factory for the headers of new objects. */
   public ObjectForms forms() {
     return forms;
   }
 
-  /** Returns the file as it was when it was opened or last flushed. */
+  /** Returns access to the metadata in the file, without the changes that are not yet flushed. */
   public FormatFile format() {
     return format;
   }
@@ -84,13 +83,14 @@ public final class ObjectTree {
     return format.superblock().rootAddress();
   }
 
-  /** Returns all links of a group in stored order. */
+  /** Returns all links of a group: the stored links in stored order, with the unflushed changes. */
   public List<LinkMessage> links(long group) {
     return links(group, format::links);
   }
 
   /**
-   * Returns the links in the order in which the HDF5 library visits them in a search for an object.
+   * Returns all links of a group. The stored links are in the order in which the HDF5 library
+   * visits them when it searches for an object.
    */
   List<LinkMessage> linksInIndexOrder(long group) {
     return links(group, format::linksInIndexOrder);
@@ -116,7 +116,7 @@ public final class ObjectTree {
     return denseLinks;
   }
 
-  /** Returns the symbol tables of old-style groups that a flush will write. */
+  /** Returns the symbol tables in memory, which a flush writes if they have changed. */
   SymbolTables tables() {
     return tables;
   }
@@ -128,7 +128,7 @@ public final class ObjectTree {
         .toList();
   }
 
-  /** Returns all attributes like {@link #attributes}, but as entries of the header. */
+  /** Returns the attributes like {@link #attributes}, but as header messages. */
   List<HeaderMessage> attributeEntries(long object) {
     ObjectHeader header = header(object);
     List<HeaderMessage> all = denseAttributes.over(object, format.attributeEntries(header));
@@ -174,8 +174,8 @@ public final class ObjectTree {
   }
 
   /**
-   * Returns a number that increases whenever a link is added or removed, since objects may then
-   * have different paths.
+   * Returns a number that increases whenever a link is added or removed, which may change the paths
+   * of objects.
    */
   public long linkChanges() {
     return linkChanges;
@@ -214,7 +214,7 @@ public final class ObjectTree {
     add(new ObjectHeader(old.prefix(), edit.apply(old.messages()), old.placement()));
   }
 
-  /** Replaces the object's only message of the same type as the given message. */
+  /** Replaces the message of the same type in the header of an object. */
   public void replace(long address, Message message) {
     change(
         address,

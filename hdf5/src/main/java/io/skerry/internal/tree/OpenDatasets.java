@@ -45,7 +45,7 @@ public final class OpenDatasets {
     chunked.remove(dataset.id());
   }
 
-  /** Drops a dataset that a step deletes. */
+  /** Drops a deleted dataset. */
   void deleted(long address) {
     log.remove(chunked, address);
   }

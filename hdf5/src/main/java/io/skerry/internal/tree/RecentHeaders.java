@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The object headers that were read or stored most recently, by address. Their number is limited,
- * since a session may access any number of objects.
+ * A limited number of object headers, by address. If there are too many, the header that was added
+ * first is removed.
  */
 final class RecentHeaders extends LinkedHashMap<Long, ObjectHeader> {
   private static final long serialVersionUID = 1;
 
-  /** The maximum number of headers, more than a program usually accesses at a time. */
+  /** The maximum number of headers. */
   private static final int MOST = 4096;
 
   @Override

@@ -6,14 +6,14 @@ import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
 
 /**
- * Checks, before metadata are changed, that attributes and links can be stored: a NUL ends a stored
- * name, and the lengths of its parts have 16 bits. If this were noticed only when the metadata are
- * encoded, every later flush would fail.
+ * Checks, before metadata are changed, that an attribute or a link can be stored: its texts must
+ * not contain a NUL, and the stored lengths are 16-bit fields. If encoding failed instead, every
+ * later flush would fail.
  */
 final class StorableForm {
   private static final int LIMIT = 0xffff;
 
-  /** The maximum size of the fields of a link message that are neither name nor target. */
+  /** The maximum size, in bytes, of the fields of a link message other than name and target. */
   private static final int LINK_FIELDS = 64;
 
   private StorableForm() {}
@@ -34,8 +34,8 @@ final class StorableForm {
   /**
    * Checks a link.
    *
-   * @throws IllegalArgumentException if its name or target contains a NUL, or both are too long
-   *     together
+   * @throws IllegalArgumentException if its name or target contains a NUL, or if both together are
+   *     too long
    */
   static void check(LinkMessage link) {
     checkText("name of a link", link.name());

@@ -20,11 +20,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The links of old-style groups that were created or changed since the file was opened. The table
- * of such a group is in memory from the first change on, a small table only until the next flush. A
- * flush writes the complete table of each changed group once. The table gets new space, except for
- * its two heads, the root node of the B-tree and the header of the local heap, whose addresses are
- * fixed. Until the flush, added links are in memory only. Every rank makes the same changes to its
+ * The symbol tables of old-style groups that were created or changed since the file was opened. A
+ * changed table is in memory until the next flush, a large table also after it. A flush writes each
+ * changed table completely to new space, except for its two heads, the root node of the B-tree and
+ * the header of the local heap, whose addresses are fixed. Every rank makes the same changes to its
  * copy.
  */
 final class SymbolTables {
@@ -93,9 +92,8 @@ final class SymbolTables {
   /** Removes the link with the given name. */
   void remove(long group, SymbolTableMessage heads, String name) {
     Edited old = load(group, heads);
-    // Remove the link from a copy of the map: undoing an in-place removal would put the link back
-    // at
-    // the end, after the others.
+    // Remove the link from a copy of the map: undoing an in-place removal would put the link
+    // back at the end, after the others.
     LinkedHashMap<String, LinkMessage> links = new LinkedHashMap<>(old.links());
     links.remove(name);
     log.put(edited, group, new Edited(old.heads(), links, old.body()));
@@ -161,8 +159,8 @@ final class SymbolTables {
   }
 
   /**
-   * Returns the root entry of superblocks 0 and 1, which repeats the symbol table of the root
-   * group.
+   * Returns the symbol table entry of the root group for a superblock of version 0 or 1. If the
+   * group has a symbol table, the entry repeats its addresses.
    */
   static SymbolEntry rootEntry(ObjectHeader root, long nameOffset) {
     SymbolEntry.Cached cached =

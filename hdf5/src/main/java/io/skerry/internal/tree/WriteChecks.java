@@ -46,8 +46,8 @@ final class WriteChecks {
 
   private static void checkFileSpace(FileSpaceInfoMessage info, FormatFile format) {
     if (info.freeSpace() == FileSpaceInfoMessage.FreeSpace.PERSISTENT) {
-      // HDF5 1.10 continues to allocate at the end of allocation in the message, which may be the
-      // address of space that was appended here.
+      // HDF5 1.10 allocates space from the end-of-allocation address in the message, so it
+      // might overwrite space that was appended here.
       throw new UnsupportedFeatureException(
           "changing a file with persistent free space", format.source().name());
     }

@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  * filters or byte order in the file:
  *
  * <ul>
- *   <li>integers and enumerations: little-endian at their size, sign-extended over padding bits;
+ *   <li>integers and enumerations: little-endian at their size, sign-extended or zero-extended over
+ *       padding bits;
  *   <li>bit fields and times: little-endian at their size, all bits as stored;
  *   <li>floating-point numbers: little-endian, in the narrowest of binary16, binary32, binary64 and
  *       the 80-bit extended format in 16 bytes that can represent every value of the type and is

@@ -19,7 +19,7 @@ final class CompoundRows implements ElementForm {
 
   /** A part of a row: a run of consecutive members of fixed size, or one other member. */
   private sealed interface Part {
-    /** A range of bytes of the fixed columns. */
+    /** A range of bytes in the canonical form of the fixed-size members of a row. */
     record Columns(int from, int to) implements Part {}
 
     /** A member of variable canonical size. */

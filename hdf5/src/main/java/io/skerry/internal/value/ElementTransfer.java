@@ -95,9 +95,7 @@ public final class ElementTransfer {
     return offset;
   }
 
-  /**
-   * Returns whether elements of a type contain addresses, so that they cannot be copied unchanged.
-   */
+  /** Returns whether elements of a type contain addresses. */
   public static boolean holdsAddresses(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;

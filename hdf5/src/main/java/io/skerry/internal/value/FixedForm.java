@@ -51,8 +51,8 @@ interface FixedForm {
   void fill(Run in, Run out, int count);
 
   /**
-   * Returns whether all elements of a type have the same canonical size, and this size is certainly
-   * less than 1 GiB for an array or a compound.
+   * Returns whether all elements of a type have the same canonical size. For an array or a
+   * compound, an upper bound on this size must also be less than 1 GiB.
    */
   static boolean can(Datatype type) {
     return switch (type) {

@@ -43,7 +43,7 @@ public record HeapPointer(long length, long collection, long index) {
    * Returns the content: {@code length} elements of the base type.
    *
    * @param baseSize the size of such an element in bytes
-   * @throws FormatException if the heap object is shorter
+   * @throws FormatException if the heap object is damaged, missing or shorter than the content
    */
   public MemorySegment content(int baseSize, StoredContents contents) {
     if (length == 0 || isNull()) {

@@ -16,10 +16,10 @@ public interface HeapSink {
   GlobalHeapWriter.Reference add(MemorySegment content);
 
   /**
-   * Stores the content of a variable-length part and writes the pointer to it: {@code length u32 |
-   * collection address O | object index u32}, unless an implementation stores content elsewhere.
+   * Stores variable-length content and writes the pointer to it: {@code length u32 | collection
+   * address O | object index u32}. An implementation may store the content elsewhere.
    *
-   * @param part the bytes of the part in an element
+   * @param part the bytes of an element that receive the pointer
    * @param length the number of elements of the base type
    * @param widths the widths of the file
    */

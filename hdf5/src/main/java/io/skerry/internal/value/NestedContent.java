@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * Limits the amount of variable-length content that is nested in other variable-length content. A
- * traversal of a valid file reads each heap object once; without the limit, the traversal of an
- * object that contains itself would not end.
+ * Limits the number of bytes read from variable-length content that is nested in other
+ * variable-length content. Without a limit, the traversal of an object that contains itself would
+ * not end.
  */
 final class NestedContent {
   private static final long ALWAYS = 1L << 24;

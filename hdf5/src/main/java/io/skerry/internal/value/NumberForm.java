@@ -102,8 +102,8 @@ final class NumberForm implements FixedForm {
   }
 
   /**
-   * Returns the canonical type of a floating-point type; the type itself if no standard type holds
-   * its values.
+   * Returns the first floating-point type of {@link #REALS} that can represent every value of a
+   * type and is not smaller than it; the type itself if there is none.
    */
   static FloatingPoint canonical(FloatingPoint type) {
     return REALS.stream().filter(real -> holds(real, type)).findFirst().orElse(type);

@@ -15,10 +15,9 @@ import java.util.TreeSet;
 
 /**
  * Collects the heap objects that elements own: variable-length strings and sequences, and those
- * nested in them. Only one element refers to each heap object, so the object is released with the
- * element; only the objects of the fill value are shared, see {@link #except}. The selections of
- * region references are not owned: HDF5 up to 1.10 copies such a reference without its heap object.
- * Not thread-safe; local.
+ * nested in them. Each heap object belongs to one element and is released with it; only the objects
+ * of the fill value are shared, see {@link #except}. The selections of region references are not
+ * owned: HDF5 up to 1.10 copies such a reference without its heap object. Not thread-safe; local.
  */
 public final class OwnedContent {
   private final StoredContents contents;
@@ -40,8 +39,8 @@ public final class OwnedContent {
   }
 
   /**
-   * Adds the objects that a packed run of elements owns. Pointers with an invalid object index are
-   * skipped, as is nested content that cannot be read.
+   * Adds the objects that a packed run of elements owns. Pointers with an invalid object index and
+   * damaged nested content are skipped.
    */
   public void add(Datatype type, MemorySegment packed, long count) {
     if (isPartOf(type)) {
@@ -52,8 +51,9 @@ public final class OwnedContent {
   }
 
   /**
-   * Removes the objects that another element owns: all elements with the fill value share its
-   * objects.
+   * Removes the objects of the fill value, which all elements with the fill value share.
+   *
+   * @param element the fill value, as one element
    */
   public void except(Datatype type, MemorySegment element) {
     OwnedContent shared = new OwnedContent(contents);

@@ -33,12 +33,12 @@ public interface StoredContents extends Contents {
   }
 
   /**
-   * Returns the content of a part of variable length; empty for a null part, which is not the same
-   * as content without bytes.
+   * Returns the content of a variable-length value; empty for a null value, which differs from
+   * content of zero bytes.
    *
-   * @param in the elements, or content that has parts itself
-   * @param at the offset of the part in bytes
-   * @throws io.skerry.exception.FormatException if the pointer is invalid
+   * @param in the elements, or content that contains variable-length values
+   * @param at the offset of the value in bytes
+   * @throws io.skerry.exception.FormatException if the pointer or the heap collection is damaged
    */
   default Optional<MemorySegment> variable(VariableLength type, MemorySegment in, long at) {
     try {
@@ -54,8 +54,9 @@ public interface StoredContents extends Contents {
    * Returns an object of the global heap.
    *
    * @param collection the address of its collection
-   * @param index the index of the object in it, at least 1
-   * @throws io.skerry.exception.FormatException if there is no such object
+   * @param index the index of the object in the collection, at least 1
+   * @throws io.skerry.exception.FormatException if there is no such object or the collection is
+   *     damaged
    */
   MemorySegment heapObject(long collection, int index);
 }

@@ -46,7 +46,7 @@ final class StringElements {
     return length;
   }
 
-  /** Returns the given length, less the number of trailing NULs in that part of the field. */
+  /** Returns the length of the first {@code length} bytes of a field without trailing NULs. */
   static long withoutNuls(MemorySegment field, long length) {
     long left = length;
     while (left > 0 && field.get(ValueLayout.JAVA_BYTE, left - 1) == 0) {

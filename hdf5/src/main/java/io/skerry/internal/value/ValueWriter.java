@@ -33,10 +33,10 @@ import java.util.List;
  * floating-point type becomes infinite.
  *
  * <p>An {@link IllegalArgumentException} is thrown for a value of the wrong kind or size, an
- * integer, time or bit field outside the range of its type, a string longer than its field, or a
- * name that the enumeration or compound does not contain. An {@link
- * io.skerry.exception.UnsupportedFeatureException} is thrown for a reference, unless it is null, of
- * a type introduced in HDF5 1.12.
+ * integer, time or bit field outside the range of its type, a string longer than its field, a name
+ * that the enumeration or compound does not contain, or a reference to another file. An {@link
+ * io.skerry.exception.UnsupportedFeatureException} is thrown if a reference that is not null has a
+ * type introduced in HDF5 1.12.
  */
 public final class ValueWriter {
   private final Widths widths;

@@ -48,7 +48,8 @@ final class Findings {
   }
 
   /**
-   * Reports a damaged header message only once, although each access to the message fails again.
+   * Reports a damaged header message. Later steps on the same object do not report the exception
+   * again.
    */
   void damaged(Place at, RuntimeException fault) {
     add(at, fault);

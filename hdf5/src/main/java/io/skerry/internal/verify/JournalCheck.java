@@ -14,7 +14,7 @@ final class JournalCheck {
 
   /**
    * Returns whether a flush was interrupted while it replaced blocks; if so, reports the
-   * interruption. This must be checked before the file is opened, because opening it would complete
+   * interruption. This must be checked before the file is opened, because opening it may complete
    * the flush.
    */
   static boolean isMidFlush(Path path, Findings findings) {
@@ -22,7 +22,7 @@ final class JournalCheck {
     try {
       found = FileRecovery.look(path);
     } catch (IllegalStateException e) {
-      // A writer has the file open, so opening it will fail for the same reason.
+      // A writer or a recovery has locked the file, so no flush is known to be interrupted.
       return false;
     } catch (IOException e) {
       throw new UncheckedIOException(

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A file, or an object in a file, as given on the command line.
  *
- * @param file an HDF5 file, or a text file where the command takes one
+ * @param file an HDF5 file, or a text file if the command accepts one
  * @param path the absolute path of the object; empty if none was given
  */
 public record FileArgument(Path file, Optional<String> path) {

@@ -9,10 +9,10 @@ import java.util.Locale;
 
 /**
  * Parses filter pipelines given on the command line: filter names joined by plus signs, as in
- * {@code shuf+gzip=6}. Case is ignored. Filters that h5repack knows have the names that h5repack
- * gives them; the other filters listed in {@link #HELP} have the names of their own libraries. Any
- * filter not listed there is written as {@code ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a
- * mandatory filter. The empty pipeline is written as {@code none}.
+ * {@code shuf+gzip=6}. Case is ignored. The names of h5repack are accepted; filters that h5repack
+ * does not know have the names of their libraries. Any other filter is written as {@code
+ * ud=ID,FLAG,COUNT,VALUE,...}, with flag 0 for a mandatory filter. The empty pipeline is written as
+ * {@code none}.
  */
 public final class FilterSyntax {
   /** The syntax of all filters, for the help text of commands. */
@@ -61,7 +61,7 @@ public final class FilterSyntax {
       case "gzip", "deflate", "lz4", "zstd", "bzip2", "bshuf-zstd" -> 1;
       case "szip", "soff" -> 2;
       case "blosc" -> 3;
-      // Checked against the number of values that the parameters state.
+      // The number of parameters is checked against COUNT instead.
       case "ud" -> Integer.MAX_VALUE;
       default -> 0;
     };

@@ -24,7 +24,8 @@ public final class SelectionSyntax {
    * @param shape the shape of the dataset
    * @return the selection; {@link Selection#none()} if a range is empty
    * @throws IllegalArgumentException if the text is not a selection with one part for each
-   *     dimension, an index or bound is outside the extent, or an end is less than its start
+   *     dimension, an index or bound is outside the extent, an end is less than its start, or a
+   *     step is 0
    */
   public static Selection parse(String text, Shape shape) {
     String[] parts = text.split(",", -1);

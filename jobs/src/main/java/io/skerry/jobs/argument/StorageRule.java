@@ -10,7 +10,7 @@ import java.util.Optional;
  * A rule for {@code skerry repack}: a change to the storage of one dataset or of all datasets.
  *
  * @param path the absolute path of the dataset; if empty, the rule applies to all datasets except
- *     small ones and those whose elements contain variable-length data or references
+ *     small datasets and datasets whose elements contain variable-length data or references
  * @param change the new storage
  */
 public record StorageRule(Optional<String> path, StorageChange change) {

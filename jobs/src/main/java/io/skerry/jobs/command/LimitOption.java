@@ -7,8 +7,7 @@ import picocli.CommandLine.Option;
 
 /**
  * The {@code --limit} option of commands that process all elements: the maximum total size of the
- * processed elements in bytes. Each chunk counts as a number of additional bytes, and elements that
- * are also written count eight times; see {@code WorkBudget}.
+ * processed elements in bytes. {@code WorkBudget} defines how chunks and written elements count.
  */
 @SuppressWarnings("UnusedVariable") // picocli writes the fields
 final class LimitOption {

@@ -1,10 +1,10 @@
 package io.skerry.jobs.detector;
 
 /**
- * Finds the brightest rectangle of a frame: the rectangle with the largest sum of intensities among
- * those with about a tenth of the frame's pixels and about the same proportions as the frame.
- * Masked pixels count as 0. If several rectangles are equally bright, the first in row-major order
- * is chosen.
+ * Finds the brightest region of a frame: among the rectangles of one size, with about a tenth of
+ * the frame's pixels and about the proportions of the frame, the rectangle with the largest sum of
+ * intensities. Masked pixels count as 0. If several rectangles are equally bright, the first in
+ * row-major order is chosen.
  */
 public final class RegionFinder {
   private static final double SHARE = 0.1;

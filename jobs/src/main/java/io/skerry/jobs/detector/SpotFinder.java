@@ -3,8 +3,8 @@ package io.skerry.jobs.detector;
 import java.util.Arrays;
 
 /**
- * Finds the {@value #FEWEST} to {@value #MOST} strongest spots of a frame. A spot consists of
- * {@value #SMALLEST} to {@value #LARGEST} pixels that touch each other by a side or a corner.
+ * Finds the strongest spots of a frame, at most {@value #MOST}. A spot consists of {@value
+ * #SMALLEST} to {@value #LARGEST} pixels that touch each other by a side or a corner.
  *
  * <p>A spot begins at a local maximum that exceeds its background by at least {@value #CLEAR}
  * standard deviations. The strongest of these are chosen, by intensity above background. If there

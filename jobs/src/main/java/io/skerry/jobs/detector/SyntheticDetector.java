@@ -76,7 +76,7 @@ public final class SyntheticDetector {
           "too little room for a frame: bytes=" + into.byteSize() + " pixels=" + background.length);
     }
     long state = mix(mix(seed) + GOLDEN * index);
-    // The beam intensity fluctuates slowly, as a function of seed and index.
+    // The beam intensity fluctuates as a function of seed and index.
     float beam = (float) (1 + 0.2 * Math.sin(index * 0.7 + (seed & 7)));
     float spread = (float) Math.sqrt(beam);
     for (int i = 0; i < background.length; i++) {

@@ -37,7 +37,7 @@ public final class DatasetWalk {
     /**
      * Receives the path of an object that cannot be read.
      *
-     * @param path the path of the object, with control characters escaped
+     * @param path the path of the object, shortened if it is long
      * @param reason the message of the error
      */
     void unreadable(String path, String reason);

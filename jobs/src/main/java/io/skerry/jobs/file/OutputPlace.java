@@ -155,7 +155,7 @@ public record OutputPlace(
   }
 
   /**
-   * Returns the refusal of an output that could replace a file with elements of the input.
+   * Returns the exception for an output that could replace a file with elements of the input.
    *
    * @param path the path of an object whose files are not all known
    * @param reason the reason why they are not known

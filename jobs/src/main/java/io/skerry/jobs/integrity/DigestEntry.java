@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * One object in a content digest.
  *
- * @param path the absolute path of the object
+ * @param path the absolute path of the object, shortened if it is long
  * @param kind group, dataset, datatype, or unreadable
  * @param content the content of a dataset, or the type of a named datatype; empty for other kinds
  * @param attributes the attributes, in the order of their names, each with its own error

@@ -7,8 +7,8 @@ import io.skerry.jobs.run.WorkBudget;
 import java.util.function.ToIntFunction;
 
 /**
- * Runs {@code digest}: prints a digest of the content of a file. The exit code is 1 if a part of
- * the file cannot be read.
+ * Runs {@code digest}: prints a digest of the content of a file. The exit code is 1 if the digest
+ * is incomplete.
  */
 public final class DigestHandler implements ToIntFunction<DigestOptions> {
   private final CommandContext context;

@@ -25,7 +25,7 @@ final class RecoverJob {
    *     locked
    * @throws CommitException if another program changed the file after the interrupted flush
    * @throws io.skerry.exception.FormatException if the interrupted flush had replaced blocks, and
-   *     the journal is incomplete or belongs to another flush
+   *     the journal is empty or incomplete, or belongs to another flush
    * @throws io.skerry.mpi.MpiException if the file cannot be opened, read or written
    */
   static Json.Members run(Path file) {

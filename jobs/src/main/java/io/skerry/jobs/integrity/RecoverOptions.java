@@ -9,7 +9,7 @@ import io.skerry.jobs.file.WholeFileOptions;
  * @param journal the state of the journal of the interrupted flush
  */
 public record RecoverOptions(WholeFileOptions file, Journal journal) {
-  /** The journal of the interrupted flush. */
+  /** The state of the journal of the interrupted flush. */
   public enum Journal {
     /** The journal, if there is one, is next to the file; the flush is finished or discarded. */
     FOUND,

@@ -58,7 +58,7 @@ final class ImportedDataset {
    *
    * @return the number of defined elements
    * @throws JobException if the source has no dimensions, if the given chunk shape has a different
-   *     rank, or if the dataset cannot have these properties
+   *     rank, or if the specification of the dataset is invalid
    * @throws FormatException if the source lists an element more than once
    */
   long create(H5File target) {

@@ -60,7 +60,7 @@ record FramePartition(long from, long frames, int ranks, int batch) {
   /** Returns the frames of a rank in a batch, possibly none. */
   Share share(long number, int rank) {
     long begin = begin(number);
-    // The last batch is also divided evenly, so that the last ranks are not idle.
+    // The last batch is also divided evenly among the ranks.
     long size = end(number) - begin;
     long first = begin + size * rank / ranks;
     long next = begin + size * (rank + 1) / ranks;

@@ -44,7 +44,7 @@ public record LclsOptions(
 
   /** The kind of pixels to keep from a frame. */
   public enum Mode {
-    /** The 50 to 100 strongest spots. */
+    /** The strongest spots: 50 to 100, or fewer if the frame does not have 50. */
     POINTS,
     /** One rectangle around the brightest region. */
     ROI

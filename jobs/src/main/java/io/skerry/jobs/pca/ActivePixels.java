@@ -23,7 +23,7 @@ final class ActivePixels {
   private final Centering centering;
 
   /**
-   * Numbers the active pixels of a survey.
+   * Creates the numbering of the active pixels.
    *
    * @param survey the survey of the frames on all ranks
    * @param frames the number of frames on all ranks

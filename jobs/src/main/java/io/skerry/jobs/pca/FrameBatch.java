@@ -1,8 +1,8 @@
 package io.skerry.jobs.pca;
 
 /**
- * The pixels, in consecutive frames, whose values differ from a base value, and the differences of
- * these values from the base value. Arrays are not copied.
+ * The pixels of consecutive frames whose values differ from a base value, and these values minus
+ * the base value. Arrays are not copied.
  *
  * @param first the index of the first frame
  * @param ends for each frame, the index after its last value in {@code pixels} and {@code values}

@@ -5,8 +5,7 @@ import java.util.Arrays;
 /**
  * Computes the sum of the outer products of sparse vectors with themselves. Vectors with elements
  * at many common indices are packed together: each index at which any of them has an element
- * becomes a row of a small dense matrix, which {@code dsyrk} multiplies by its transpose. The work
- * therefore depends on the number of values, not on the size of the matrix.
+ * becomes a row of a small dense matrix, which {@code dsyrk} multiplies by its transpose.
  */
 final class GramMatrix {
   /** The maximum number of rows of a square matrix that fits into one Java array. */

@@ -26,9 +26,9 @@ final class LocalFrames {
   private long room;
 
   /**
-   * Divides the frames among the ranks, and the frames of this rank into batches. Reads nothing.
+   * Creates the batches of the frames of this rank. Reads nothing.
    *
-   * @param stack the frames
+   * @param stack the frames of all ranks
    * @param rank the rank of the caller
    * @param ranks the number of ranks
    * @param room the memory, in bytes, for batches that are kept; the limit also applies to reading

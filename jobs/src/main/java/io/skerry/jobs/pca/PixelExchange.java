@@ -31,7 +31,7 @@ final class PixelExchange {
   private final int[] cuts;
 
   /**
-   * Divides the active pixels among the rounds and, in each round, among the ranks. Collective.
+   * Creates an exchange and divides the active pixels among the rounds and the ranks. Collective.
    *
    * @param ranks the communicator of the ranks
    * @param agreement the agreement of the ranks on the outcome of local steps

@@ -36,9 +36,8 @@ public record Launch(OptionalInt rank, OptionalInt size) {
 
   /**
    * Waits two seconds on every rank except rank 0, so that rank 0 can report the same failure
-   * first. The exit of rank 0 ends the job and this process, so the wait ends only if rank 0 has
-   * not exited by then, or if the thread is interrupted. Without the wait, the fastest rank would
-   * end the job, possibly before rank 0 has printed the error.
+   * first. The launcher ends the job when a rank exits, so another rank could otherwise end it
+   * before rank 0 has printed the error.
    */
   public void letFirstEndTheJob() {
     if (isFirst()) {

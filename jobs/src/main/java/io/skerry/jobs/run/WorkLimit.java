@@ -11,13 +11,10 @@ import java.util.OptionalLong;
  *     {@link #RATIO} times the size of the files that store the elements
  */
 public record WorkLimit(OptionalLong bytes) {
-  /** The minimum of the default limit, in bytes: about one second of work. */
+  /** The minimum of the default limit, in bytes. */
   static final long LEAST = 256L << 20;
 
-  /**
-   * The default limit, as a multiple of the size of the files that store the elements. The sparsest
-   * real recordings stay below this ratio.
-   */
+  /** The default limit, as a multiple of the size of the files that store the elements. */
   static final long RATIO = 20_000;
 
   /** Returns the default limit, which depends on the size of the files. */

@@ -6,8 +6,8 @@ import io.skerry.jobs.run.CommandContext;
 import java.util.function.ToIntFunction;
 
 /**
- * Runs {@code stat}: prints the space that datasets use in a file. The exit code is 1 if a part of
- * the file cannot be read.
+ * Runs {@code stat}: prints the space that datasets use in a file. The exit code is 1 if the
+ * statistics are incomplete.
  */
 public final class StatHandler implements ToIntFunction<StatOptions> {
   private final CommandContext context;

@@ -160,8 +160,8 @@ final class EncodingChoice {
     boolean few =
         switch (storage) {
           case RAW -> Math.min(list, points) < pattern;
-          // After compression, a pattern is the smallest encoding unless it has only one or two
-          // blocks.
+          // After compression, a pattern is usually the smallest encoding unless it has only one
+          // or two blocks.
           case COMPRESSED -> blocks(slab) <= 2 && list < pattern;
         };
     if (few) {
@@ -186,8 +186,8 @@ final class EncodingChoice {
     boolean points =
         switch (storage) {
           case RAW -> asPoints < asBlocks;
-          // The first and last coordinates of a one-element block are equal, so after deflate the
-          // block is as small as a point.
+          // The first and last coordinates of a one-element block are equal, so after compression
+          // the block is hardly larger than a point.
           case COMPRESSED -> asPoints * 5 <= asBlocks * 3;
         };
     if (points) {

@@ -79,12 +79,8 @@ public final class SelectionCodec {
 
   /**
    * Appends the elements of a chunk: section 0 without its checksum. The set of all elements is
-   * written as "all". With {@link SelectionEncoding#SMALLEST}, a section that is stored without
-   * compression holds the smallest of pattern, blocks and points. If the section will be
-   * compressed, a list replaces a pattern only if the pattern has one or two blocks, and points are
-   * written instead of blocks only if they are considerably smaller before compression, because a
-   * list of one-element blocks compresses to about the size of a list of points. {@link
-   * #blockRecordBytes} describes the size of the records in a list of blocks.
+   * written as "all". With {@link SelectionEncoding#SMALLEST}, any other set is written in the form
+   * that is expected to take the least space in the given storage.
    *
    * @param elements row-major indices of the elements
    * @param sizes shape of the chunk
@@ -118,12 +114,9 @@ public final class SelectionCodec {
   }
 
   /**
-   * Returns the expected size of one block, in bytes, in the lists of blocks that {@link
-   * #encodeSet} writes for chunks of the given sizes. With this element size, the shuffle filter is
-   * most effective for section 0. The records of a list with more than 65,535 blocks may have twice
-   * the returned size, which is still a multiple of this element size. With {@link
-   * SelectionEncoding#LIBRARY_V112}, the records are smaller if all coordinates of the list fit in
-   * a smaller width than those of the chunk.
+   * Returns the expected size in bytes of one block in the lists of blocks that {@link #encodeSet}
+   * writes for chunks of the given sizes. Intended as the element size of the shuffle filter of
+   * section 0. The blocks of a particular list may have a different integer width.
    */
   public static int blockRecordBytes(long[] sizes, SelectionEncoding encoding) {
     int width =
@@ -194,7 +187,7 @@ public final class SelectionCodec {
    * Decodes the elements of a chunk like {@link #decodeSet(ByteReader, long[])}, but with a limit.
    * Without a limit, a damaged pattern of a few bytes could expand to millions of runs.
    *
-   * @param atMost maximum number of elements, derived from the size of the packed values
+   * @param atMost maximum number of elements
    * @throws FormatException under the same conditions, or if there are more than {@code atMost}
    *     elements
    * @throws UnsupportedFeatureException if the dataspace has unknown flags

@@ -8,8 +8,7 @@ import java.util.List;
 
 /**
  * Cuts a block that touches few chunks into slices. {@link HyperslabCut} returns the same slices,
- * but builds tables intended for many chunks. Building them would dominate the time of a small read
- * of chunks in memory.
+ * but builds tables that are worthwhile only for many chunks.
  */
 final class BlockCut {
   /**
@@ -92,8 +91,8 @@ final class BlockCut {
   }
 
   private static RunSet elements(ChunkGrid grid, Hyperslab block, long[] scaled) {
-    // If the part spans a dimension, the elements of adjacent coordinates of the next outer
-    // dimension are contiguous.
+    // If the part spans the chunk in a dimension, the elements of adjacent coordinates of
+    // the next outer dimension are contiguous.
     int last = grid.rank() - 1;
     long step = 1;
     while (last > 0 && size(grid, block, scaled, last) == grid.size(last)) {

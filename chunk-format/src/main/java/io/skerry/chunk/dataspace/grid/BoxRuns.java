@@ -12,8 +12,8 @@ final class BoxRuns {
   private final int count;
 
   /**
-   * For each dimension that the runs do not span, the number of coordinates; {@code steps} holds
-   * the distance between adjacent coordinates, in elements of the array.
+   * For each dimension before those that a run covers, the number of coordinates of the box; {@code
+   * steps} holds the distance between adjacent coordinates, in elements of the array.
    */
   private final long[] counts;
 
@@ -45,8 +45,8 @@ final class BoxRuns {
       base += start[d] * product;
       product *= shape[d];
     }
-    // If the box spans a dimension, the elements of adjacent coordinates of the next outer
-    // dimension are contiguous.
+    // If the box spans the array in a dimension, the elements of adjacent coordinates of the
+    // next outer dimension are contiguous.
     int spread = rank - 1;
     long length = size[spread];
     while (spread > 0 && size[spread] == shape[spread]) {

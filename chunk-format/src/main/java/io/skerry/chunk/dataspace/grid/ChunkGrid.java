@@ -23,8 +23,8 @@ import java.util.List;
  */
 public final class ChunkGrid {
   /**
-   * Heap memory, in bytes, that a request uses for each chunk while it runs, whether the chunk is
-   * stored or not. Includes garbage that the next collection frees.
+   * Estimated heap memory, in bytes, that a request uses for each chunk while it runs, whether the
+   * chunk is stored or not. Includes garbage that the next collection frees.
    */
   private static final long SLICE_BYTES = 1024;
 
@@ -129,9 +129,7 @@ public final class ChunkGrid {
 
   /**
    * Cuts a selection into one slice for each chunk that it touches, in row-major order of the
-   * chunks. For blocks and patterns, takes time proportional to the number of runs produced and
-   * chunks touched; points, and the chunks of a region, are sorted in addition. For a block that
-   * touches few chunks, as in small reads, nearly all of the time is spent on creating the slices.
+   * chunks.
    *
    * @throws IllegalArgumentException if the selection is not within the extent, or the ranks differ
    * @throws io.skerry.exception.MemoryLimitException if a block or a pattern may touch more chunks
@@ -209,8 +207,7 @@ public final class ChunkGrid {
   }
 
   /**
-   * Returns the part of a selection within the given chunks. Takes time proportional to the number
-   * of these chunks and the number of spans of the selection, regardless of other chunks.
+   * Returns the part of a selection within the given chunks.
    *
    * @param chunks coordinates of chunks; those outside the extent are ignored
    */

@@ -4,9 +4,8 @@ import io.skerry.chunk.dataspace.RunSet;
 
 /**
  * The part of a block of elements within one chunk, as rows of equal length at equal distances,
- * both in the chunk and in the block. Most small reads have this form. Describes the same elements
- * and positions as the {@link ChunkSlice} of the block, but has no table of rows: creating that
- * table would dominate the time of a read of a few elements. Immutable.
+ * both in the chunk and in the block. Describes the same elements and positions as the {@link
+ * ChunkSlice} of the block, but without a table of rows. Immutable.
  */
 public final class ChunkRows {
   private final long[] scaled;

@@ -56,8 +56,8 @@ public final class ChunkSlice {
   }
 
   /**
-   * Returns the position of the values in the packed selection if they are contiguous and in
-   * element order there. No gather or scatter is then needed.
+   * Returns the position of the values in the packed selection if they are contiguous there and in
+   * element order. Gather and scatter are then unnecessary.
    *
    * @return the number of values of the selection before them; empty if they are not contiguous or
    *     not in element order

@@ -41,12 +41,12 @@ record ClippedDimension(long first, long stride, long block, long blocks, long s
         blocks.startOf(first) - origin, blocks.stride(), blocks.block(), last - first, size);
   }
 
-  /** Returns the first element of a block in the chunk. */
+  /** Returns the first coordinate of block {@code i} in the chunk. */
   long lo(long i) {
     return Math.max(0, first + i * stride);
   }
 
-  /** Returns one past the last element of a block in the chunk. */
+  /** Returns one past the last coordinate of block {@code i} in the chunk. */
   long hi(long i) {
     long from = first + i * stride;
     return block >= size - from ? size : from + block;

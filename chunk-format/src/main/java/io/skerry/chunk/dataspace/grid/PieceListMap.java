@@ -6,8 +6,8 @@ import java.util.Arrays;
 /** A list of pieces, built in ascending order of elements. */
 final class PieceListMap implements ValueMap {
   /**
-   * For each piece, the index of its first element in the chunk; after building, its position among
-   * the elements of the slice.
+   * For each piece, the index of its first element in the chunk; after {@link #finish}, the
+   * position of that element among the elements of the slice.
    */
   private long[] index;
 

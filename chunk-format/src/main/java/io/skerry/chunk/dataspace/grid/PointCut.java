@@ -157,8 +157,8 @@ final class PointCut {
 
   /**
    * Returns a chunk number for each point. The numbers ascend in row-major order of the chunks. If
-   * adding a dimension would make the numbers exceed a long, they are first replaced by consecutive
-   * numbers in the same order.
+   * adding a dimension would make the numbers exceed a long, the numbers and the coordinates in
+   * that dimension are first replaced by consecutive numbers in the same order.
    */
   private long[] chunkNumbers() {
     long[] number = new long[points.size()];
@@ -198,8 +198,11 @@ final class PointCut {
   }
 
   /**
-   * Adds the slice of a chunk, with its elements in ascending order and their positions in the
-   * list.
+   * Adds the slice of a chunk.
+   *
+   * @param index the elements of the chunk in ascending order; only the first {@code places.length}
+   *     entries are read
+   * @param places the position of each element in the list of points
    */
   private void add(long[] index, int[] places) {
     long[] scaled = new long[grid.rank()];

@@ -79,7 +79,10 @@ final class RegionCut {
     }
   }
 
-  /** Adds coordinates of a dimension to a chunk that spans all later dimensions. */
+  /**
+   * Adds a run of coordinates in dimension {@code d} to a chunk that spans the extent in all later
+   * dimensions.
+   */
   private void collect(int d, int found, long index, long place, long coordinates) {
     int chunk = found;
     for (int below = d + 1; below < grid.rank(); below++) {

@@ -2,15 +2,10 @@ package io.skerry.chunk.datatype.conversion;
 
 import java.lang.foreign.MemorySegment;
 
-/**
- * Converts packed elements of one type to another. An instance is created once for a pair of types.
- * Immutable.
- */
+/** Converts packed elements of one type to another. Immutable. */
 sealed interface Converter
     permits Converter.Copy, Converter.FullWrite, ArrayConverter, CompoundConverter {
-  /**
-   * Converts all elements. The caller has cut both segments to exactly {@code elements} elements.
-   */
+  /** Converts all elements. Both segments must have a size of exactly {@code elements} elements. */
   void move(MemorySegment in, MemorySegment out, long elements);
 
   /** Returns whether some bytes of a target element keep the value they had before. */
@@ -43,7 +38,7 @@ sealed interface Converter
     }
   }
 
-  /** The loop over the elements of a conversion that writes every byte. */
+  /** Converts elements in a loop that writes every byte of each target element. */
   @FunctionalInterface
   interface Loop {
     void move(MemorySegment in, MemorySegment out, long elements);

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 
 /**
  * Loads and stores floating-point numbers of one stored type as doubles. IEEE binary16, binary32,
- * binary64 and bfloat16 are copied in bulk; all other types are converted one number at a time.
+ * binary64 and bfloat16 are transferred in bulk, all other types one number at a time.
  */
 final class FloatElements {
   private static final ValueLayout.OfDouble LITTLE_DOUBLE =

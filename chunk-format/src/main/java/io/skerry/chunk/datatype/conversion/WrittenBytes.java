@@ -21,8 +21,8 @@ final class WrittenBytes {
   }
 
   /**
-   * Returns the ranges in ascending order. Ranges that touch, or that overlap, as the members of a
-   * damaged compound may, are joined.
+   * Returns the ranges in ascending order. Ranges that touch or overlap are joined; the members of
+   * a damaged compound may overlap.
    */
   List<ElementParts.Range> ranges() {
     List<ElementParts.Range> sorted = new ArrayList<>(ranges);

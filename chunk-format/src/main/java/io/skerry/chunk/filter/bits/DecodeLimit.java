@@ -6,9 +6,8 @@ import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The maximum size of the decoded bytes of a filter that decodes to one array. Bytes that exceed
- * the size that the caller accepts are damaged; bytes that are only too long for an array may be
- * valid.
+ * The limit on the output of a filter that decodes into a single array. Output that is longer than
+ * the caller accepts is damaged; output that is only too long for an array may be valid.
  *
  * @param filter name of the filter, for error messages
  * @param accepted maximum size that the caller accepts, in bytes
@@ -41,13 +40,13 @@ public record DecodeLimit(String filter, long accepted, int array) {
   /**
    * Returns the exception for an input that decodes to more than {@link #most} bytes.
    *
-   * @param what the bytes, for the message about damage
+   * @param what the name of the decoded bytes, for the error message
    */
   public RuntimeException exceeded(String what) {
     return isOfArray() ? unsupported() : new FormatException(what, "at most " + most(), "more");
   }
 
-  /** Returns the exception for an input that may be valid, and decodes to no array. */
+  /** Returns the exception for data that may be valid but does not fit in an array. */
   public UnsupportedFeatureException unsupported() {
     return new UnsupportedFeatureException(filter + " of 2 GiB or more", "reading a chunk");
   }

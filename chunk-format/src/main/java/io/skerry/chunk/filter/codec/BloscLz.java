@@ -4,8 +4,7 @@ import io.skerry.chunk.bytes.HeapBytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * BloscLZ, the compressor that Blosc introduced. Only decompression is implemented, because LZ4
- * compresses better and faster.
+ * BloscLZ, the compressor that Blosc introduced. Only decompression is implemented.
  *
  * <pre>
  * 000lllll                        l + 1 literal bytes follow; the first byte is read this way

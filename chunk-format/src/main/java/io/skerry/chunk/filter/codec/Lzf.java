@@ -7,11 +7,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The LZF compressor, in the format of LibLZF.
+ * Compresses and decompresses LZF blocks, in the format of LibLZF.
  *
  * <pre>
- * 000lllll                   l + 1 literal bytes follow
- * lllddddd [n] dddddddd      copies l + 2 bytes from d + 1 bytes back; if l = 7, n is added to l
+ * 000lllll               l + 1 literal bytes follow
+ * lllddddd [n] dddddddd  copies l + 2 bytes from d + 1 bytes back; if l = 7, adds n to l
  * </pre>
  *
  * A copy is 3 to 264 bytes long; its source is at most 8192 bytes back.

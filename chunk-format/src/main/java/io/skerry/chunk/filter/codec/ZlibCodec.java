@@ -7,7 +7,7 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Compresses blocks to zlib streams (RFC 1950) and decompresses such streams.
+ * Compresses and decompresses blocks as zlib streams (RFC 1950).
  *
  * @param level compression level, 0 to 9
  */

@@ -30,7 +30,7 @@ public final class ZstdFrames {
   /**
    * Returns an upper bound on the total decoded size of the given frames, in bytes.
    *
-   * @throws FormatException if the frames are damaged or incomplete
+   * @throws FormatException if a signature or block type is invalid, or if the data end early
    */
   public static long bound(MemorySegment frames) {
     ByteReader in = ByteReader.of(frames, "zstd frame");

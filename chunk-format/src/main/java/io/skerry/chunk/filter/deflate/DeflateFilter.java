@@ -14,27 +14,27 @@ import java.util.Optional;
  * Filter 1: compresses data to a zlib stream (RFC 1950). The first client data value is the
  * compression level.
  *
- * <p>Data of more than about 2 GiB minus 2 MiB are not compressed, since the stream might not fit
+ * <p>Data larger than about 2 GiB minus 2 MiB are not compressed, because the stream might not fit
  * in an array.
  */
 public final class DeflateFilter implements Filter {
   private static final int USUAL = -1;
 
   /**
-   * The input size in bytes below which the zlib of the JDK is used. Libdeflate compresses small
-   * inputs less thoroughly, and loading it would take longer than it saves.
+   * The input size in bytes below which the zlib of the JDK is used even if libdeflate is
+   * installed.
    */
   private static final long SMALL = 4096;
 
   /**
-   * The plane size in bytes below which planes are grouped by {@link PlaneGroups}: libdeflate does
-   * not put such small parts into separate blocks.
+   * The plane size in bytes below which the zlib of the JDK compresses the planes, in the groups
+   * that {@link PlaneGroups} finds.
    */
   private static final long SMALL_PLANE = 5000;
 
   /**
-   * The plane size in bytes below which planes are not put into separate blocks. The Huffman codes
-   * would take as much space as they save, and constructing the codes would take most of the time.
+   * The plane size in bytes below which planes are not put into separate blocks, because the
+   * descriptions of the Huffman codes would take about as much space as they save.
    */
   private static final long SHORT_PLANE = 256;
 

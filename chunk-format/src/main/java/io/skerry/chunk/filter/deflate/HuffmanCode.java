@@ -6,8 +6,8 @@ import java.util.Arrays;
  * A prefix code for symbols with given frequencies, in the canonical form of RFC 1951, section
  * 3.2.2, in which the lengths determine the codes.
  *
- * <p>The lengths are those of a Huffman code, computed by the two-queue method. If a length exceeds
- * the limit, shorter codes are lengthened until all fit, which increases the size very little.
+ * <p>The lengths are those of a Huffman code, computed with two queues. If a code is too long,
+ * shorter codes are lengthened until all codes fit.
  */
 final class HuffmanCode {
   private static final int SYMBOL_BITS = 9;
@@ -22,8 +22,7 @@ final class HuffmanCode {
   /**
    * Returns the code for symbols with the given frequencies.
    *
-   * @param counts the frequency of each symbol, below 2^31; at most 512 symbols, of which at least
-   *     two occur
+   * @param counts the frequency of each symbol; at most 512 symbols, of which at least two occur
    * @param longest the maximum length of a code in bits; at most 2^longest symbols may occur
    * @throws IllegalArgumentException if fewer than two symbols occur
    */
@@ -51,7 +50,7 @@ final class HuffmanCode {
     return new HuffmanCode(lengths);
   }
 
-  /** Returns the number of symbols with a code of each length. */
+  /** Returns, for each code length in bits, the number of symbols with a code of that length. */
   private static int[] numbersOfLengths(long[] sorted, int used) {
     // Trees are created in the order of their weights, so both queues stay sorted.
     long[] weights = new long[used - 1];
@@ -96,8 +95,8 @@ final class HuffmanCode {
       excess += (long) result[length] << (longest - length);
     }
     while (excess > 0) {
-      // Remove one code of the maximum length and split a shorter one into two that are one bit
-      // longer.
+      // Remove one code of the maximum length and split a shorter code into two codes that
+      // are one bit longer.
       int length = longest - 1;
       while (result[length] == 0) {
         length--;
@@ -110,19 +109,19 @@ final class HuffmanCode {
     return Arrays.copyOf(result, longest + 1);
   }
 
-  /** Returns the length of the code of a symbol in bits; 0 if the symbol does not occur. */
+  /** Returns the code length of a symbol, in bits; 0 if the symbol does not occur. */
   int length(int symbol) {
     return lengths[symbol];
   }
 
-  /** Returns the lengths of the codes in bits, by symbol. */
+  /** Returns the lengths of the codes in bits, by symbol; 0 for a symbol that does not occur. */
   int[] lengths() {
     return lengths.clone();
   }
 
   /**
-   * Returns an entry for each symbol: in the low 16 bits its code, with the first bit lowest, and
-   * from bit 16 on the length of the code in bits.
+   * Returns one entry per symbol: the code in the low 16 bits, its first bit lowest, and the code
+   * length in bits from bit 16 on; 0 if the symbol does not occur.
    */
   int[] codes() {
     int[] next = new int[17];

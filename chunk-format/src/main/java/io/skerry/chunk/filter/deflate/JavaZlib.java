@@ -41,7 +41,7 @@ final class JavaZlib implements Zlib {
   }
 
   /**
-   * Compresses byte planes. Each group of planes that compresses better alone gets its own block.
+   * Compresses byte planes and starts a new block for each group that {@link PlaneGroups} finds.
    *
    * @param in the planes
    * @param level the compression level, 0 to 9, or -1 for the default

@@ -19,12 +19,11 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * The libdeflate library, if it is installed. Compresses and decompresses zlib streams in a third
- * to a half of the time that zlib takes.
+ * Compresses and decompresses zlib streams with the libdeflate library.
  *
- * <p>The library reads an entire input and writes an entire output, within given bounds. Streams
- * that it rejects are passed to {@link JavaZlib}, which either decodes them or reports the error.
- * The result for a stream therefore does not depend on whether the library is installed.
+ * <p>The library decompresses an entire stream in one call. Streams that it rejects are passed to
+ * {@link JavaZlib}, which either decodes them or reports the error. The decompressed data therefore
+ * do not depend on whether the library is installed.
  */
 final class Libdeflate implements Zlib {
   private static final int SUCCESS = 0;
@@ -187,7 +186,10 @@ final class Libdeflate implements Zlib {
     return ready != null ? ready : new Tools();
   }
 
-  /** A growing buffer of native memory with arbitrary initial content. */
+  /**
+   * A buffer of native memory that is replaced by a larger one as needed; its initial content is
+   * arbitrary.
+   */
   private static final class Buffer implements AutoCloseable {
     private Optional<Arena> arena = Optional.empty();
     private MemorySegment memory = MemorySegment.NULL;
@@ -220,8 +222,8 @@ final class Libdeflate implements Zlib {
   }
 
   /**
-   * The native objects of a call, which later calls reuse: creating a compressor takes as long as
-   * compressing a small section. For use by one thread at a time.
+   * The native objects of a call, kept for later calls because creating them is expensive. For use
+   * by one thread at a time.
    */
   private final class Tools implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
@@ -231,7 +233,7 @@ final class Libdeflate implements Zlib {
     private final Buffer target = new Buffer();
     private Optional<MemorySegment> decompressor = Optional.empty();
 
-    /** Returns the native memory that receives the number of bytes written by a call. */
+    /** Returns the native memory that receives the number of bytes that a decompression writes. */
     MemorySegment used() {
       return used;
     }
@@ -261,8 +263,8 @@ final class Libdeflate implements Zlib {
       return decompressor.get();
     }
 
-    // MemorySegment.reinterpret is restricted because a wrong cleanup could free memory in
-    // use. Here, the memory was created for the arena and is freed together with it.
+    // MemorySegment.reinterpret is restricted because a wrong lifetime or cleanup is
+    // unsafe. Here, the object belongs to the arena alone and is freed together with it.
     @SuppressWarnings("restricted")
     private MemorySegment owned(Making making, MethodHandle freeing) {
       try {
@@ -284,7 +286,7 @@ final class Libdeflate implements Zlib {
       }
     }
 
-    /** Keeps the tools for later calls, unless there are already enough for all processors. */
+    /** Keeps the objects for a later call, or frees them if enough are kept. */
     @Override
     public void close() {
       source.shrink();
@@ -304,8 +306,7 @@ final class Libdeflate implements Zlib {
   }
 
   /**
-   * Converts a failure of a method handle, which declares Throwable, to an unchecked exception. The
-   * functions called here throw no checked exceptions.
+   * Returns the exception to throw for a failed call of a method handle. Errors are thrown at once.
    */
   private static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {

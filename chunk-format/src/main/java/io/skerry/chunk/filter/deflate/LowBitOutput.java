@@ -21,8 +21,8 @@ public final class LowBitOutput {
   private byte[] bytes;
 
   /**
-   * The number of complete bytes in the array. The accumulator holds fewer than 8 bits that follow
-   * these bytes.
+   * The number of complete bytes in the array. The accumulator holds the bits that follow these
+   * bytes, fewer than 8.
    */
   private int length;
 
@@ -41,7 +41,7 @@ public final class LowBitOutput {
   /**
    * Ensures that at least the given number of bits can be appended.
    *
-   * @throws OutOfMemoryError if no array can be that long
+   * @throws OutOfMemoryError if the array cannot be allocated
    * @throws ArithmeticException if the array would need 2^31 bytes or more
    */
   void reserve(long bits) {
@@ -73,8 +73,8 @@ public final class LowBitOutput {
    * @param source the array that contains the bytes
    * @param from the index of the first byte
    * @param to the index after the last byte
-   * @param codes for each byte value, its code, and from bit 16 on the length of the code in bits,
-   *     at most 14
+   * @param codes for each byte value, the code in the low 16 bits and, from bit 16 on, the length
+   *     of the code in bits, at most 14
    */
   void putCoded(byte[] source, int from, int to, int[] codes) {
     // Four codes and the remaining bits of the previous store fit in one store.
@@ -128,7 +128,7 @@ public final class LowBitOutput {
     return 8L * length + held;
   }
 
-  /** Returns the bytes written; the last byte is padded with zero bits. */
+  /** Pads the last byte with zero bits and returns a copy of the bytes written. */
   public byte[] toArray() {
     reserve(Long.SIZE);
     align();

@@ -9,17 +9,16 @@ final class OutputSizeGuess {
   private static final long BELIEVED = 1 << 20;
 
   /**
-   * The multiple of the stream size up to which memory is allocated immediately, if it is greater
-   * than {@link #BELIEVED}.
+   * The multiple of the stream size up to which memory is allocated immediately, if the product
+   * exceeds {@link #BELIEVED}.
    */
   private static final long BELIEVED_RATIO = 64;
 
   private OutputSizeGuess() {}
 
   /**
-   * Returns the initial buffer size in bytes. A caller whose limit is smaller uses the limit
-   * instead. Decoded data usually have exactly the size of that limit. The limit is trusted up to
-   * the returned size; a larger buffer is allocated only when the stream has filled this one.
+   * Returns the initial buffer size in bytes. The caller uses its own limit if that is smaller, and
+   * allocates a larger buffer only when the stream has filled this one.
    *
    * @param stored the size of the stream in bytes
    */

@@ -14,12 +14,12 @@ import java.util.zip.Adler32;
  * out whether strings recur, unless nearly all bytes of the block are in runs. The first block for
  * which the compressor is better, and all data after it, are passed to the compressor.
  *
- * <p>With the same compressor and level, the same input always produces the same stream.
+ * <p>The stream depends only on the input, the plane size, the compressor and the level.
  */
 final class PlaneDeflate {
   /**
    * The plane size in bytes below which all data are passed to the compressor, because a sample
-   * would be most of a plane.
+   * would be as large as a plane.
    */
   static final long SHORTEST_PLANE = 16 << 10;
 
@@ -65,7 +65,7 @@ final class PlaneDeflate {
 
   /**
    * Encodes blocks up to the first block for which the compressor is better, or until the output
-   * exceeds {@code room} bytes.
+   * reaches {@code room} bytes.
    *
    * @return the number of bytes encoded
    */
@@ -87,8 +87,8 @@ final class PlaneDeflate {
   }
 
   /**
-   * Returns the end of a block. The blocks of a plane have nearly equal sizes; bytes after the last
-   * plane are treated as part of the last plane.
+   * Returns the end of the block that starts at {@code begin}. The blocks of a plane have nearly
+   * equal sizes; bytes after the last plane are treated as part of the last plane.
    */
   private int endOfBlock(int begin, int plane) {
     int planes = bytes.length / plane;
@@ -105,7 +105,7 @@ final class PlaneDeflate {
     int from = begin + Math.max(0, end - begin - SAMPLE) / 2;
     int to = Math.min(end, from + SAMPLE);
     MemorySegment sample = MemorySegment.ofArray(bytes).asSlice(from, to - from);
-    // A result larger than the sample itself is not needed.
+    // The result is not needed if it is larger than the sample.
     Optional<MemorySegment> compressed = compressor.deflateRaw(sample, level, to - from);
     long others = compressed.map(MemorySegment::byteSize).orElse((long) to - from);
     return new RunBlock(bytes, from, to).bits() <= 8 * others + 8;
@@ -125,7 +125,10 @@ final class PlaneDeflate {
     out.putBytes(head, 0, head.length);
   }
 
-  /** Passes the remaining bytes to the compressor and appends the checksum. */
+  /**
+   * Passes the remaining bytes to the compressor, appends the checksum and returns the stream;
+   * empty if it exceeds {@code room} bytes.
+   */
   private Optional<byte[]> finish(int own, int room) {
     if (own < bytes.length) {
       RunBlock.writeNothing(out);

@@ -3,17 +3,15 @@ package io.skerry.chunk.filter.deflate;
 import java.util.Arrays;
 
 /**
- * Divides byte planes into groups of adjacent planes that compress best together. A Huffman code
- * fits one distribution of bytes. The low bytes of detector values are noise and the high bytes
- * have few different values, so a common code encodes both less compactly. However, each code has
- * to be stored, so planes that are short or similar share one code.
+ * Divides byte planes into groups of adjacent planes. A plane joins the group before it if a common
+ * Huffman code is estimated to take no more space than separate codes.
  *
- * <p>The costs are estimated from the frequencies of bytes; repetitions are ignored.
+ * <p>The estimates use the frequencies of bytes; repetitions are ignored.
  */
 final class PlaneGroups {
   private static final int BYTES = 256;
 
-  /** The approximate size of a block without the description of its code, in bits. */
+  /** The approximate overhead of a block without the description of its code, in bits. */
   private static final double BLOCK = 100;
 
   /** The approximate size of the description of a code, in bits per symbol. */

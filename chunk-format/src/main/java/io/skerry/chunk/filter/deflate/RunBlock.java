@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * A deflate block (RFC 1951) of single bytes and runs of equal bytes. Runs are encoded as matches
- * at distance 1; there is no search for other matches. The block is stored uncompressed if that is
- * shorter.
+ * at distance 1; there is no search for other matches. If encoding does not make the data smaller,
+ * they are written as stored blocks instead.
  *
  * <pre>
  * bits   1      2     5        5       4       3 each      coded      coded        coded
@@ -200,8 +200,8 @@ public final class RunBlock {
   }
 
   /**
-   * Returns the size of the block in bits if it starts at a byte boundary; at any other position,
-   * the block may take up to 7 bits more.
+   * Returns the size of the block in bits if it starts at a byte boundary; elsewhere, the size may
+   * differ by a few bits.
    */
   public long bits() {
     return Math.min(bits, storedBits());
@@ -300,7 +300,7 @@ public final class RunBlock {
      * Encodes code lengths.
      *
      * @param lengths the lengths of the codes of bytes and runs
-     * @param distances the number of codes for distances, all of one bit
+     * @param distances the number of distance codes, each of one bit
      */
     CodeLengths(int[] lengths, int distances) {
       int last = lengths.length;

@@ -37,7 +37,7 @@ interface Zlib {
    * @throws io.skerry.exception.FormatException if the stream is damaged or expands to more bytes
    *     than the caller accepts
    * @throws io.skerry.exception.UnsupportedFeatureException if the stream expands to more bytes
-   *     than fit in an array, and the caller accepts as many
+   *     than fit in an array, although the caller would accept them
    */
   MemorySegment inflate(MemorySegment in, DecodeLimit limit, SegmentAllocator memory);
 }

@@ -4,9 +4,8 @@ import java.util.OptionalDouble;
 
 /**
  * The arithmetic of the scale-offset filter for floating-point numbers. A value is the minimum plus
- * a number of units; a unit is ten to the power of minus the scale factor. All calculations use the
- * precision of the type, as in the HDF5 library; otherwise decoded values would differ in the last
- * bit.
+ * a number of units; a unit is ten to the power of minus the scale factor. As in the HDF5 library,
+ * each result is rounded to the precision of the type.
  */
 final class DecimalScale {
   private final int size;
@@ -41,7 +40,7 @@ final class DecimalScale {
     return fill.isPresent() && Math.abs(typed(value - fill.getAsDouble())) < unit;
   }
 
-  /** Returns the distance from the minimum in units, not rounded. */
+  /** Returns the distance from the minimum in units, not rounded to an integer. */
   double units(double value, double minimum) {
     return typed(typed(value * factor) - typed(minimum * factor));
   }
@@ -49,7 +48,7 @@ final class DecimalScale {
   /**
    * Returns the number at a distance from the minimum: the inverse of {@link #units}.
    *
-   * @param units distance in units, a signed number in the low bits
+   * @param units the distance in units; for 4-byte numbers, a signed number in the low 32 bits
    */
   double value(long units, double minimum) {
     double count = size == 4 ? (float) (int) units : (double) units;

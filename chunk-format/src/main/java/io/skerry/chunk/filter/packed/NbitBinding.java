@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Derives the client data of the nbit filter from a datatype; {@link NbitType} describes them. */
+/**
+ * Derives the client data of the nbit filter from a datatype, in the format of {@link NbitType}.
+ */
 final class NbitBinding {
   /** Maximum number of client data values that the HDF5 library accepts. */
   private static final int MAX_VALUES = 4096;
@@ -36,7 +38,7 @@ final class NbitBinding {
     NbitBinding binding = new NbitBinding();
     switch (chunk.type()) {
       case FixedPoint _, FloatingPoint _, ArrayType _, Compound _ -> binding.add(chunk.type());
-      // Other top-level types have no description, since the filter does nothing for them.
+      // Other top-level types need no description, because the filter leaves them unchanged.
       default -> {}
     }
     int[] tree = binding.data.build().toArray();

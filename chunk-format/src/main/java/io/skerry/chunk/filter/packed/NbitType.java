@@ -11,7 +11,7 @@ import java.util.List;
  * An element as the nbit filter describes it: a tree of numbers with significant bits, arrays,
  * compounds, and bytes that are stored completely.
  *
- * <p>The description starts at index 3 of the client data. Each part may contain others:
+ * <p>The description starts at index 3 of the client data. Bases and members are descriptions, too:
  *
  * <pre>
  * number    1 | size | order (0 little, 1 big) | precision | offset
@@ -27,7 +27,7 @@ sealed interface NbitType {
   /** Returns the size of an element in bytes. */
   int size();
 
-  /** Reads the bits of an element from the stream and stores its bytes. The other bits are zero. */
+  /** Reads the bits of an element from the stream and stores its bytes in zeroed memory. */
   void unpack(BitInput in, byte[] out, int at);
 
   /** Appends the bits of an element to the stream. */
@@ -131,7 +131,7 @@ sealed interface NbitType {
     }
   }
 
-  /** Decodes the tree from client data and checks every number. */
+  /** Decodes the tree from client data and checks it. */
   final class Parser {
     private final int[] data;
     private int at;

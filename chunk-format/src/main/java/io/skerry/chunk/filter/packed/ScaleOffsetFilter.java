@@ -17,10 +17,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Filter 6: stores numbers as differences from the smallest one, each in as many bits as the
- * largest difference needs, or in the number of bits that the client data state for integers.
- * Floating-point numbers are first converted to integers by rounding to a number of decimal digits.
- * {@link ScaleOffsetParameters} describes the client data.
+ * Filter 6: stores each number as its difference from the minimum of the chunk. All differences
+ * have as many bits as the largest needs or, for integers, the number of bits in the client data if
+ * that is not 0. Floating-point numbers are first rounded to a number of decimal digits. {@link
+ * ScaleOffsetParameters} describes the client data.
  *
  * <pre>
  * 0      4      5          13        21

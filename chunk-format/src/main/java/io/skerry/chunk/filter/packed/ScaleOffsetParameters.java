@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  *
  * <pre>
  * 0  scale type: 0 decimal digits of a float, 2 integer
- * 1  scale factor: digits, or bits of an integer with 0 for as many as needed
+ * 1  scale factor: decimal digits, or bits per integer, 0 for as many as needed
  * 2  elements of a chunk        5  sign: 0 unsigned, 1 signed
  * 3  class: 0 integer, 1 float  6  byte order: 0 little, 1 big
  * 4  bytes of an element        7  1 if there is a fill value
@@ -145,7 +145,7 @@ record ScaleOffsetParameters(
     return 8 * size;
   }
 
-  /** Extends the bits of an element to 64 bits, according to the sign of its type. */
+  /** Extends the bits of an element to 64 bits, according to the signedness of its type. */
   long extended(long bits) {
     int unused = 64 - width();
     return kind == Kind.SIGNED ? bits << unused >> unused : bits;

@@ -24,12 +24,13 @@ import java.util.Optional;
  * <pre>
  * client data  0, 4 (version) | element size | elements per block or 0
  *              | 0 none, 2 LZ4, 3 Zstandard | level
- * compressed   bytes u64 | bytes per block u32 | { stored bytes u32 | data } ... | rest
+ * compressed   decoded bytes u64 | decoded bytes per block u32
+ *              | { stored bytes u32 | data } ... | rest
  * otherwise    blocks | rest
  * </pre>
  *
- * All numbers are big-endian. Blocks have a multiple of 8 elements; the last one may be shorter. Up
- * to 7 remaining elements are stored last, unchanged.
+ * The numbers in the stored data are big-endian. The number of elements in a block is a multiple of
+ * 8; the last block may be shorter. Up to 7 remaining elements are stored last, unchanged.
  *
  * <p>Source: the bitshuffle package by K. Masui.
  */

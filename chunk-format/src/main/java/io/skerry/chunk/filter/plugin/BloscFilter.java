@@ -22,17 +22,17 @@ import java.util.Optional;
 
 /**
  * Filter 32001: stores data in a Blosc 1 container. Client data: 2 (revision of the filter), 2
- * (version of the format), size of an element in bytes or 1 if it exceeds 255, size of a chunk in
- * bytes, level, shuffle ({@link Filters.BloscShuffle}), compressor (0 blosclz, 1 lz4, 2 lz4hc, 3
- * snappy, 4 zlib, 5 zstd).
+ * (version of the format), size in bytes of an element or of an array's base type (1 if it exceeds
+ * 255), size of a chunk in bytes, level, shuffle ({@link Filters.BloscShuffle}), compressor (0
+ * blosclz, 1 lz4, 2 lz4hc, 3 snappy, 4 zlib, 5 zstd).
  *
  * <pre>
  * header ({@link BloscHeader}) | offset of each block u32 | blocks
  * block  { stored bytes u32 | data, uncompressed if of full size } for each piece
  * </pre>
  *
- * Offsets count from the start of the header. Every block is shuffled, then divided into its
- * pieces. A container marked as stored has the uncompressed bytes after its header.
+ * Offsets count from the start of the header. A block is shuffled before it is divided into pieces.
+ * A container marked as stored has the uncompressed bytes after its header.
  */
 public final class BloscFilter implements Filter {
   private static final int BLOCK = 1 << 18;
@@ -96,7 +96,10 @@ public final class BloscFilter implements Filter {
     return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(out), growth);
   }
 
-  /** The format number and codec for writing with a compressor. LZ4 replaces blosclz and lz4hc. */
+  /**
+   * The format number and codec for writing with a compressor. LZ4 replaces blosclz, lz4hc and
+   * unknown compressors.
+   */
   private record Writing(int format, BlockCodec codec) {
     static Writing of(int compressor, int level) {
       return switch (compressor) {
@@ -150,8 +153,7 @@ public final class BloscFilter implements Filter {
       if (!copied && plain > codec.most(stored.byteSize())) {
         throw in.fault("decoded bytes of a piece of " + stored.byteSize(), "fewer", plain);
       }
-      // The block is allocated only after the first piece has passed the check that it can fill
-      // its part.
+      // The block is allocated only after the first piece has passed the size check.
       block = i == 0 ? new byte[length] : block;
       MemorySegment target = MemorySegment.ofArray(block).asSlice((long) i * plain, plain);
       if (copied) {

@@ -74,7 +74,7 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
     return (flags & COPIED) != 0;
   }
 
-  /** Returns the number of the format of the compressed blocks, 0 to 7. */
+  /** Returns the format number of the compressed blocks, 0 to 7. */
   int format() {
     return flags >>> 5;
   }
@@ -92,7 +92,7 @@ record BloscHeader(int flags, int typeSize, long bytes, long block, long stored)
 
   /**
    * Returns the number of pieces into which a block is divided for compression: one for each byte
-   * of an element, or a single one.
+   * of an element, or 1 if the block is not divided.
    *
    * @param length size of the block in bytes
    * @throws FormatException if the block is to be divided, but its size is not a multiple of the

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Code that the encoders of this package share. */
+/** Helper methods of the encoders in this package. */
 final class CompressedOutput {
   private CompressedOutput() {}
 

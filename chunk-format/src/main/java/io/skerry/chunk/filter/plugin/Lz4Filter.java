@@ -19,9 +19,9 @@ import java.util.Optional;
  * <pre>
  * 0          8          12
  * +----------+----------+- for each block --------------------+
- * | bytes    | bytes    | stored bytes | LZ4 data, or the     |
- * | u64      | per block| u32          | bytes themselves if  |
- * |          | u32      |              | as many are stored   |
+ * | bytes    | bytes    | stored bytes | LZ4 data; the block  |
+ * | u64      | per block| u32          | itself if its size   |
+ * |          | u32      |              | is the stored size   |
  * +----------+----------+--------------+----------------------+
  * </pre>
  *

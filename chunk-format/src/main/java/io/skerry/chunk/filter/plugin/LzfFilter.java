@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Filter 32000: an LZF block ({@link Lzf}) without a container. Client data: 4 (revision of the
- * filter), 0x0105 (version of LZF), size of a chunk in bytes or 0.
+ * filter), 0x0105 (version of LZF), and the size of a chunk in bytes, or 0 for a section.
  */
 public final class LzfFilter implements Filter {
   private static final int REVISION = 4;

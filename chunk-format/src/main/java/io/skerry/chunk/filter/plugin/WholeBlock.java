@@ -15,7 +15,7 @@ final class WholeBlock {
    *
    * @param bound upper bound on the decoded size, in bytes
    * @throws FormatException if the block is damaged or decodes to more than the caller accepts
-   * @throws io.skerry.exception.UnsupportedFeatureException if the block may be valid, but its
+   * @throws io.skerry.exception.UnsupportedFeatureException if decoding fails, possibly because the
    *     content does not fit in an array
    */
   static MemorySegment decode(BlockCodec codec, MemorySegment in, long bound, DecodeLimit limit) {
@@ -25,7 +25,7 @@ final class WholeBlock {
       return out.asSlice(0, codec.decompress(in, out));
     } catch (FormatException e) {
       if (bound > room && limit.isOfArray()) {
-        // A codec does not distinguish damage from missing space for the output.
+        // A codec does not distinguish damaged input from a lack of output space.
         throw limit.unsupported();
       }
       throw e;

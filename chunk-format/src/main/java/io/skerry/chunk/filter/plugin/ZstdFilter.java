@@ -29,7 +29,7 @@ public final class ZstdFilter implements Filter {
   @Override
   public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
     int[] data = spec.clientData();
-    // Other implementations of this filter accept any number and clip it to the range.
+    // As in other implementations of this filter, a level outside the range is clamped.
     int level = data.length == 0 ? DEFAULT_LEVEL : Math.clamp(data[0], 1, 22);
     return CompressedOutput.fitsArray(in)
         ? CompressedOutput.unlessGrown(

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * <pre>
  * 0  sum of options: 1 = k may be as large as 13, 4 = entropy coding, 8 = little-endian,
- *    16 = big-endian, 32 = nearest neighbour, 128 = no header of szip's own
+ *    16 = big-endian, 32 = nearest neighbour, 128 = no szip header
  * 1  pixels per block, even, 2 to 32
  * 2  bits per pixel: 1 to 24, 32 or 64
  * 3  pixels per scan line, 1 to 128 blocks
@@ -95,7 +95,8 @@ record SzipParameters(int mask, int block, int bits, int line) {
   }
 
   private static Optional<Pixel> pixel(Endian order, int size, int offset, int precision) {
-    // Samples have 1, 2 or 4 bytes, so that those of other sizes would be cut across elements.
+    // Coded samples have 1, 2 or 4 bytes, so elements of other sizes may not consist of
+    // whole samples.
     if (order == Endian.VAX || size > 8 || Integer.bitCount(size) != 1) {
       return Optional.empty();
     }

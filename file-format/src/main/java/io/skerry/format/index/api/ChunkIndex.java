@@ -15,9 +15,8 @@ import java.util.Optional;
  * chunk coordinates and moves them between nodes when others are added, so one rank is responsible
  * for the whole tree.
  *
- * <p>This interface declares the methods that both families have in common. Some return properties
- * that every rank knows without reading a record; the others are local and read records. Instances
- * are immutable.
+ * <p>This interface declares the methods that both families have in common. Instances are
+ * immutable.
  */
 public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
 
@@ -36,13 +35,14 @@ public sealed interface ChunkIndex permits LinearIndex, TreeIndex {
    * @param scaled the chunk coordinates
    * @throws IllegalArgumentException if the index is linear and the chunk is outside the maximum
    *     extent
+   * @throws io.skerry.exception.UnsupportedFeatureException if the index is an extensible array
+   *     that is too small to contain the chunk
    */
   LeafId leafOf(long[] scaled);
 
   /**
-   * Returns all file space of the index, sorted by address; the blocks are freed when the dataset
-   * is deleted. The chunks are not included, except those of an implicit index, which are one
-   * block.
+   * Returns all file space of the index, sorted by address. The chunks are not included, except
+   * those of an implicit index, which are one block.
    *
    * @param source the file, from which the nodes of a tree are read
    */

@@ -66,7 +66,7 @@ public final class ChunkLinearizer {
     return strides;
   }
 
-  /** Returns the number of chunks in the maximum extent, in which no dimension may be unlimited. */
+  /** Returns the number of chunks in the maximum extent. No dimension may be unlimited. */
   public long count() {
     long count = 1;
     for (long size : chunks) {

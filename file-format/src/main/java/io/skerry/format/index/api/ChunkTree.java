@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * A chunk B-tree on the rank that owns the index: the records in the file, combined with the
- * changes since the last commit. Mutable; confined to one thread. {@link TreeIndex} describes how
- * changes are written.
+ * The records of a chunk B-tree in the file, combined with the changes since the last commit.
+ * Mutable; confined to one thread. {@link TreeIndex} describes how changes are written.
  */
 public interface ChunkTree {
 
@@ -27,7 +26,7 @@ public interface ChunkTree {
 
   /**
    * Returns the file space that the changes need and the file space that they free. Repeated calls
-   * return equal results.
+   * without an update between them return equal results.
    *
    * @throws FormatException if the tree on disk is damaged
    */
@@ -46,10 +45,11 @@ public interface ChunkTree {
   ChunkTree committed(TreeCommit commit);
 
   /**
-   * Visits the records of a range of chunks, including changes, in row-major order of the chunks.
+   * Visits the records of the chunks from {@code first} to {@code last} in row-major order,
+   * including changes.
    *
-   * @param first the first chunk of the range
-   * @param last the last chunk of the range, inclusive
+   * @param first the first chunk
+   * @param last the last chunk, inclusive
    * @param visitor receives each chunk and its record
    */
   void forEach(

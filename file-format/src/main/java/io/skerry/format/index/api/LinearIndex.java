@@ -14,8 +14,7 @@ import java.util.SortedSet;
  * A chunk index whose chunks have numbers that never change when the dataset grows. It is divided
  * into <em>leaves</em>, which contain the chunk records and are each owned by one rank, and the
  * <em>spine</em> (header, super blocks, addresses, page bitmaps), which every rank holds completely
- * in memory and changes in the same way. An instance represents the spine and is immutable; no rank
- * ever holds all records.
+ * in memory and changes in the same way. An instance represents the spine and is immutable.
  *
  * <p>A change proceeds as follows. {@link #leafOf} finds the leaf of a chunk. The owner of the leaf
  * reads the block returned by {@link #stored} and {@link #decodeLeaf decodes} it, or starts with
@@ -61,8 +60,8 @@ public non-sealed interface LinearIndex extends ChunkIndex {
   /**
    * Checks that this process has enough memory to commit the index.
    *
-   * @throws io.skerry.exception.MemoryLimitException if the blocks of the spine exceed the memory
-   *     limit
+   * @throws io.skerry.exception.MemoryLimitException if a commit would need more memory for the
+   *     spine than the memory limit allows
    */
   default void requireMemory() {}
 
@@ -76,12 +75,12 @@ public non-sealed interface LinearIndex extends ChunkIndex {
    */
   Optional<Block> stored(LeafId leaf);
 
-  /** Returns the leaves that are stored, in order. */
+  /** Returns the stored leaves in ascending order. */
   List<LeafId> storedLeaves();
 
   /**
    * Returns the stored leaves that contain any of the chunks {@code first} to {@code last}, in
-   * order.
+   * ascending order.
    */
   default List<LeafId> storedLeaves(long first, long last) {
     long from = leafOf(first).first();

@@ -168,7 +168,6 @@ public final class RecordFormat {
 
   /**
    * Decodes the section offsets, unfiltered section sizes and filter masks of a structured record.
-   * The layout message also contains these fields.
    */
   static SectionTable decodeSections(ByteReader in, long size, int sections, boolean filtered) {
     long[] offsets = new long[sections - 1];

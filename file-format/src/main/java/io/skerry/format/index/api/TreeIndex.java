@@ -45,7 +45,7 @@ public final class TreeIndex implements ChunkIndex {
    *
    * @param layout the data layout message, whose index is a B-tree
    * @param records the encoding of its records
-   * @param loader opens the tree, as a B-tree of the version that the layout specifies
+   * @param loader the function that opens the tree, for the B-tree version of the layout
    */
   public TreeIndex(ChunkedLayout layout, RecordFormat records, Loader loader) {
     this.layout = layout;

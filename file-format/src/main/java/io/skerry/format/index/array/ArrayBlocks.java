@@ -41,7 +41,7 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
     return new ArrayBlocks(records, widths, records.clientId() >= 2 ? 1 : 0);
   }
 
-  /** Reads a block, verifies its checksum and decodes the bytes before it. */
+  /** Reads a block, verifies its checksum and decodes the bytes before the checksum. */
   static <T> T load(ByteSource source, Block block, String what, Function<ByteReader, T> decode) {
     try {
       MemorySegment body = Checksums.verified(source.read(block.address(), block.length()), what);
@@ -64,7 +64,7 @@ public record ArrayBlocks(RecordFormat records, Widths widths, int version) {
     return new ArrayBlocks(records, widths, version);
   }
 
-  /** Reads the start of a block, which must contain the address of the header. */
+  /** Reads the start of a block and checks that it contains the given address of the header. */
   void readStart(ByteReader in, String signature, long header) {
     readStart(in, signature, records, widths);
     long named = widths.readAddress(in, "address of the header");

@@ -54,7 +54,7 @@ record FixedArrayGeometry(long elements, int pageBits, int elementSize, int star
     return startSize + (isPaged() ? bitmapSize() + ArrayBlocks.CHECKSUM : 0);
   }
 
-  /** Returns the size in bytes of the whole data block. */
+  /** Returns the size in bytes of the entire data block. */
   long dataBlockSize() {
     int checksums = isPaged() ? pages() : 1;
     return prefixSize() + elements * elementSize + (long) checksums * ArrayBlocks.CHECKSUM;
@@ -65,7 +65,7 @@ record FixedArrayGeometry(long elements, int pageBits, int elementSize, int star
     return (int) Math.min(1L << pageBits, elements - ((long) page << pageBits));
   }
 
-  /** Returns the block of a page; the whole data block if not paged. */
+  /** Returns the block of a page; the entire data block if not paged. */
   Block page(int page, long dataAddress) {
     if (!isPaged()) {
       return new Block(dataAddress, dataBlockSize());

@@ -21,10 +21,8 @@ import java.util.function.BiConsumer;
  * A version 1 B-tree of chunks with all its records in memory.
  *
  * <p>A commit rewrites all nodes. The root keeps its address; the other nodes are written to one
- * new contiguous block. The cost is proportional to the size of the tree, regardless of the number
- * of changed records. With eight-byte addresses, a tree occupies about 33 bytes per chunk of a
- * one-dimensional dataset, and 8 more bytes per chunk for each additional dimension. The commit
- * frees the old nodes other than the root.
+ * new contiguous block, and their old file space is freed. The cost is proportional to the size of
+ * the tree, regardless of the number of changed records.
  */
 public final class ChunkBTree1 implements ChunkTree {
   private final ChunkBTree1Nodes nodes;

@@ -28,15 +28,15 @@ import java.util.SortedMap;
  * 8      O     left sibling, undefined if none
  * 8+O    O     right sibling, undefined if none
  * 8+2O   .     key[0] | child[0] O | ... | key[n-1] | child[n-1] O | key[n] | unused, up to 2K
- * key:   size u32 | filter mask u32 | offset u64 for each dimension, then one for the byte in an
- *        element, 0 except in a key after the last chunk
+ * key:   size u32 | filter mask u32 | element offset u64 for each dimension
+ *        | byte offset within an element u64, 0 except in a key after the last chunk
  * </pre>
  *
  * <p>Key i is the key of the first chunk at or below child i. The last key is the first key of the
  * right sibling or, in the rightmost node, a key after the last chunk. A node has space for 2K
- * children; K is stored in a version 1 superblock and, if it is not the default, in the superblock
- * extension. There is no checksum. Source: HDF5 File Format Specification 3.0, section III.A.1,
- * "Version 1 B-trees".
+ * children. K is stored in a version 1 superblock; in files with a later superblock, it is stored
+ * in the superblock extension if it is not the default. There is no checksum. Source: HDF5 File
+ * Format Specification 3.0, section III.A.1, "Version 1 B-trees".
  *
  * @param layout the data layout message of the dataset
  * @param filtering the presence of filters; without filters, every stored size must be the size of
@@ -151,7 +151,8 @@ public record ChunkBTree1Nodes(
   }
 
   /**
-   * A key, with offsets in elements; the last dimension is the offset in bytes within an element.
+   * A key. The offsets are in elements, except the last, which is the offset in bytes within an
+   * element.
    */
   private record Key(long[] offsets, long size, int mask) {}
 

@@ -168,11 +168,9 @@ final class ChunkBTree1Reader {
   }
 
   /**
-   * Reads the last key, which only has to be after all chunks of the node. HDF5 writes the key of
-   * the next chunk, the key of the chunk that is one chunk further in all dimensions, or the key of
-   * the last chunk with the element size as the offset within the element. That offset is treated
-   * as an additional dimension, so that the last form compares as greater than the chunk with the
-   * same coordinates.
+   * Reads the last key, which only has to be after all chunks of the node; HDF5 writes one of
+   * several keys there. An offset within the element is treated as an additional dimension, so that
+   * such a key compares as greater than the chunk with the same coordinates.
    */
   private Optional<ChunkCoordinates> end(ByteReader in) {
     in.skip(8);

@@ -43,7 +43,7 @@ import java.util.function.Supplier;
  * nodes that are in the file are replaced in place, new nodes are allocated, and nodes that are no
  * longer needed are freed. The number of new nodes is known only after the changes have been
  * applied, so the changes are applied twice: first to determine the space that they need, then to
- * use it. The time is proportional to the number of changes and to the depth of the tree.
+ * use it.
  */
 public final class ChunkBTree2 implements ChunkTree {
   private final RecordFormat records;

@@ -184,7 +184,7 @@ public record AttributeMessage(
     checkLength(out.position() - start);
   }
 
-  /** Appends the body in the form used in dense storage, where its size is not limited. */
+  /** Appends the body in the form used in dense storage, where it may exceed 65535 bytes. */
   public void encodeDense(ByteWriter out, Widths widths) {
     ByteWriter space = ByteWriter.create();
     dataspace.encode(space, widths);

@@ -70,14 +70,15 @@ public record FillValueMessage(Allocation allocation, Writing writing, State sta
   }
 
   /**
-   * Returns the message for a chunked dataset with the given fill value, which is one element in
-   * the file datatype, and incremental allocation.
+   * Returns the message for a chunked dataset with incremental allocation and the given fill value.
+   *
+   * @param value one element in the file datatype
    */
   public static FillValueMessage of(Bytes value) {
     return new FillValueMessage(Allocation.INCREMENTAL, Writing.IF_SET, State.USER, value);
   }
 
-  /** Returns the fill value, if the user set one. */
+  /** Returns the fill value that the user set; empty if there is none. */
   public Optional<Bytes> userValue() {
     return state == State.USER ? Optional.of(value) : Optional.empty();
   }

@@ -12,14 +12,14 @@ public sealed interface LinkTarget {
   record Hard(long address) implements LinkTarget {}
 
   /**
-   * A path in the same file, which need not exist.
+   * The path of an object in the same file; the object need not exist.
    *
    * @param path an absolute path, or one relative to the group
    */
   record Soft(String path) implements LinkTarget {}
 
   /**
-   * A path in another file.
+   * The path of an object in another file.
    *
    * @param file the file name
    * @param path the path of the object in that file, starting at its root group

@@ -29,7 +29,7 @@ public final class CopiedElements {
   private final Optional<ConvertedSparsity> redefined;
 
   /**
-   * Prepares to copy the elements of one dataset.
+   * Creates the copy operation for the elements of one dataset.
    *
    * @param progress receives the number of bytes that all ranks have copied since the last call
    */

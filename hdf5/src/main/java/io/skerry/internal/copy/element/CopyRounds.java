@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
- * Divides the elements of a dataset into rounds, so that the part of each rank in a round fits into
- * memory. All ranks have the same number of rounds. Local.
+ * Divides the elements of a dataset into rounds, to limit the memory that each rank needs. All
+ * ranks have the same number of rounds. Local.
  */
 public final class CopyRounds {
   /**

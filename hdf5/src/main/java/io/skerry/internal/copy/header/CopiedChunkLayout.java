@@ -37,7 +37,7 @@ final class CopiedChunkLayout {
   private final FormatBounds bounds;
 
   /**
-   * Prepares the messages of one copy.
+   * Creates an instance for one copy.
    *
    * @param old the object header of the source dataset
    * @param bounds the format version bounds of the copy
@@ -99,9 +99,8 @@ final class CopiedChunkLayout {
   }
 
   /**
-   * Returns whether the dataset has so few stored chunks, compared with its maximum extent, that a
-   * B-tree, which every HDF5 version can read, is much smaller than an array index with an entry
-   * for each chunk.
+   * Returns true if the copy may use a version 1 B-tree, and if so few chunks of a limited maximum
+   * extent are stored that the B-tree is much smaller than an array index.
    */
   private boolean isScattered() {
     long positions = 1;

@@ -16,7 +16,7 @@ final class CopiedFillValue {
   private CopiedFillValue() {}
 
   /**
-   * Returns the fill value message of a copy that keeps the storage of the source dataset.
+   * Returns the fill value message for the copy of a dataset.
    *
    * @param old the object header of the source dataset
    * @param transfer transfers the content of the fill value

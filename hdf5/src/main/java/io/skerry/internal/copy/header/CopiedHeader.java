@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 
 /**
  * Creates the parts that the headers of all kinds of objects have in common: the prefix, the
- * comment, the time of the last change, and exactly the space that links and attributes will need.
+ * comment, the time of the last change, and the space for links and attributes.
  *
  * @param old the header of the source object
  */

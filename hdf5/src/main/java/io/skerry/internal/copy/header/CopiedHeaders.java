@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Creates the headers of copies, with exactly the space that their links and attributes will need.
- * Every rank creates the same headers.
+ * Creates the headers of copies, with space for their links and attributes. Every rank creates the
+ * same headers.
  *
  * @param types the datatypes of the copies
  */
@@ -60,8 +60,8 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
   }
 
   /**
-   * Returns a new header for an existing root group without links. The root group keeps its
-   * attributes, and then also the way in which it stores them.
+   * Returns a new header for an existing root group without links. If the root group has
+   * attributes, it keeps them, and they are stored as before.
    *
    * @param old the header of the root group of the source
    * @param root the existing header in the target

@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Specifies a copy with changed storage: layout, chunk shape and filters. Of these, the properties
- * that the change does not specify are taken from the source dataset. Edge chunks of the copy are
- * filtered, even if those of the source dataset are not.
+ * Specifies a copy with changed storage. The layout, chunk shape and filters are those of the
+ * source dataset unless the change specifies others. Edge chunks of the copy are filtered, even if
+ * those of the source dataset are not.
  *
  * @param old the object header of the source dataset
  * @param shape the extent of the source dataset, which for a virtual dataset follows from its

@@ -45,7 +45,7 @@ public final class CopyTarget {
     return file.tree().forms().bounds();
   }
 
-  /** Returns whether new objects have the earliest form. */
+  /** Returns whether new objects have the earliest format. */
   boolean isEarly() {
     return bounds() == FormatBounds.EARLIEST;
   }

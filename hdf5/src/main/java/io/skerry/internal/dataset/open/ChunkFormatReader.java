@@ -30,7 +30,8 @@ public final class ChunkFormatReader {
   /**
    * Creates a reader for the header of one dataset.
    *
-   * @param encoding the encoding of the defined elements in sparse chunks that this program writes
+   * @param encoding the encoding with which this program stores the locations of defined elements
+   *     in sparse chunks
    */
   ChunkFormatReader(
       HdfFile file, ObjectPath path, ObjectHeader header, SelectionEncoding encoding) {

@@ -8,7 +8,7 @@ import io.skerry.internal.dataset.DatasetFilters;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.selection.Shape;
 
-/** Opens the chunk index of a dataset, of the kind that the layout message names. */
+/** Opens the chunk index that the layout message of a dataset describes. */
 record ChunkIndexOpener(ObjectTree tree, ObjectHeader header) {
   ChunkIndex open(ChunkedLayout layout, Shape shape) {
     return ChunkIndexes.open(

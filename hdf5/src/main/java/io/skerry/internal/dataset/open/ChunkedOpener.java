@@ -26,7 +26,8 @@ public final class ChunkedOpener {
   /**
    * Creates an opener for the chunks of one dataset.
    *
-   * @param encoding the encoding of the defined elements in sparse chunks that this program writes
+   * @param encoding the encoding with which this program stores the locations of defined elements
+   *     in sparse chunks
    */
   ChunkedOpener(HdfFile file, ObjectPath path, ObjectHeader header, SelectionEncoding encoding) {
     this.file = file;

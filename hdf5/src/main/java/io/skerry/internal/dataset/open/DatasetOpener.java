@@ -49,8 +49,9 @@ public final class DatasetOpener {
   /**
    * Opens the dataset that an object header describes.
    *
-   * @param encoding the encoding of the defined elements in sparse chunks that this program writes;
-   *     the file does not store it, since a reader accepts every encoding
+   * @param encoding the encoding with which this program stores the locations of defined elements
+   *     in sparse chunks; the file does not store the encoding, since a reader accepts every
+   *     encoding
    */
   public static NativeDataset open(
       HdfFile file, ObjectPath path, long address, SelectionEncoding encoding) {

@@ -47,7 +47,7 @@ public record ElementView(
     return Shape.of(extent()).elements();
   }
 
-  /** Creates a view and counts its defined elements, reading only their locations. */
+  /** Creates a view and counts its defined elements. */
   public static ElementView of(Dataset dataset, Hyperslab pattern, List<Integer> kept) {
     long[] count = {0};
     ChunkBands.forEach(

@@ -22,8 +22,8 @@ import java.util.HexFormat;
  * </pre>
  *
  * <p>{@link MatrixMarketSource} reads the datatype and the fill value from the comment; other
- * programs ignore it and use 64-bit numbers. The field of unsigned 64-bit integers is {@code
- * unsigned-integer}, as in scipy.
+ * programs ignore it. The field of unsigned 64-bit integers is {@code unsigned-integer}, as in
+ * scipy.
  *
  * <p>Source: Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996.
  */

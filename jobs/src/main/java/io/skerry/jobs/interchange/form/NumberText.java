@@ -81,8 +81,8 @@ public final class NumberText {
   }
 
   /**
-   * Returns the datatype with the given name: i8 to i64, u8 to u64, f16, f32, f64, complex32,
-   * complex64 or complex128, with the suffix {@code be} if the bytes are big-endian.
+   * Returns the datatype with the given name in the form that {@link #nameOf} returns, such as
+   * {@code u16}, {@code f32be} or {@code complex64}.
    *
    * @return the datatype; empty if the name is unknown
    */
@@ -108,8 +108,8 @@ public final class NumberText {
   }
 
   /**
-   * Returns the name by which {@link #typeOf} finds a datatype; for any other datatype, its string
-   * representation.
+   * Returns the name of a datatype: its string representation or, for a complex compound, a name
+   * such as {@code complex64}.
    */
   static String nameOf(Datatype type) {
     if (type instanceof Compound compound && isComplex(type)) {

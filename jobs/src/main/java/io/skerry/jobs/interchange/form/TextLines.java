@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Reads a text line by line and counts the lines for error messages. */
 final class TextLines {
-  /** The maximum number of characters in a line, far more than any valid line needs. */
+  /** The maximum number of characters in a line. */
   private static final int MOST = 1 << 20;
 
   private final Reader in;
