@@ -13,8 +13,8 @@ public enum FormatBounds {
    * has an external or user-defined link or a link with a non-ASCII name, uses link messages, and a
    * null dataspace uses version 2 of its message. An object that tracks the creation order of its
    * attributes has an object header of version 2. A sparse dataset uses structured chunks (layout
-   * class 4). Rejected are unfiltered edge chunks, the early allocation of chunks and, in an object
-   * header of version 1, an attribute that needs more than about 64 KiB.
+   * class 4). Unfiltered edge chunks, the early allocation of chunks and, in an object header of
+   * version 1, an attribute that needs more than about 64 KiB are rejected.
    */
   EARLIEST,
   /**

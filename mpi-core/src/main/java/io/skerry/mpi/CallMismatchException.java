@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * Thrown if ranks have begun different collective calls. All ranks of the communicator throw this
  * exception in the calls that differ, so all can continue with their next call, unless a rank has
- * ended MPI. {@link Communicator#barrier} throws it as the cause of an {@link MpiException}.
+ * ended MPI. {@link Communicator#barrier} wraps it in an {@link MpiException}.
  */
 public final class CallMismatchException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -23,14 +23,14 @@ public final class CallMismatchException extends RuntimeException {
   public enum Extent {
     /** All calls belong to the same file or communicator. */
     ONE_GROUP,
-    /** The calls belong to several files or communicators. */
+    /** The calls belong to several files or communicators, or a rank has ended MPI. */
     SEVERAL_GROUPS
   }
 
   /**
    * Creates the exception that one rank throws. Local, thread-safe; does not fail.
    *
-   * @param positions the calls of some or all ranks, as text, by rank; not empty
+   * @param positions descriptions of the calls of some or all ranks, keyed by rank; not empty
    * @param extent the number of groups (files or communicators) to which the calls belong
    * @param gravest the kind with the greatest effect among the calls of all ranks
    */
@@ -65,9 +65,9 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Returns those of the listed ranks whose call differs from that of the lowest listed rank, in
-   * ascending order. If the texts of all listed calls are equal, returns the lowest listed rank.
-   * Local, thread-safe; does not fail.
+   * Returns, in ascending order, the listed ranks whose call differs from that of the lowest listed
+   * rank. If the texts of all listed calls are equal, returns the lowest listed rank. Local,
+   * thread-safe; does not fail.
    */
   public List<Integer> odd() {
     String first = positions.firstEntry().getValue();

@@ -4,12 +4,12 @@ package io.skerry.mpi;
  * Checks that all ranks of a communicator begin the same collective calls in the same order. When
  * ranks begin a call, they first compare its identity, in one all-reduce of a vector of fixed
  * length. No rank therefore starts work that the other ranks, in a different call, would never
- * complete. All files that a program opens on a communicator use the call order of that
- * communicator, so calls on different files are compared too.
+ * complete. Files that a higher layer opens on a communicator share its call order, so calls on
+ * different files are compared too.
  *
- * <p>A rank that waits in {@link #begin} for the others longer than {@code -Dskerry.patience}
- * seconds (300 by default; 0 means no limit) prints the known positions of the ranks on standard
- * error and ends the job. Ranks that are threads of one JVM throw an {@link MpiException} of class
+ * <p>If a rank waits in {@link #begin} for the others longer than {@code -Dskerry.patience} seconds
+ * (300 by default; 0 means no limit), the known positions of the ranks are printed on standard
+ * error, and the job ends. Ranks of {@link LocalRanks} throw an {@link MpiException} of class
  * {@link MpiErrorClass#TIMEOUT} instead. A rank that ends MPI waits without a limit.
  */
 public interface CallOrder extends AutoCloseable {
@@ -26,8 +26,8 @@ public interface CallOrder extends AutoCloseable {
    * @throws CallMismatchException on every rank if the ranks have begun different calls, or if a
    *     rank has ended MPI; the ranks have then exchanged no messages except those of the
    *     comparison
-   * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} if the ranks are threads of one JVM
-   *     and a rank has not begun the call in time; of a different class if the transport fails
+   * @throws MpiException of class {@link MpiErrorClass#TIMEOUT} among ranks of {@link LocalRanks}
+   *     if a rank has not begun the call in time; of a different class if the transport fails
    * @throws IllegalArgumentException if there are more than {@link #MOST_WORDS} words and several
    *     ranks
    * @throws IllegalStateException if there are several ranks and the communicator belongs to

@@ -12,9 +12,10 @@ import java.util.Map;
  * <p><b>Buffers.</b> All buffers are {@link MemorySegment}s; counts and displacements are in bytes.
  * Values are in native byte order. Back ends that use a native MPI library normally pass native
  * segments to it without a copy, and copy heap segments through native memory; the other back ends
- * copy both kinds. The caller may reuse a buffer when the call returns. The send and receive
- * buffers of one call must not overlap. If a parameter is significant at the root only, other ranks
- * pass {@link MemorySegment#NULL} or an empty array.
+ * copy both kinds. The caller may reuse a buffer when the call returns, except for the buffers of
+ * {@link #sendLater} and {@link #receiveLater}. The send and receive buffers of one call must not
+ * overlap. If a parameter is significant at the root only, other ranks pass {@link
+ * MemorySegment#NULL} or an empty array.
  *
  * <p><b>Collective</b> calls must be made by all ranks of the communicator in the same order with
  * matching arguments; a call is collective unless its description says otherwise. A collective call
@@ -22,13 +23,13 @@ import java.util.Map;
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
  * {@code MPI_THREAD_FUNNELED}. A call from another thread throws an {@link IllegalStateException}
- * that names both threads, except a call of {@link #rank}, {@link #size} or {@link #name}, or a
- * call of {@link #close} that has no effect. This restriction does not apply to a communicator of
+ * that names both threads, except a call to {@link #rank}, {@link #size} or {@link #name}, or a
+ * call to {@link #close} that has no effect. This restriction does not apply to a communicator of
  * one rank that uses no MPI library, such as {@link #self()}: any thread may make collective calls
  * on it, one at a time; {@link #duplicate} and {@link #split} may even run concurrently.
  *
  * <p><b>Errors.</b> An invalid argument that a rank can detect alone causes an {@link
- * IllegalArgumentException}; an error of the transport causes an {@link MpiException}. On a closed
+ * IllegalArgumentException}; a transport error causes an {@link MpiException}. On a closed
  * communicator, all calls except {@link #rank}, {@link #size}, {@link #name} and {@link #close}
  * throw {@link IllegalStateException}.
  *
@@ -188,7 +189,7 @@ public interface Communicator extends AutoCloseable {
    * Collective.
    *
    * @param send the elements of this rank
-   * @param receive the memory for the result, of the size of {@code send}
+   * @param receive the memory for the result, of the same size as {@code send}
    * @param kind the type of the elements
    * @param op the operation that combines elements
    * @throws IllegalArgumentException if the buffers differ in size, overlap, or do not hold a whole
@@ -202,7 +203,7 @@ public interface Communicator extends AutoCloseable {
    * whatever the operation. Collective.
    *
    * @param send the elements of this rank
-   * @param receive the memory for the result, of the size of {@code send}
+   * @param receive the memory for the result, of the same size as {@code send}
    * @param kind the type of the elements
    * @param op the operation that combines elements
    * @throws IllegalArgumentException if the buffers differ in size, overlap, or do not hold a whole
@@ -326,7 +327,7 @@ public interface Communicator extends AutoCloseable {
   Communicator split(int color, int key);
 
   /**
-   * Creates a communicator of the same ranks, whose messages are separate from those of this
+   * Creates a communicator with the same ranks, whose messages are separate from those of this
    * communicator. Collective.
    *
    * @throws MpiException if the transport fails
@@ -335,8 +336,8 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Opens a file on all ranks. If some ranks cannot open it, every rank throws an {@link
-   * MpiException}. Unless only the MPI library fails to open the file, the exception names the
-   * lowest of these ranks and its error. Collective.
+   * MpiException}. If the operating system rejects the file, the exception names the lowest rank on
+   * which it did so, and the error on that rank. Collective.
    *
    * @param path the path of the file, which must denote the same file on every rank
    * @param mode the access mode, the same on every rank
@@ -347,13 +348,13 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Aborts the whole job, not only the ranks of this communicator, with an exit code. Not
-   * collective. Never returns normally: an MPI back end ends the process. If the ranks share one
-   * JVM, all of them throw an {@link MpiException} instead: this rank immediately, the others in
-   * their current or next call.
+   * collective. Never returns normally: an MPI back end ends the process. The ranks of {@link
+   * LocalRanks} throw an {@link MpiException} instead: this rank immediately, the others in their
+   * current or next call.
    *
    * @param code the exit code of the job
-   * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the ranks are threads of one
-   *     JVM, or if the back end could not end the process
+   * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the communicator uses no MPI
+   *     library, or if the back end could not end the process
    * @throws IllegalStateException if the communicator is closed, or belongs to another thread
    */
   void abort(int code);

@@ -97,8 +97,9 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Starts MPI, runs a program, ends MPI, and returns the exit code. If MPI cannot be started, one
-   * line with the error and its remedy is printed, and the exit code is 2. If the body throws:
+   * Starts MPI, runs a program, ends MPI, and returns the exit code. If the start fails with an
+   * {@link MpiException}, its description is printed on one line, and the exit code is 2. If the
+   * body throws:
    *
    * <ul>
    *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI normally, and the
@@ -239,10 +240,7 @@ public final class Mpi implements AutoCloseable {
     return 1;
   }
 
-  /**
-   * Returns the service provider that starts back ends; its implementation is part of this module.
-   * Local, thread-safe; fails only if the jar lacks the file that names the provider.
-   */
+  /** Returns the service provider that starts back ends; its implementation is in this module. */
   static MpiProvider provider() {
     return Installed.PROVIDER;
   }

@@ -13,7 +13,7 @@ public enum MpiErrorClass {
   ACCESS,
   /** The device is full, or the quota is exceeded. */
   NO_SPACE,
-  /** The file ends before the requested bytes. */
+  /** The file ends before the last requested byte. */
   SHORT_READ,
   /** Any other failure of an operation on a file. */
   IO,
@@ -22,16 +22,16 @@ public enum MpiErrorClass {
    * different builds of Skerry. Also used if a native MPI library does not belong to the launcher.
    */
   MISMATCH,
-  /** Every rank waits for another rank; detected only among ranks in one JVM. */
+  /** No rank can proceed; detected only among ranks of {@link LocalRanks}. */
   DEADLOCK,
   /**
-   * Another rank failed, so this call cannot complete; detected only among ranks in one JVM, and
-   * with MPJ Express if a connection breaks.
+   * Another rank failed, so this call cannot complete; detected only among ranks of {@link
+   * LocalRanks}, and with MPJ Express if a connection breaks.
    */
   PEER_FAILED,
   /**
    * Another rank did not begin a collective call within {@code skerry.patience} seconds; thrown
-   * only among ranks in one JVM, since with an MPI library the job is ended instead.
+   * only among ranks of {@link LocalRanks}, since the other back ends end the job instead.
    */
   TIMEOUT,
   /** A rank called {@link Communicator#abort}. */

@@ -11,7 +11,7 @@ import java.util.List;
  * @param version the version text of the library, on one line
  * @param standard the version of the MPI standard that the library implements, such as {@code 3.1},
  *     or empty
- * @param threads the thread level that was granted, such as {@code FUNNELED}
+ * @param threads the thread level that was requested or granted, such as {@code FUNNELED}
  * @param warnings the known problems of this library with its settings, each with its remedy
  */
 public record MpiInstallation(

@@ -30,7 +30,7 @@ public interface MpiProvider {
    * @param environment the environment of the process, or of the rank if several ranks share a
    *     process
    * @return the running session
-   * @throws MpiException in the same cases as {@link Mpi#start()}
+   * @throws MpiException in the same cases as {@link Mpi#startLibrary}
    * @throws IllegalStateException in the same cases as {@link Mpi#start()}
    * @throws IllegalArgumentException in the same cases as {@link Mpi#start()}
    */

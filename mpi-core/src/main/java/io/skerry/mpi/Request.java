@@ -16,8 +16,8 @@ public interface Request {
    * thread-safe.
    *
    * @return true if the transfer has ended, successfully or not
-   * @throws MpiException if the transport fails, or if the ranks are threads of one JVM and another
-   *     rank has failed
+   * @throws MpiException if the transport fails, or if another rank of {@link LocalRanks} has
+   *     failed
    */
   boolean done();
 

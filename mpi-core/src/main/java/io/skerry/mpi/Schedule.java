@@ -10,9 +10,8 @@ import java.util.stream.Stream;
  * <p>On a communicator of several ranks, every send, every receive and every collective call except
  * {@link Communicator#close} contains at least one <em>point</em>; so do every call on a request
  * that is not complete, and every collective call on a file. The points of a rank are counted from
- * 0. The decision at a point depends only on the seed, the rank and the index of the point or, for
- * the choice of the next rank in serialised mode, on the seed and the number of choices made so
- * far. In serialised mode, a failure can therefore be reproduced from its seed.
+ * 0. The decisions at the points are derived from the seed. In serialised mode, a failure can
+ * therefore be reproduced from its seed.
  *
  * @param mode the order in which ranks proceed
  * @param seed the seed of all decisions; ignored in mode {@link Mode#FREE}
@@ -28,7 +27,7 @@ public record Schedule(Mode mode, long seed, List<FailurePoint> failures) {
     JITTERED,
     /**
      * One rank runs at a time: at each point, the next rank is drawn at random from those that can
-     * proceed. The whole interleaving is reproducible. Ranks must wait for each other only through
+     * proceed. The whole interleaving is reproducible. Ranks must not wait for each other except in
      * calls on communicators and files.
      */
     SERIALISED

@@ -9,18 +9,18 @@ import java.util.Optional;
 
 /**
  * Allocates the space of one file. Keeps the free extents ("holes") and the end of file in memory.
- * It is deterministic: the same calls on identical allocators return the same addresses, so every
- * rank can keep its own copy. The strategy is best fit: a block is allocated in the smallest hole
- * that is large enough, at the lowest address if several holes have that size, or at the end of
- * file if there is no such hole. Only {@link #takeAtEnd} does not use holes.
+ * The allocator is deterministic: the same calls on identical allocators return the same addresses,
+ * so every rank can keep its own copy. The strategy is best fit: a block is allocated in the
+ * smallest hole that is large enough, at the lowest address if several holes have that size, or at
+ * the end of file if there is no such hole. Only {@link #takeAtEnd} does not use holes.
  *
  * <p>Space is reused for the kind of content that it contained before, as in HDF5. Metadata blocks
  * have recurring sizes and fit freed metadata blocks exactly; this would no longer work if chunks
- * of varying sizes divided those holes. Before the file grows, metadata that fit into no metadata
- * hole may take a small part of a large data hole. If a single block is allocated at the end of
- * file although the free space of its kind exceeds half the size of the block, the file also grows
- * by some slack after the block, since the next block may be larger. The slack becomes a hole, so
- * blocks that are rewritten repeatedly soon fit into a hole.
+ * of varying sizes divided those holes. Before the file grows, a metadata block that fits into no
+ * metadata hole may take a small part of a large data hole. If a single block is allocated at the
+ * end of file although the free space of its kind exceeds half the size of the block, the file also
+ * grows by some slack after the block, since the next block may be larger. The slack becomes a
+ * hole, so blocks that are rewritten repeatedly soon fit into a hole.
  *
  * <p>A freed block still belongs to the last commit, so it becomes reusable only after {@link
  * #commitFrees}. No commit refers to space that was allocated since the last commit, so that space
@@ -33,8 +33,8 @@ import java.util.Optional;
  */
 public final class SpaceAllocator {
   /**
-   * A data hole must be at least this many times as large as a metadata block to be used for it, so
-   * that most of the hole remains for data.
+   * The minimum ratio of the size of a data hole to that of a metadata block that is allocated in
+   * it, so that most of the hole remains for data.
    */
   private static final long LARGE = 16;
 
@@ -369,8 +369,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Makes all freed blocks reusable. Must be called once the commit that no longer refers to them
-   * is on disk.
+   * Makes all freed blocks reusable. Must not be called before a commit that no longer refers to
+   * them is on disk.
    */
   public synchronized void commitFrees() {
     pools.values().forEach(Pool::commit);

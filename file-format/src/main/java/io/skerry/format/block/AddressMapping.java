@@ -29,8 +29,8 @@ public interface AddressMapping {
    * Maps an address.
    *
    * @param stored the address as stored, unsigned; never the undefined address
-   * @return the address in the source, where there are no bytes if no file stores that address;
-   *     negative if it would exceed 2^63 - 1
+   * @return the address in the source; negative if it would exceed 2^63 - 1. If no file stores the
+   *     address, the source has no bytes at the result.
    */
   long map(long stored);
 

@@ -43,7 +43,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
    * Opens a tree; reads only its header.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param address the address of the header
    * @throws FormatException if the header is damaged; the exception names the file and the address
    */
@@ -134,7 +134,7 @@ public final class BTree2 implements Iterable<MemorySegment> {
     return from(_ -> 1);
   }
 
-  /** Returns an iterator, in order, over the records that are not less than the given key. */
+  /** Returns an iterator over the records that are not less than the given key, in order. */
   public Iterator<MemorySegment> from(RecordOrder sought) {
     Walk walk = new Walk();
     if (header.root().isDefined()) {

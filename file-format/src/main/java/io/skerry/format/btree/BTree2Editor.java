@@ -48,7 +48,7 @@ public final class BTree2Editor {
    * Creates a new tree from sorted records.
    *
    * @param parameters the parameters of the tree
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param sorted the records in key order; may be empty
    * @throws io.skerry.exception.FormatException if the parameters permit no changes to a tree
    * @throws IllegalArgumentException if the size of a record differs from that in the parameters
@@ -63,7 +63,7 @@ public final class BTree2Editor {
   }
 
   /**
-   * Opens a tree of a file for changes.
+   * Opens a stored tree for changes.
    *
    * @throws io.skerry.exception.FormatException if the tree's parameters permit no changes, or its
    *     root is damaged

@@ -34,7 +34,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * @param address the address of the header
- * @param widths the sizes of offsets and lengths of the file
+ * @param widths the sizes of offsets and lengths in the file
  * @param parameters the parameters that never change
  * @param depth the number of levels above the leaves
  * @param root the root node

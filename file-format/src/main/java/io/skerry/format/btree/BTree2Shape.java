@@ -19,7 +19,7 @@ import java.util.List;
  * <p>The 10 bytes are signature, version, type and checksum. Source: HDF5 File Format Specification
  * 3.0, section III.A.2, "Version 2 B-trees".
  *
- * @param widths the sizes of offsets and lengths of the file
+ * @param widths the sizes of offsets and lengths in the file
  * @param recordSize the size of a record in bytes
  * @param levels the capacities from the leaves up, for as many levels as any file can fill
  */
@@ -38,8 +38,10 @@ record BTree2Shape(Widths widths, int recordSize, List<Level> levels) {
    *
    * @param most the number of records that fit into a node
    * @param mostBelow the number of records that fit into a node and all nodes below it
-   * @param countBytes the size in bytes of the record count of a node in a pointer
-   * @param totalBytes the size in bytes of the record count of a subtree in a pointer to this level
+   * @param countBytes the size in bytes of the field for the record count of the node, in a pointer
+   *     to this level
+   * @param totalBytes the size in bytes of the field for the record count of the subtree, in a
+   *     pointer to this level; 0 for the leaves
    */
   record Level(int most, long mostBelow, int countBytes, int totalBytes) {}
 

@@ -5,7 +5,8 @@ import io.skerry.format.block.FileAddress;
 /**
  * A pointer to a node.
  *
- * @param address the address of the node; undefined if the tree is empty
+ * @param address the address of the node; undefined if the tree is empty, or if no space has been
+ *     allocated for the node yet
  * @param records the number of records in the node
  * @param total the number of records in the node and its descendants
  */

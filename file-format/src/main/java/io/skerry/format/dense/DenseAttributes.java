@@ -40,7 +40,7 @@ public final class DenseAttributes {
    * Opens the heap and the indexes; reads only their headers.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param info the attribute info message of an object with dense attributes
    * @param shared the reader for attribute messages in the shared message heap
    * @throws FormatException if the heap or an index is damaged or missing

@@ -19,10 +19,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Creates or changes the dense attributes of an object, then returns the blocks to write. The size
- * of attributes is not limited. An instance can be used for one commit only; not thread-safe;
- * local. The same calls on identical files, with allocators in the same state, produce identical
- * blocks.
+ * Creates or changes the dense attributes of an object, then returns the blocks to write. An
+ * instance can be used for one commit only; not thread-safe; local. The same calls on identical
+ * files, with allocators in the same state, produce identical blocks.
  */
 public final class DenseAttributesEditor {
   /**
@@ -68,7 +67,7 @@ public final class DenseAttributesEditor {
   /**
    * Creates dense storage without attributes.
    *
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param info the attribute info message of the object before it has dense attributes; determines
    *     whether creation order is tracked and indexed
    * @param allocator the allocator of the file space
@@ -93,7 +92,7 @@ public final class DenseAttributesEditor {
    * of the heap and, if creation order is indexed, the end of the creation order index.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param info the attribute info message of the object
    * @param shared the reader for attribute messages in the shared message heap; existing messages
    *     remain there, but new ones are never stored there

@@ -48,7 +48,7 @@ public final class DenseLinks {
    * Opens the heap and the indexes; reads only their headers.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param info the link info message of a group with dense links
    * @throws FormatException if the heap or an index is damaged or missing
    */
@@ -79,9 +79,9 @@ public final class DenseLinks {
   }
 
   /**
-   * Returns all links in the order in which the heap stores them, which is approximately creation
-   * order. If an offset in the heap is 2^39 or more, or the group has more than 2^24 links, returns
-   * them in the order of the name index.
+   * Returns all links, approximately in the order in which the heap stores them. If an offset in
+   * the heap is 2^39 or more, or the group has more than 2^24 links, returns them in the order of
+   * the name index.
    *
    * @throws FormatException in the same cases as {@link #all}
    */
@@ -96,8 +96,9 @@ public final class DenseLinks {
   }
 
   /**
-   * Reads all links in heap order if {@link #inHeapOrder} can determine it, since reading in index
-   * order would read the same heap blocks repeatedly. Returns them in the given order.
+   * Reads all links, in heap order if {@link #inHeapOrder} can determine it, since reading in index
+   * order would read the same heap blocks repeatedly. If the given order is {@link Order#OF_HEAP},
+   * returns the links in the order in which they were read.
    */
   private List<LinkMessage> read(Order order) {
     ByteWriter records = ByteWriter.create();

@@ -60,7 +60,7 @@ public final class DenseLinksEditor {
   /**
    * Creates dense storage for links that are new or that were messages in an object header.
    *
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param info the link info message of the group before it has dense links; determines whether
    *     creation order is tracked and indexed
    * @param links the links, with distinct names; if creation order is tracked, links without a
@@ -107,7 +107,7 @@ public final class DenseLinksEditor {
    * heap and, if creation order is indexed, the end of the creation order index.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param info the link info message of the group
    * @param allocator the allocator of the file space
    * @throws io.skerry.exception.FormatException if a structure is damaged

@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
  * as unsigned values.
  *
  * @param hash the lookup3 hash of the name
- * @param name the name in UTF-8
+ * @param name the bytes of the name
  */
 record NameHash(int hash, byte[] name) implements Comparable<NameHash> {
   static NameHash of(String name) {

@@ -9,7 +9,7 @@ public interface SharedAttributeHeap {
   /**
    * Returns the body of a shared attribute message.
    *
-   * @param heapId its eight-byte ID in the shared message heap for attributes
+   * @param heapId the eight-byte ID of the message in the shared message heap for attributes
    */
   MemorySegment attributeBody(MemorySegment heapId);
 

@@ -20,14 +20,12 @@ import java.util.TreeMap;
  * blocks in the image and need not write them to their own addresses, so the image takes precedence
  * over the file. Thread-safe.
  *
- * <pre>
- * image:  MDCI | version 0 | flags | bytes L | entries u32 | entry... | checksum u32
- * entry:  type | flags | ring | age | children u16 | dirty children u16 | parents u16 | rank i32 |
- *         address O | bytes L | address O of each parent | content
- * </pre>
+ * <pre> image:  MDCI | version 0 | flags | bytes L | entries u32 | entry... | checksum
+ * u32 entry:  type | flags | ring | age | children u16 | dirty children u16 | parents u16
+ * | rank i32 | address O | bytes L | address O of each parent | content </pre>
  *
- * <p>Flag 0x01 of an image indicates that it contains the adaptive resize status of the cache,
- * which no version of the library writes.
+ * <p>Flag 0x01 of an image indicates that it contains the adaptive resize status of the cache; such
+ * an image is rejected.
  */
 final class CacheImageSource implements ByteSource {
   private static final String STRUCTURE = "metadata cache image";

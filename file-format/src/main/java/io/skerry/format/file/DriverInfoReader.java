@@ -29,7 +29,7 @@ public final class DriverInfoReader {
    * @param superblock the superblock, as returned by {@link Superblock#peek}
    * @return the driver information; empty if there is none, or if the superblock extension begins
    *     beyond the end of {@code raw}, in another member
-   * @throws FormatException if the driver information is damaged or does not lie within {@code raw}
+   * @throws FormatException if the driver information is damaged or is not entirely in {@code raw}
    */
   public static Optional<DriverInfo> read(ByteSource raw, Superblock superblock) {
     ByteSource source = raw.from(superblock.baseAddress());

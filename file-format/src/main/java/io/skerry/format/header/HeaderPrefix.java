@@ -66,7 +66,7 @@ public record HeaderPrefix(
   /**
    * Returns a prefix of version 1, which every HDF5 release reads.
    *
-   * @param references the number of hard links to the object
+   * @param references the reference count of the object
    */
   public static HeaderPrefix earliest(long references) {
     return new HeaderPrefix(
@@ -86,7 +86,7 @@ public record HeaderPrefix(
     return new HeaderPrefix(version, references, order, phaseChange, times, sizeWidth);
   }
 
-  /** Returns this version 2 prefix with the settings for attributes of another prefix. */
+  /** Returns this version 2 prefix with the attribute settings of another prefix. */
   public HeaderPrefix withAttributesLike(HeaderPrefix other) {
     return new HeaderPrefix(
         version, references, other.attributeOrder, other.phaseChange, times, sizeWidth);

@@ -106,8 +106,8 @@ public final class MessageTypes {
    *
    * @param type the message type
    * @param in a reader of the body
-   * @param widths the sizes of offsets and lengths of the file
-   * @param shared resolves parts of the message that are stored elsewhere
+   * @param widths the sizes of offsets and lengths in the file
+   * @param shared the resolver for parts of the message that are stored elsewhere
    */
   public static Message decode(
       int type, ByteReader in, Widths widths, SharedMessageResolver shared) {

@@ -51,7 +51,7 @@ public record ObjectHeader(
    * Reads the header of an object. Shared messages are left as references.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param address the address of the object
    * @throws FormatException if the header is damaged; the exception names the file and the address
    * @throws UnsupportedFeatureException if the header has an unknown message that must not be
@@ -65,9 +65,9 @@ public record ObjectHeader(
    * Reads the header of an object.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param address the address of the object
-   * @param shared resolves shared messages
+   * @param shared the resolver for shared messages
    * @throws FormatException if the header is damaged; the exception names the file and the address
    * @throws UnsupportedFeatureException if the header has an unknown message that must not be
    *     ignored
@@ -152,9 +152,9 @@ public record ObjectHeader(
   }
 
   /**
-   * Returns the location of the content of the first message of a class; empty if there is no such
-   * message, or if its content is stored in this header. Ignores messages that were left as
-   * references.
+   * Returns the location of a message's content, for the first message of a class; empty if there
+   * is no such message, or if its content is stored in this header. Ignores messages that were left
+   * as references.
    */
   public Optional<SharedReference> sharedReference(Class<? extends Message> kind) {
     return messages.stream()

@@ -18,7 +18,7 @@ import java.util.List;
 /**
  * Distributes messages over the chunks of an object header. The first chunk never moves, because
  * hard links refer to it. Messages that do not fit are stored in one continuation block. When that
- * block is full, it is replaced by a larger one and freed. The result is deterministic: the same
+ * block is full, it is freed and replaced by a larger one. The result is deterministic: the same
  * messages and placement, with allocators in the same state, produce the same bytes on every rank.
  * {@link ObjectHeader} documents the byte layout.
  */
@@ -34,7 +34,7 @@ public final class ObjectHeaderWriter {
    *
    * @param prefix the prefix that was read or, for a new header, a new prefix, such as {@link
    *     HeaderPrefix#plain}
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    */
   public ObjectHeaderWriter(HeaderPrefix prefix, Widths widths) {
     this.prefix = prefix;
@@ -73,8 +73,8 @@ public final class ObjectHeaderWriter {
    *
    * @param messages all messages of the object, without NIL and continuation messages
    * @param placement the current file space of the header
-   * @param allocator allocates a continuation block if one is needed, and frees those no longer
-   *     used
+   * @param allocator the allocator from which a continuation block is allocated if one is needed,
+   *     and to which unused continuation blocks are returned
    * @throws FormatException if a continuation block that is freed overlaps free space or is beyond
    *     the end of file
    * @throws UnsupportedFeatureException if the header has an unknown message whose flags forbid

@@ -24,7 +24,7 @@ import io.skerry.exception.FormatException;
  * @param maxBits the number of bits of a heap offset, at most 64
  */
 public record DoublingTable(int width, long startSize, long maxDirect, int maxBits) {
-  /** Maximum number of address bits that the rows cover. No file is larger than 2^62 bytes. */
+  /** Maximum number of address bits that the rows cover, so that their offsets fit into a long. */
   private static final int MOST_BITS = 62;
 
   /**
@@ -43,7 +43,8 @@ public record DoublingTable(int width, long startSize, long maxDirect, int maxBi
           "starting size " + startSize + " to 2^31",
           maxDirect);
     }
-    // The smallest indirect blocks of the table cover twice that size, which must hold a whole row.
+    // The smallest indirect blocks cover 2 * maxDirect bytes, which must hold a whole
+    // row.
     long halfRow = startSize * width / 2;
     if (maxDirect < halfRow) {
       throw new FormatException(

@@ -44,7 +44,7 @@ public final class FractalHeap {
    * Opens a heap; reads only its header.
    *
    * @param source the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param address the address of the header
    * @throws FormatException if the header is damaged; the exception names the file and the address
    */

@@ -22,8 +22,7 @@ import java.util.Optional;
  *
  * <p>A managed object is stored in the smallest gap that is large enough. Free space is derived
  * from the IDs in use, not from the free-space manager of the heap. A changed heap has no
- * free-space manager, which the format permits: the HDF5 library then allocates new blocks for the
- * objects that it adds, and creates a new manager when it removes objects.
+ * free-space manager, which the format permits.
  *
  * <p>Space for huge objects is allocated when they are added, all other space by {@link #commit}.
  * Not thread-safe; local. The same calls on identical heaps, with allocators in the same state,
@@ -61,7 +60,7 @@ public final class FractalHeapEditor {
    * Creates a new, empty heap.
    *
    * @param parameters the parameters of the heap
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param allocator the allocator of the file space
    */
   public static FractalHeapEditor create(
@@ -79,7 +78,7 @@ public final class FractalHeapEditor {
   }
 
   /**
-   * Opens a heap of a file for changes.
+   * Opens a stored heap for changes.
    *
    * @param heap the heap
    * @param idsInUse the IDs of all its objects

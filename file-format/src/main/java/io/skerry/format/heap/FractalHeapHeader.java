@@ -33,7 +33,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * @param address the address of the header
- * @param widths the sizes of offsets and lengths of the file
+ * @param widths the sizes of offsets and lengths in the file
  * @param parameters the parameters that never change
  * @param filterMessage the filter pipeline message as stored; empty if the heap is not filtered
  * @param huge the fields for huge objects

@@ -78,9 +78,9 @@ public final class GlobalHeapWriter {
   /**
    * Creates a writer that fills existing collections first.
    *
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param existing the collections to fill; the caller must not change them afterwards
-   * @param places assigns addresses to new collections
+   * @param places the function that assigns addresses to new collections
    */
   public static GlobalHeapWriter create(
       Widths widths, List<EditedCollection> existing, Places places) {

@@ -45,7 +45,7 @@ public final class ChunkIndexes {
    * @param layout the data layout message of the dataset
    * @param shape the current and maximum extent of the dataset
    * @param filtering the presence of filters in the pipeline
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param halfRank K of the file's version 1 chunk B-trees, whose nodes have up to 2K children
    * @param source the file
    * @throws FormatException if the layout or the spine contradicts the shape or the presence of
@@ -78,7 +78,7 @@ public final class ChunkIndexes {
    *     {@link ChunkedLayout#sparse} for the same shape
    * @param shape the current and maximum extent of the dataset
    * @param filtering the presence of filters in the pipeline
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    */
   public static ChunkIndex create(
       ChunkedLayout layout, Shape shape, Filtering filtering, Widths widths) {

@@ -40,7 +40,7 @@ public final class SymbolTableWriter {
    * Creates a writer for one table.
    *
    * @param orders the node sizes of the file
-   * @param widths the sizes of offsets and lengths of the file
+   * @param widths the sizes of offsets and lengths in the file
    * @param allocator the allocator of the file space
    */
   public SymbolTableWriter(TreeOrders orders, Widths widths, SpaceAllocator allocator) {

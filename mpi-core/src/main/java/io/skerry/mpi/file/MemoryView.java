@@ -21,7 +21,7 @@ public final class MemoryView {
   /**
    * Returns a view of the given blocks. Local, thread-safe.
    *
-   * @param offsets the start of each block, from the first byte of the memory
+   * @param offsets the offset of each block in the memory
    * @param lengths the length of each block, at least 1
    * @throws IllegalArgumentException if the arrays differ in length, an offset is negative, or a
    *     length is not positive
@@ -48,7 +48,8 @@ public final class MemoryView {
   }
 
   /**
-   * Returns the offset of a block in the memory, in bytes. Local, thread-safe.
+   * Returns the offset in the memory of the block with index {@code place}, in bytes. Local,
+   * thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */
@@ -57,7 +58,7 @@ public final class MemoryView {
   }
 
   /**
-   * Returns the length of a block, in bytes. Local, thread-safe.
+   * Returns the length of the block with index {@code place}, in bytes. Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */

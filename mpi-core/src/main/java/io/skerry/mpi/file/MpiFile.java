@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A file that the ranks of a communicator opened together. Positions and sizes are in bytes.
+ * A file that the ranks of a communicator have opened together. Positions and sizes are in bytes.
  *
  * <p>Only the thread that may use the communicator may make collective calls; see {@link
  * Communicator}. The independent calls {@link #writeAt}, {@link #readAt}, {@link #scatterAt} and
- * {@link #size} may be made by any number of threads concurrently. They do not use MPI, which is
- * initialised for one thread, but positional reads and writes of the operating system. An interrupt
+ * {@link #size} may be made by any number of threads concurrently. They use positional reads and
+ * writes of the operating system instead of MPI, which is initialised for one thread. An interrupt
  * does not stop them: the call completes, and the interrupt flag stays set.
  *
  * <p>Data written by one rank is visible to another rank after both have called {@link #sync}.
@@ -34,11 +34,11 @@ public interface MpiFile extends AutoCloseable {
 
   /**
    * Writes {@code data}, packed in the order of the view's blocks. Collective: a rank without data
-   * passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failure is thrown
-   * only on the ranks on which it occurred, after they have taken part in the collective call; the
-   * caller must then notify the other ranks. If the library keeps the other ranks waiting for a
-   * rank that failed, so that they do not reach the next collective call, the job is aborted after
-   * {@code skerry.patience} seconds (300 by default).
+   * passes {@link FileView#EMPTY}. Views of different ranks must not overlap. A failed write causes
+   * an {@link MpiException} only on the ranks on which it occurred, after they have taken part in
+   * the collective call; the caller must then notify the other ranks. If the library keeps the
+   * other ranks waiting for a rank that failed, so that they do not reach the next collective call,
+   * the job is aborted after {@code skerry.patience} seconds (300 by default).
    *
    * @param data exactly {@code view.totalBytes()} bytes
    * @throws IllegalArgumentException if {@code data} does not have the size of the view
@@ -88,7 +88,7 @@ public interface MpiFile extends AutoCloseable {
   void readAt(long offset, MemorySegment data);
 
   /**
-   * Fills blocks of {@code memory}, in order, with consecutive bytes of the file that start at
+   * Fills blocks of {@code memory}, in order, with consecutive bytes of the file, starting at
    * {@code offset}, if this file can do so without an intermediate buffer. Local, thread-safe.
    *
    * @param offset the position in the file of the first byte to read
@@ -114,8 +114,8 @@ public interface MpiFile extends AutoCloseable {
 
   /**
    * Truncates or extends the file; new bytes read as zero. Collective; all ranks pass the same
-   * size. The size may change as soon as the first rank makes the call. If a rank writes, or calls
-   * {@link #size}, beforehand, a barrier is needed in between.
+   * size. The size may change as soon as the first rank makes the call. If any rank writes or calls
+   * {@link #size} before this call, the ranks must pass a barrier in between.
    *
    * @param bytes the new size, at least 0
    * @throws IllegalArgumentException if the size is negative

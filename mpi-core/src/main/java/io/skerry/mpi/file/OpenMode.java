@@ -12,7 +12,7 @@ public enum OpenMode {
   CREATE,
   /**
    * A new file, for reading and writing. If the name exists, even as a dangling symbolic link, the
-   * call fails on all ranks. If several programs create the same file, exactly one of them
+   * call fails on all ranks. If several programs create the same file, at most one of them
    * succeeds.
    */
   CREATE_NEW

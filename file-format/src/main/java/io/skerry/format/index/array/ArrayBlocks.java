@@ -21,7 +21,7 @@ import java.util.function.Function;
  * block except the header, the address of the header follows the client ID.
  *
  * @param records the encoding of the elements
- * @param widths the sizes of offsets and lengths of the file
+ * @param widths the sizes of offsets and lengths in the file
  * @param version the version of the blocks: 0 for dense chunks, 1 for structured chunks, for which
  *     version 0 is also accepted when reading
  */

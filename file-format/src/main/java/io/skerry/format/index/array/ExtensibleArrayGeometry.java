@@ -19,7 +19,7 @@ import io.skerry.format.layout.ExtensibleArrayParameters;
  * @param elementSize the size of an element in bytes
  * @param startSize the size in bytes of the start of a block, up to and including the header
  *     address
- * @param widths the sizes of offsets and lengths of the file
+ * @param widths the sizes of offsets and lengths in the file
  */
 record ExtensibleArrayGeometry(
     ExtensibleArrayParameters parameters, int elementSize, int startSize, Widths widths) {

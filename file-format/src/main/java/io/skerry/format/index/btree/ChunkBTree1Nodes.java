@@ -41,7 +41,7 @@ import java.util.SortedMap;
  * @param layout the data layout message of the dataset
  * @param filtering the presence of filters; without filters, every stored size must be the size of
  *     a complete chunk, and filter masks are ignored on read
- * @param widths the sizes of offsets and lengths of the file
+ * @param widths the sizes of offsets and lengths in the file
  * @param halfRank half the maximum number of children of a node, K
  */
 public record ChunkBTree1Nodes(

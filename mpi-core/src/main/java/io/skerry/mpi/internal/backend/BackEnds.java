@@ -20,7 +20,7 @@ import java.util.Map;
  * launcher or the user requests it, otherwise the back end for ranks in one JVM.
  */
 public final class BackEnds implements MpiProvider {
-  /** Called by {@link java.util.ServiceLoader}. */
+  /** Creates the provider; called by {@link java.util.ServiceLoader}. */
   public BackEnds() {}
 
   @Override
@@ -44,7 +44,7 @@ public final class BackEnds implements MpiProvider {
     return Build.checked(jar.orElseGet(() -> FfmSession.start(launcher)));
   }
 
-  /** Refuses an invalid time limit now, since the first wait may come after a long computation. */
+  /** Rejects an invalid time limit now, since the first wait may follow a long computation. */
   private static void requirePatience() {
     WaitLimit unused = WaitLimit.ofProperty();
   }

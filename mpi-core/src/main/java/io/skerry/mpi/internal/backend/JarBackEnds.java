@@ -16,8 +16,8 @@ public final class JarBackEnds {
   private JarBackEnds() {}
 
   /**
-   * Returns the name of the jar given by the system property or else by the environment variable;
-   * empty if neither names a jar.
+   * Returns the name that {@link LibraryEnvironment#named} returns if it is the name of a jar;
+   * otherwise empty.
    */
   public static Optional<String> named(Map<String, String> environment) {
     return LibraryEnvironment.named(environment).filter(name -> name.endsWith(".jar"));

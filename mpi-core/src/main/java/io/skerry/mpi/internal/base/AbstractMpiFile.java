@@ -104,7 +104,10 @@ public abstract class AbstractMpiFile implements MpiFile {
     readTogether(view, data);
   }
 
-  /** Returns why this rank cannot read the blocks of a view; empty if the file contains them. */
+  /**
+   * Returns the exception to throw if this rank cannot read the blocks of a view; empty if the file
+   * contains them.
+   */
   private Optional<MpiException> refusal(FileView view) {
     if (view.isEmpty()) {
       return Optional.empty();

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Checks the buffers of the collective calls on a communicator. Each method throws an {@link
- * IllegalArgumentException} that names the call and the sizes in bytes.
+ * IllegalArgumentException} that names the call.
  *
  * @param rank the rank of the calling process or thread
  * @param size the number of ranks

@@ -94,7 +94,7 @@ public final class CallVector {
    * Returns the text that describes the position of a rank in error messages.
    *
    * @param call the call that the rank has begun
-   * @param number the number of calls that the rank has begun, including this call
+   * @param number the number of calls that the rank has begun, not counting agreements inside calls
    */
   public static String position(CallOrder.Call call, long number) {
     return call.kind() == Kind.LEAVING

@@ -92,8 +92,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);
 
   /**
-   * Computes the exclusive scan. The {@code receive} buffer of rank 0 is already zero and must stay
-   * so.
+   * Computes the exclusive scan. The {@code receive} buffer of rank 0 is already zero and must be
+   * zero afterwards.
    */
   protected abstract void scan(
       MemorySegment send, MemorySegment receive, ElementKind kind, Reduction op);

@@ -3,9 +3,7 @@ package io.skerry.mpi.internal.base;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Default hints for files, chosen so that no write error is lost; the user's hints take precedence.
- */
+/** Default hints for files; the user's hints take precedence. */
 final class FileHints {
   // In ROMIO, a rank that writes for other ranks and fails returns at once, and the others wait
   // forever in the same call. Skerry's ranks each write their own data, most of it contiguous, so

@@ -19,9 +19,7 @@ import java.util.Optional;
  * <p>If all ranks pass the same size, a transfer that is too large for an {@code int} count uses
  * one element of a large datatype or several calls. If sizes differ by rank and not every rank
  * knows all of them, {@link MessageExchange} sends messages instead of calling a routine such as
- * {@code MPI_Alltoallv}: the counts of one rank may overflow without the other ranks knowing, and
- * an agreement in every call would cost more than the library's routine, which sends the same
- * messages, could save.
+ * {@code MPI_Alltoallv}: the counts of one rank may overflow without the other ranks knowing.
  */
 public abstract class LibraryCommunicator extends CheckedCommunicator {
   /** The maximum number of bytes that one call of a split transfer moves. */

@@ -13,9 +13,6 @@ import java.util.List;
  * One exchange of blocks of any size with point-to-point messages that have a reserved tag. Empty
  * blocks are not sent. Messages of consecutive exchanges cannot mix, since messages of one sender
  * arrive in order and each exchange waits for all its messages.
- *
- * <p>Callers post receives before sends. Each rank first sends to its next-higher neighbour, so
- * that ranks do not all send to the same rank first.
  */
 public final class MessageExchange {
   private static final int TAG = Communicator.MAX_TAG + 1;
@@ -92,7 +89,10 @@ public final class MessageExchange {
     }
   }
 
-  /** Starts sending a block to every other rank. */
+  /**
+   * Starts sending a block to every other rank, to the next-higher rank first, so that ranks do not
+   * all send to the same rank first.
+   */
   private void sendAll(MemorySegment buffer, BlockLayout layout) {
     int size = communicator.size();
     for (int distance = 1; distance < size; distance++) {

@@ -39,8 +39,8 @@ public final class NativeStaging implements AutoCloseable {
   }
 
   /**
-   * Copies the contents of the native segments that {@link #incoming} returned back to the original
-   * heap segments.
+   * Copies the contents of the native segments from {@link #incoming} to the original heap
+   * segments.
    */
   public void deliver() {
     incoming.forEach(pair -> pair.heap().copyFrom(pair.copy()));

@@ -15,8 +15,8 @@ final class PrintedLine {
   private PrintedLine() {}
 
   /**
-   * Returns the text with each character that {@link #HIDDEN} matches replaced by its code point in
-   * hexadecimal.
+   * Returns the text in which each character that {@link #HIDDEN} matches is replaced by its code
+   * point in hexadecimal.
    */
   static String of(String text) {
     return HIDDEN

@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Implements the calls on Java arrays and single values with the calls on memory segments. These
- * calls share two native scratch buffers that only grow, so repeated calls on a single value
+ * Implements the calls for Java arrays and single values by means of the calls for memory segments.
+ * These calls share two native scratch buffers that only grow, so repeated calls on a single value
  * allocate no native memory.
  */
 abstract class ScalarCommunicator implements Communicator {

@@ -27,10 +27,10 @@ public final class StripedUseCount {
   private volatile boolean closed;
   private volatile Optional<Thread> waiting = Optional.empty();
 
-  /** Creates a count without uses. */
+  /** Creates a use count of zero. */
   public StripedUseCount() {
-    // With only as many counters as threads, many threads would share a counter and delay each
-    // other at every use.
+    // With only one counter per processor, many threads would share a counter and delay
+    // each other at every use.
     int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 32);
     this.places = Integer.highestOneBit(16 * threads - 1);
     this.counts = new AtomicLongArray((places + 1) * APART);

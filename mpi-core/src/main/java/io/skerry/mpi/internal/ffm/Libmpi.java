@@ -80,7 +80,8 @@ final class Libmpi {
               + " with MPICH's binary interface, or a libmpi_abi.so by "
               + LibrarySearch.VARIABLE);
     }
-    // Opening a file would create or truncate it before the call of this function fails.
+    // Otherwise, opening a file would create or truncate it before the missing function
+    // is called.
     if (find(FILE_OPEN).isEmpty()) {
       throw unusable(
           "an MPI library without MPI-IO: library=%s missing=%s; name another one by %s"
@@ -111,8 +112,7 @@ final class Libmpi {
 
   /**
    * Returns whether the library has the standard ABI. This is determined by its ABI version or, for
-   * drafts of the standard, by its name. A library that supports both the standard ABI and its own
-   * reports the version of the ABI that was loaded.
+   * drafts of the standard, by its name.
    */
   private static boolean isStandard() {
     var name = Path.of(file()).getFileName();

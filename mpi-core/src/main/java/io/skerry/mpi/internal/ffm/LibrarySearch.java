@@ -19,8 +19,8 @@ import java.util.Set;
  *       variable {@code SKERRY_MPI}; if that name is set and not blank, there are no other
  *       candidates;
  *   <li>the library in the installation of a launcher that is an ancestor of this process, for
- *       example {@code PREFIX/lib/libmpi.so} for {@code PREFIX/bin/mpirun}: a cluster has many MPI
- *       libraries, and the right one belongs to the launcher in use;
+ *       example {@code PREFIX/lib/libmpi.so} for {@code PREFIX/bin/mpirun}: a cluster may have
+ *       several MPI libraries, and the right one belongs to the launcher in use;
  *   <li>for each family of libraries, beginning with the launcher's family: the libraries below an
  *       installation root that an environment variable names, such as {@code I_MPI_ROOT}, then the
  *       usual library names, which the dynamic linker resolves.

@@ -32,7 +32,7 @@ final class OpenMpiAbi extends Abi {
   private final Map<Reduction, Long> operations = new EnumMap<>(Reduction.class);
 
   /**
-   * Looks up the predefined handles.
+   * Creates the interface and looks up its predefined handles.
    *
    * @param address the function that returns the address of an exported object
    */
@@ -143,8 +143,8 @@ final class OpenMpiAbi extends Abi {
     return true;
   }
 
-  // Open MPI uses OMPIO on all file systems except Lustre, unless a parameter selects another
-  // component.
+  // Judges only by the parameter that selects a component; by default, Open MPI uses
+  // OMPIO on most file systems.
   @Override
   String fileComponent(Map<String, String> environment) {
     var chosen = environment.getOrDefault("OMPI_MCA_io", "");

@@ -16,9 +16,9 @@ import java.util.Set;
 
 /**
  * A file accessed through a channel, for systems and programs in which {@link PosixFile} is not
- * available. An interrupt of one thread closes the channel for all threads that use it. The threads
- * then reopen the file and repeat their operations, which is harmless for positional reads and
- * writes.
+ * available. An interrupt of one thread closes the channel for all threads that use it. One of them
+ * then reopens the file, and all repeat their operations, which is harmless for positional reads
+ * and writes.
  */
 final class ChannelFile implements RawFile {
   private static final long NATIVE_STEP = 1L << 30;

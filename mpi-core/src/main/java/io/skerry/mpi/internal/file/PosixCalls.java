@@ -271,8 +271,9 @@ final class PosixCalls {
   }
 
   /**
-   * Converts a throwable from the invocation of a method handle to an unchecked exception. The
-   * invocation is declared to throw any throwable, but these calls throw only unchecked ones.
+   * Converts a throwable from the invocation of a method handle to an unchecked exception; throws
+   * it if it is an {@link Error}. The invocation is declared to throw any throwable, but these
+   * calls throw only unchecked ones.
    */
   private static RuntimeException unchecked(Throwable e) {
     return switch (e) {

@@ -40,8 +40,8 @@ public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
 
   private static final List<String> RANKS =
       List.of(ProgramArguments.RANK, "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK");
-  // Slurm also sets other variables with sizes, but sets them for batch scripts too; only the
-  // variable of a job step is used.
+  // Slurm also sets other size variables, even for batch scripts; only the variable of a
+  // job step is used.
   private static final List<String> SIZES =
       List.of("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS");
 

@@ -23,10 +23,9 @@ public final class LibraryEnvironment {
   /** Values that the user's environment overrides. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
-          // With all other collective I/O components of Open MPI 4.1 to 6.0, a call reports success
-          // if the rank that writes for others fails, for instance on a full disk, and ranks may
-          // wait forever in the next call. The advantage of these components is not needed: each
-          // rank writes its own data contiguously.
+          // With all other collective I/O components of Open MPI 4.1 to 6.0, a call
+          // reports success if the rank that writes for others fails, for instance on a
+          // full disk, and ranks may wait forever in the next call.
           "OMPI_MCA_fcoll", "individual");
 
   /** The system property that names a library or a jar. */
@@ -47,10 +46,7 @@ public final class LibraryEnvironment {
         .filter(name -> !name.isBlank());
   }
 
-  /**
-   * Sets the variables. Keeps a value in the environment if the user may choose it, and replaces it
-   * otherwise.
-   */
+  /** Sets the variables. The user's environment takes precedence over {@link #DEFAULTS} only. */
   public static void prepare() {
     ENVIRONMENT.forEach(NativeProcess::setEnvironment);
     DEFAULTS.forEach((name, value) -> {

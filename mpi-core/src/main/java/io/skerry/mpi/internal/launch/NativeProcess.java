@@ -35,8 +35,8 @@ public final class NativeProcess {
   }
 
   /**
-   * Loads a library and adds its symbols to the global scope, where components that MPI libraries
-   * load look for them. {@link System#load} would not add them to that scope.
+   * Loads a library and adds its symbols to the global scope, in which the components of MPI
+   * libraries look up symbols. {@link System#load} would not add them to that scope.
    *
    * @param name a path, or a name for the dynamic linker
    */
@@ -80,7 +80,7 @@ public final class NativeProcess {
   public static Optional<String> fileOf(MemorySegment code) {
     var dladdr = link("dladdr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
     try (var arena = Arena.ofConfined()) {
-      // A Dl_info of four pointers; the first is the name of the file.
+      // A Dl_info consists of four pointers; the first points to the name of the file.
       var answer = arena.allocate(ADDRESS, 4);
       int known = (int) dladdr.invokeExact(code, answer);
       var name = answer.get(ADDRESS, 0);
@@ -93,8 +93,8 @@ public final class NativeProcess {
   }
 
   /**
-   * Returns a throwable of a downcall as an unchecked exception; throws it if it is an {@link
-   * Error}. Downcalls throw no checked exceptions.
+   * Converts a throwable that a downcall threw to an unchecked exception; throws it if it is an
+   * {@link Error}. Downcalls throw no checked exceptions.
    */
   public static RuntimeException unexpected(Throwable thrown) {
     return switch (thrown) {

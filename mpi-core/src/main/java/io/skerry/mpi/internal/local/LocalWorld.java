@@ -77,7 +77,7 @@ public final class LocalWorld {
     }
   }
 
-  /** Returns a world of one rank. */
+  /** Returns a new communicator of one rank, on which {@code close} has no effect. */
   public static Communicator self() {
     return new LocalWorld(1, Schedule.free(), "self").enter(0);
   }

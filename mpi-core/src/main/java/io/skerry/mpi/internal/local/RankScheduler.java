@@ -83,7 +83,7 @@ final class RankScheduler {
 
   /**
    * Poisons the world: every wait whose condition does not hold fails and, if {@code strict} is
-   * true, so does every new call. Only the first call of this method has an effect.
+   * true, so does every new call. Does nothing if the world is poisoned already.
    */
   synchronized void poison(MpiErrorClass errorClass, String text, boolean strict) {
     if (poison.isEmpty()) {
@@ -131,8 +131,8 @@ final class RankScheduler {
 
   /**
    * Waits until the condition holds. The condition is evaluated under this lock, which the caller
-   * holds. When the time limit expires, all waits fail with an exception that states the positions
-   * of all ranks.
+   * holds. When the time limit expires, all waits whose condition does not hold fail with an
+   * exception that states the positions of all ranks.
    */
   void await(
       LocalCommunicator caller,
@@ -154,8 +154,8 @@ final class RankScheduler {
   }
 
   /**
-   * Throws if the world is poisoned, so that a rank does not repeat a poll forever. The caller
-   * holds the lock.
+   * Throws if the world is poisoned, so that a rank does not poll forever. The caller holds the
+   * lock.
    */
   void refuseIfPoisoned(LocalCommunicator caller, String operation) {
     if (poison.isPresent()) {

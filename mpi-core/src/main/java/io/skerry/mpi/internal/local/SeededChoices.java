@@ -2,9 +2,7 @@ package io.skerry.mpi.internal.local;
 
 import io.skerry.mpi.Schedule;
 
-/**
- * Pseudo-random choices that depend only on the seed of the schedule and the point of the choice.
- */
+/** Pseudo-random choices, reproducible from the seed of the schedule. */
 final class SeededChoices {
   private static final long NEXT_RANK = 1;
   private static final long DELAY = 2;

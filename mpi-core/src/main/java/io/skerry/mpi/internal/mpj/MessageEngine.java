@@ -153,7 +153,7 @@ final class MessageEngine {
 
   /**
    * Handles all packets that have arrived; returns the failure of the link, if it has failed. Never
-   * waits.
+   * waits for a packet.
    */
   Optional<Throwable> work() {
     for (var next = link.poll(); next.isPresent(); next = link.poll()) {

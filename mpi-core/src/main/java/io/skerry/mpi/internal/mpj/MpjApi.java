@@ -3,7 +3,7 @@ package io.skerry.mpi.internal.mpj;
 import io.skerry.mpi.internal.jar.JarClasses;
 import java.lang.invoke.MethodHandle;
 
-/** The part of MPJ Express that is used between its {@code Init} and {@code Finalize}. */
+/** The methods and constants of MPJ Express that this back end uses. */
 final class MpjApi {
   private final MethodHandle end;
   private final MethodHandle send;

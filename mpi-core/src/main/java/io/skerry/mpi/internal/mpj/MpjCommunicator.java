@@ -90,8 +90,8 @@ final class MpjCommunicator extends MessageCommunicator {
   }
 
   /**
-   * Creates a communicator of the given ranks. A single rank uses the local back end instead, which
-   * any thread may use.
+   * Creates a communicator of the given ranks. For a single rank, it belongs to the local back end,
+   * so any thread may use it.
    */
   private CheckedCommunicator child(int[] chosen, String childName) {
     int free = Math.toIntExact(allReduce(engine.contexts(), Reduction.MAX));

@@ -10,9 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntConsumer;
 
 /**
- * Transfers packets with the blocking calls of MPJ Express. A separate thread receives
+ * Transfers packets with the blocking calls of MPJ Express. A separate thread receives packets
  * continuously, because a send in MPJ Express may block until the receiver has posted a receive.
- * The thread of the rank therefore waits only for the queue of received packets.
+ * The thread of the rank takes the received packets from a queue.
  */
 final class MpjLink implements PacketLink {
   private static final int TAG = 1;
@@ -32,7 +32,8 @@ final class MpjLink implements PacketLink {
   MpjLink(MpjApi api, IntConsumer halt) {
     this.api = api;
     this.halt = halt;
-    // The thread belongs to the same thread group, by which MPJ Express identifies the rank.
+    // The thread joins the thread group of this thread, by which MPJ Express identifies
+    // the rank.
     this.receiver =
         Thread.ofPlatform()
             .group(Thread.currentThread().getThreadGroup())
@@ -73,8 +74,8 @@ final class MpjLink implements PacketLink {
   }
 
   /**
-   * Waits until the receiving thread has ended, which it does after the last packets from both
-   * neighbours, or until the calling thread is interrupted.
+   * Waits until the receiving thread has ended or the calling thread is interrupted. The receiving
+   * thread ends after the last packets from both neighbours.
    */
   void join() {
     while (receiver.isAlive()) {

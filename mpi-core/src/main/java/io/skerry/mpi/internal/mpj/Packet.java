@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * @param kind the purpose of the packet
  * @param context the context of the communicator
  * @param tag the tag of the message
- * @param bytes the length of the whole message in bytes
+ * @param bytes the length of the complete message in bytes, in a message or an offer; otherwise 0
  * @param id the ID of the message at the receiver of the packet, or at the rank that offers it
  * @param answer the ID under which the receiver of an offer expects the pieces
  * @param offset the offset of the piece in the message

@@ -1,6 +1,6 @@
 package io.skerry.mpi.internal.openmpi;
 
-/** A call of the Java bindings, which may throw any throwable. */
+/** A call to the Java bindings, which may throw any throwable. */
 @FunctionalInterface
 interface JarCall {
   /** Makes the call. */

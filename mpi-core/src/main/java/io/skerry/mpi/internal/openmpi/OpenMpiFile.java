@@ -173,8 +173,8 @@ final class OpenMpiFile extends AbstractMpiFile {
     }
   }
 
-  // An empty view uses no derived datatype, since some MPI libraries mishandle datatypes without
-  // bytes.
+  // An empty view uses no derived datatype, since some MPI libraries mishandle empty
+  // datatypes.
   private long moveNothing(MethodHandle transfer) throws Throwable {
     var bytes = communicator.api().bytes;
     api.view.invokeExact(handle, 0L, bytes, bytes, "native");
