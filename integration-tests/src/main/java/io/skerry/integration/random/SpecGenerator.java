@@ -128,6 +128,8 @@ public final class SpecGenerator {
     Datatype type = spec.datatype();
     boolean number = type instanceof FixedPoint || type instanceof FloatingPoint;
     boolean whole = type instanceof FixedPoint t && t.isWhole();
+    // Szip cannot be applied to elements of 3 bytes.
+    boolean sampled = number && type.size() != 3;
     if (draw.chance(0.35)) {
       return spec;
     }
@@ -143,7 +145,7 @@ public final class SpecGenerator {
     int coder = draw.below(10);
     if (coder < 5) {
       filters.add(Filters.deflate(draw.between(0, 9)));
-    } else if (coder == 5 && number && filters.isEmpty() && chunkElements >= 8) {
+    } else if (coder == 5 && sampled && filters.isEmpty() && chunkElements >= 8) {
       filters.add(
           Filters.szip(
               draw.chance(0.5) ? Filters.SzipCoding.ENTROPY : Filters.SzipCoding.NEAREST_NEIGHBOUR,
