@@ -285,7 +285,8 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Ends MPI. Collective over the job; a second call does nothing. A rank that is waiting for this
-   * rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}.
+   * rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}. If the calling
+   * thread or the patience is invalid, MPI continues to run, and the call can be repeated.
    *
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start MPI and the MPI library is in
@@ -298,8 +299,14 @@ public final class Mpi implements AutoCloseable {
     if (closed) {
       return;
     }
-    closed = true;
-    session.end();
+    try {
+      session.end();
+      closed = true;
+    } catch (MpiException e) {
+      // The library must not be finalised twice, even if the first attempt failed.
+      closed = true;
+      throw e;
+    }
   }
 
   /**

@@ -65,6 +65,19 @@ class MpiTest {
   }
 
   @Test
+  void a_close_that_is_refused_can_be_repeated() {
+    var mpi = Mpi.start();
+    System.setProperty(PATIENCE, "soon");
+    try {
+      assertThrows(IllegalArgumentException.class, mpi::close);
+      assertThrows(IllegalArgumentException.class, mpi::close);
+    } finally {
+      System.clearProperty(PATIENCE);
+    }
+    mpi.close();
+  }
+
+  @Test
   void an_agreed_failure_prints_only_its_message_and_returns_1() {
     assertEquals(
         1,

@@ -105,7 +105,7 @@ public final class CommunicatorConformance implements RankedCases {
       try (var buffers = new RankBuffers(round, world.rank())) {
         var content = buffers.content(root, 0, bytes);
         var buffer = world.rank() == root ? buffers.of(content) : buffers.filled(bytes);
-        world.broadcast(buffer, root);
+        world.broadcast(world.rank() == root ? buffer.asReadOnly() : buffer, root);
         Expect.bytes(content, buffer, "broadcast from " + root);
       }
     }

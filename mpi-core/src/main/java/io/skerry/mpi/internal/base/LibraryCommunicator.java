@@ -128,7 +128,8 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   @Override
   protected final void broadcastFrom(int root, MemorySegment buffer) {
     try (var staging = new NativeStaging()) {
-      var whole = staging.incoming(buffer);
+      // The buffer of the root may be read-only.
+      var whole = rank() == root ? staging.outgoing(buffer) : staging.incoming(buffer);
       long done = 0;
       do {
         long bytes = Math.min(STEP, whole.byteSize() - done);

@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * The binary interface of Open MPI 4 and 5. Source: Open MPI's {@code mpi.h}.
+ * The binary interface (ABI) of Open MPI 4 and 5. Source: Open MPI's {@code mpi.h}.
  *
- * <p>Handles are pointers; predefined handles are the addresses of exported objects. A status:
+ * <p>Handles are pointers; predefined handles are the addresses of exported objects. The layout of
+ * {@code MPI_Status}, with offsets in bytes:
  *
  * <pre>
  *   0       4       8       12                      24

@@ -143,7 +143,7 @@ public final class PositionalFile implements AutoCloseable {
     try {
       Files.delete(path);
     } catch (IOException e) {
-      // The exception about to be thrown is the relevant failure.
+      // Ignored: the caller rethrows the original exception, which reports the actual failure.
     }
   }
 

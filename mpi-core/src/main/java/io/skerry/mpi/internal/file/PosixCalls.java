@@ -226,7 +226,7 @@ final class PosixCalls {
 
   /**
    * Flushes written data to the device. A failed call is repeated only after a signal: the system
-   * reports a lost write only once, so a repeated call could succeed although data were lost.
+   * reports a lost write only once, so a repeated call could succeed although data was lost.
    */
   void force(int descriptor) throws IOException {
     long unused = retried(state -> (int) force.invokeExact(state, descriptor));

@@ -15,7 +15,10 @@ import java.util.OptionalInt;
  */
 public record Launcher(Kind kind, OptionalInt rank, OptionalInt size) {
 
-  /** Kinds of launchers, distinguished by the way in which processes connect. */
+  /**
+   * Kinds of launchers, distinguished by the environment variables or program arguments that they
+   * pass to a process.
+   */
   public enum Kind {
     /** Open MPI's {@code mpirun}. */
     OPEN_MPI("Open MPI's mpirun"),
