@@ -255,7 +255,7 @@ public interface H5File extends AutoCloseable {
    * @return the object: a {@link Group}, a {@link Dataset} or a {@link NamedDatatype}
    * @throws NoSuchObjectException on all ranks if there is no object, a file that an external link
    *     names does not exist, or the path leads through more than 64 soft and external links
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the metadata are damaged, a
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the metadata is damaged, a
    *     feature is not supported, the {@linkplain io.skerry.parallel.Trust policy} refuses another
    *     file, a source of a virtual dataset cannot be opened, the path leads through an external
    *     link of a file that is being created, or the ranks pass different paths

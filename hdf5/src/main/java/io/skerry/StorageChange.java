@@ -71,10 +71,11 @@ public record StorageChange(
   }
 
   /**
-   * Returns this change with a different layout. Local, thread-safe; does not fail.
+   * Returns a change with the given layout that is otherwise equal to this one. Local, thread-safe;
+   * does not fail.
    *
-   * @param asked the layout of the copy
-   * @return the changed copy
+   * @param asked the layout of the copied dataset
+   * @return the new change
    */
   public StorageChange withLayout(Layout asked) {
     return new StorageChange(Optional.of(asked), chunk, filters, redefinition, fit);

@@ -23,7 +23,7 @@ public interface Filter {
    * specification is returned unchanged. Local, thread-safe.
    *
    * @return the specification to store; empty if the filter cannot be applied to the data
-   * @throws IllegalArgumentException if the client data are invalid
+   * @throws IllegalArgumentException if the client data is invalid
    * @throws ArithmeticException if a chunk has more than 2^63-1 elements and the filter depends on
    *     their number
    */
@@ -40,10 +40,10 @@ public interface Filter {
    * @return the encoded bytes; empty if the filter cannot be applied; a compressor may also return
    *     empty if {@code growth} is {@link Growth#SKIPPED} and the result is not smaller than the
    *     input
-   * @throws IllegalArgumentException if the client data are incomplete, or do not fit the number of
-   *     bytes
-   * @throws io.skerry.exception.FormatException if complete client data, as read from a file, are
-   *     invalid or do not fit the number of bytes
+   * @throws IllegalArgumentException if the client data is incomplete, or does not fit the number
+   *     of bytes
+   * @throws io.skerry.exception.FormatException if complete client data, as read from a file, is
+   *     invalid or does not fit the number of bytes
    * @throws io.skerry.exception.UnsupportedFeatureException if the client data request a form that
    *     the filter does not support
    */

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Writes raw data that is not chunked: contiguous datasets, and complete blocks of new objects. */
+/**
+ * Writes elements of contiguous datasets, and blocks of new objects: their elements, and metadata
+ * such as heaps.
+ */
 public final class RawBlocks {
   private final OpenState state;
   private final FileSteps steps;

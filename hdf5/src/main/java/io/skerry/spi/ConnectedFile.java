@@ -206,7 +206,12 @@ final class ConnectedFile implements H5File {
     return stored;
   }
 
-  /** Returns the file of an object: this file, or the target of an external link. */
+  /**
+   * Returns the file that contains an object: this file, or another file if an external link led to
+   * the object.
+   *
+   * @param found the connector's file that contains the object
+   */
   ConnectedFile owning(StoredFile found) {
     return found.equals(stored) ? this : new ConnectedFile(found);
   }

@@ -3,7 +3,7 @@ package io.skerry.peers;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A library that stores sparse frames. The written data are prepared from {@link Frames}. */
+/** A library that stores sparse frames. The written data is prepared from {@link Frames}. */
 interface FrameStore extends AutoCloseable {
   /** Name in the tables. */
   String name();

@@ -240,7 +240,8 @@ public final class KeyedChunks {
   public void forget(long id) {
     DatasetChunks left = datasets.remove(id);
     if (left != null) {
-      // A running store must finish before the address in the file is reused.
+      // A running store must finish before the addresses of the dataset and of its chunks are
+      // reused.
       try (var _ = storer.lockUninterruptibly()) {
         left.end();
         left.chunks().forEach(entry -> drop(entry, (_, _) -> true));

@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * in the cache if this fails or another thread writes to it; other chunks are then tried.
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
- * chosen, but not while data are read, encoded or written, and hits do not wait for it. A thread
+ * chosen, but not while data is read, encoded or written, and hits do not wait for it. A thread
  * that has to store victims chooses them after it has acquired the store lock. A thread that waited
  * for the lock therefore sees the result of the previous holder. The store lock is acquired before
  * the eviction lock.

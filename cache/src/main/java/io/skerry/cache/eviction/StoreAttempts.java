@@ -37,7 +37,7 @@ final class StoreAttempts {
     return batch;
   }
 
-  /** Returns whether no further attempts are made. */
+  /** Returns true if there have been so many failures that no further attempts will be made. */
   boolean isOver() {
     return failures >= MOST_FAILURES;
   }

@@ -11,7 +11,10 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** Event: counters and contents of the cache of an open file; see CacheStatistics. */
+/**
+ * Event: the counters of the cache of an open file, the number and size of the chunks in it, and
+ * its limits; see {@link CacheStatistics}.
+ */
 @Name("io.skerry.CacheStatistics")
 @Label("Chunk Cache Statistics")
 @Category({"Skerry", "Chunk Cache"})

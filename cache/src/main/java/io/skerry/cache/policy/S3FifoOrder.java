@@ -40,8 +40,8 @@ public final class S3FifoOrder<E extends Evictable> extends AbstractOrder<E> {
   @Override
   Evictable next() {
     long smallShare = room() / PARTS;
-    // Each step that does not return moves an entry to the main queue or decrements its
-    // number of uses, so the loop ends.
+    // Each iteration that does not return moves an entry to the main queue or decrements the use
+    // count of an entry, so the loop terminates.
     while (true) {
       if (small.bytes() > smallShare || main.isEmpty()) {
         Evictable oldest = small.coldest();

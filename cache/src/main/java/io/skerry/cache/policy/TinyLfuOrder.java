@@ -18,7 +18,7 @@ import io.skerry.cache.policy.Evictable.Place;
  *       each candidate would otherwise be one use ahead of all resident chunks, and no chunk would
  *       stay in the cache.
  *   <li>A chunk is protected at once if it is loaded again so soon that an LRU cache would still
- *       have held it. Data are often read piece by piece, each piece many times and then never
+ *       have held it. Data is often read piece by piece, each piece many times and then never
  *       again; with frequencies alone, a new piece would not be admitted until it had been read as
  *       often as the old one.
  * </ul>

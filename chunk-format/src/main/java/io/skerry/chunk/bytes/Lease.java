@@ -3,9 +3,8 @@ package io.skerry.chunk.bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Pooled native memory for a limited time. The memory contains arbitrary data when it is leased;
- * after {@link #close}, it may be leased to another user. Do not let the segment escape from the
- * method that took the lease.
+ * A lease of native memory from a pool. The memory contains arbitrary data when it is leased. After
+ * {@link #close}, the memory may be leased to another user, so the segment must no longer be used.
  */
 public interface Lease extends AutoCloseable {
   /** Returns the segment, which has exactly the requested size and is aligned to 8 bytes. */

@@ -170,7 +170,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    *
    * @param elementSize size of an element of the section, in bytes
    * @throws IllegalArgumentException if the size is less than 1, if a filter cannot be applied to
-   *     sections, or if its client data are invalid
+   *     sections, or if its client data is invalid
    */
   public FilterPipeline bind(int elementSize) {
     return bind(FilterTarget.section(elementSize));

@@ -94,7 +94,7 @@ public record SectionPipelines(List<FilterPipeline> bySection) {
    * @param recordSize size of a block record of the selection (section 0), in bytes
    * @param elementSize size of a value (section 1), in bytes; section 2 is a heap of bytes
    * @throws IllegalArgumentException if a size is less than 1, a filter cannot be applied to
-   *     sections, or its client data are invalid
+   *     sections, or its client data is invalid
    */
   public SectionPipelines bind(int recordSize, int elementSize) {
     return new SectionPipelines(

@@ -196,8 +196,10 @@ public record Placement(long[] addresses, List<Block> unused) {
   private record Stretch(Block block, long sure) {}
 
   /**
-   * Takes the smallest hole that is large enough for a group. If there is none, takes the holes
-   * with the lowest addresses until the group is certain to fit or no hole is left.
+   * Takes space from the smallest hole that can hold all images of a group. If there is none, takes
+   * holes in ascending order of address until all images are certain to fit or no hole is left. A
+   * hole that is smaller than both the space still needed and the largest image of the group is
+   * skipped. Only the space still needed is taken from the last hole.
    */
   private static List<Stretch> deal(
       SpaceAllocator space, SpaceAllocator.Use use, Needs needs, int group) {

@@ -29,8 +29,9 @@ public interface AddressMapping {
    * Maps an address.
    *
    * @param stored the address as stored, unsigned; never the undefined address
-   * @return the address in the source; negative if it would exceed 2^63 - 1. If no file stores the
-   *     address, the source has no bytes at the result.
+   * @return the corresponding address in the source; negative if it would exceed 2^63 - 1. If no
+   *     member file has data at the stored address, the source has no bytes at the returned
+   *     address.
    */
   long map(long stored);
 

@@ -129,7 +129,7 @@ public final class ObjectCopy {
         new CopiedElements(dataset, made, transfer, how.progress()).copy();
       }
       boolean unused = together(to, from, () -> finish(tree, rule));
-      // The link to the copies is created only after all their data are in the file, because
+      // The link to the copies is created only after all their data is in the file, because
       // copies without a link can be deleted if a write fails.
       place.commit(to);
       done = together(to, from, () -> link(tree.objects(), top, to));

@@ -55,8 +55,8 @@ public final class ObjectPaths {
   }
 
   /**
-   * Returns the links of a group; none if its metadata are damaged, use an unsupported feature or
-   * do not fit into memory.
+   * Returns the links of a group; none if its metadata is damaged, uses an unsupported feature or
+   * does not fit into memory.
    */
   private Level level(long group, ObjectPath path) {
     try {

@@ -6,9 +6,9 @@ import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
 
 /**
- * Checks, before metadata are changed, that an attribute or a link can be stored: its texts must
- * not contain a NUL, and the stored lengths are 16-bit fields. If encoding failed instead, every
- * later flush would fail.
+ * Checks, before metadata is changed, that an attribute or a link can be stored: its texts must not
+ * contain a NUL, and the stored lengths are 16-bit fields. If encoding failed instead, every later
+ * flush would fail.
  */
 final class StorableForm {
   private static final int LIMIT = 0xffff;

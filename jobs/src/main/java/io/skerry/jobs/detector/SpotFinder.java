@@ -3,16 +3,21 @@ package io.skerry.jobs.detector;
 import java.util.Arrays;
 
 /**
- * Finds the strongest spots of a frame, at most {@value #MOST}. A spot consists of {@value
- * #SMALLEST} to {@value #LARGEST} pixels that touch each other by a side or a corner.
+ * Finds the strongest spots in a frame, at most {@value #MOST}. A spot consists of {@value
+ * #SMALLEST} to {@value #LARGEST} connected pixels; pixels that share a side or a corner are
+ * connected.
  *
- * <p>A spot begins at a local maximum that exceeds its background by at least {@value #CLEAR}
- * standard deviations. The strongest of these are chosen, by intensity above background. If there
- * are fewer than {@value #FEWEST}, local maxima with the next highest scores are added up to that
- * number, if the frame has enough of them. A spot then grows by the brightest pixel that touches
- * it: up to {@value #SMALLEST} pixels unconditionally, and further while the next pixel is clearly
- * above the background. Spots share no pixels and contain no masked pixels. A spot that cannot grow
- * to {@value #SMALLEST} pixels is discarded.
+ * <p>The score of a local maximum is its excess over its background, in standard deviations of the
+ * background. Spots are first grown from the local maxima with a score of at least {@value #CLEAR},
+ * in decreasing order of strength: the summed excess of the 3 × 3 pixels around the maximum. If
+ * this yields fewer than {@value #FEWEST} spots, more are grown from other local maxima, in
+ * decreasing order of score, until there are {@value #FEWEST} spots or no local maximum is left.
+ *
+ * <p>A spot grows by repeatedly adding the brightest adjacent pixel that belongs to no spot: up to
+ * {@value #SMALLEST} pixels unconditionally, then up to {@value #LARGEST} pixels while that pixel
+ * is at least as bright as the floor of the local maximum (see {@link Candidates}). Spots share no
+ * pixels and contain no masked pixels. A spot that cannot grow to {@value #SMALLEST} pixels is
+ * discarded.
  *
  * <p>Not thread-safe: an instance holds buffers that are reused for each frame.
  */

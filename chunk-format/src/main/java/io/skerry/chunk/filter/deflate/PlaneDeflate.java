@@ -18,7 +18,7 @@ import java.util.zip.Adler32;
  */
 final class PlaneDeflate {
   /**
-   * The plane size in bytes below which all data are passed to the compressor, because a sample
+   * The plane size in bytes below which all data is passed to the compressor, because a sample
    * would be as large as a plane.
    */
   static final long SHORTEST_PLANE = 16 << 10;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /**
  * A deflate block (RFC 1951) of single bytes and runs of equal bytes. Runs are encoded as matches
  * at distance 1; there is no search for other matches. If encoding does not make the data smaller,
- * they are written as stored blocks instead.
+ * the data is written as stored blocks instead.
  *
  * <pre>
  * bits   1      2     5        5       4       3 each      coded      coded        coded

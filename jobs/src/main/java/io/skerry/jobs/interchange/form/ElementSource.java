@@ -18,8 +18,8 @@ public interface ElementSource {
   long count();
 
   /**
-   * Returns the names of the links in the group that the array does not use; empty if the form does
-   * not report them.
+   * Returns the names of those links in the array's group that are not part of the array; empty if
+   * there are none or if the form does not report them.
    */
   default List<String> ignored() {
     return List.of();
