@@ -44,10 +44,10 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Creates an attribute with an integer, stored as i64. Local, thread-safe; does not fail.
+   * Creates a scalar attribute with an integer value, stored as i64. Local, thread-safe; does not fail.
    *
-   * @param name the name
-   * @param value the integer
+   * @param name the name of the attribute
+   * @param value the value of the attribute
    * @return a scalar attribute
    */
   public static Attribute of(String name, long value) {
@@ -56,7 +56,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Creates an attribute with a floating-point number, stored as f64. Local, thread-safe; does not
+   * Creates a scalar attribute with a floating-point value, stored as f64. Local, thread-safe; does not
    * fail.
    *
    * @param name the name

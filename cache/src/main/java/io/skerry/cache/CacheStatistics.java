@@ -44,10 +44,10 @@ public record CacheStatistics(
     long active) {
 
   /**
-   * Returns the increases in the counters since earlier statistics, together with the contents and
-   * limits in these statistics. Local, thread-safe; does not fail.
+   * Returns statistics whose counters are the increases since an earlier snapshot, and whose contents
+   * and limits are those of this snapshot. Local, thread-safe; does not fail.
    *
-   * @param earlier earlier statistics of the same cache
+   * @param earlier an earlier snapshot of the statistics of the same cache
    */
   public CacheStatistics since(CacheStatistics earlier) {
     return new CacheStatistics(

@@ -155,8 +155,8 @@ public final class Filters {
    * Specifies compression with Blosc. Local, thread-safe.
    *
    * @param codec the compressor within the Blosc container
-   * @param level compression level, 0 (none) to 9 (smallest)
-   * @param shuffle the transposition before compression
+   * @param level the compression level, from 0 (no compression) to 9 (smallest output)
+   * @param shuffle the shuffle that is applied before compression
    * @throws IllegalArgumentException if the level is out of range
    */
   public static FilterSpec blosc(BloscCodec codec, int level, BloscShuffle shuffle) {

@@ -45,7 +45,7 @@ public final class FileOptions {
      */
     IN_PLACE,
     /**
-     * The chunk is not overwritten by the write; its new version takes effect with the next flush.
+     * The write does not overwrite the stored chunk; the new version takes effect at the next flush.
      */
     BY_FLUSH
   }

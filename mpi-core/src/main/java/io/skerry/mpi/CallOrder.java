@@ -93,7 +93,7 @@ public interface CallOrder extends AutoCloseable {
       INSIDE,
       /** No later call on the same file or communicator is possible. */
       CLOSING,
-      /** No later call on the communicator is possible: the rank ends MPI. */
+      /** The rank is finalizing MPI, so no later call on the communicator is possible. */
       LEAVING
     }
 

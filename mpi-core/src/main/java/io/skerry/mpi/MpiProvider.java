@@ -37,7 +37,8 @@ public interface MpiProvider {
   MpiSession startLibrary(List<String> arguments, Map<String, String> environment);
 
   /**
-   * Creates a communicator of one rank, which needs no library. Local, thread-safe; does not fail.
+   * Creates a communicator that contains only the calling rank. It does not require an MPI library.
+   * Local, thread-safe; does not fail.
    */
   Communicator self();
 

@@ -34,10 +34,10 @@ public interface ChunkStore {
   @FunctionalInterface
   interface Arrival {
     /**
-     * Receives a chunk.
+     * Receives a chunk that has been loaded.
      *
-     * @param index index of the chunk among the keys
-     * @param chunk the chunk
+     * @param index the index of the chunk's key in the list of requested keys
+     * @param chunk the loaded chunk
      */
     void loaded(int index, MemoryChunk chunk);
   }

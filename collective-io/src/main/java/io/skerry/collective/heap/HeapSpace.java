@@ -351,7 +351,7 @@ public final class HeapSpace {
     }
   }
 
-  /** Makes the changes of a successful flush take effect. Local. */
+  /** Applies the changes of a successful flush to the state in memory. Local. */
   public void swept(Sweep sweep) {
     collections = sweep.collections();
     released.clear();

@@ -86,7 +86,7 @@ final class ObjectHeaderReader {
       try {
         messages(body, prefix);
         if (body.remaining() > 0) {
-          // HDF5 also rejects a gap here, and the writer could not fill it.
+          // The HDF5 library also rejects a gap here, and Skerry's object header writer could not fill one.
           throw body.fault("end of a block of version 1", "no gap", body.remaining() + " bytes");
         }
       } catch (FormatException e) {

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Determines the values of references in a copy. By default, a copy between files makes all
- * references null, since an address is valid in one file only, and a copy within a file keeps their
- * values. With {@link CopyOption#KEEP_INNER_REFERENCES} or {@link CopyOption#EXPAND_REFERENCES},
- * references to copied objects refer to the copies instead.
+ * Determines the values of references in a copy. By default, a copy between files sets all
+ * references to null, since an address is valid in only one file. A copy within a file keeps the
+ * values of references. With {@link CopyOption#KEEP_INNER_REFERENCES} or {@link
+ * CopyOption#EXPAND_REFERENCES}, references to copied objects refer to the copies instead.
  */
 final class ReferenceRule {
   private final CopiedObjects copies;

@@ -64,11 +64,11 @@ public sealed interface Storage {
   }
 
   /**
-   * Returns the space that the elements occupy in files: chunks and their index, a block, or
-   * external files. It is 0 for compact and virtual storage.
+   * Returns the space that the elements occupy in files: the chunks and their index, a contiguous
+   * block, or external files. It is 0 for compact and virtual storage.
    *
-   * @param file the file, from which chunk indexes are read
-   * @param elementBytes the number of bytes of all elements together
+   * @param file the file from which chunk indexes are read
+   * @param elementBytes a supplier of the total size of the elements in bytes
    */
   default StorageInfo.Usage usage(HdfFile file, LongSupplier elementBytes) {
     return switch (this) {

@@ -86,7 +86,7 @@ final class PcaAnalysis {
   }
 
   /**
-   * Returns the number of pixel values in the frames of all ranks that differ from the base value.
+   * Returns the number of pixel values that differ from the base value, in the frames of all ranks.
    */
   long values() {
     return values;

@@ -27,8 +27,9 @@ final class PositionInquiry {
   private static final int MESSAGE_BYTES = 512;
 
   /**
-   * The size of the largest communicator in which ranks ask each other; the number of messages is
-   * quadratic in the size. In a larger communicator, a rank prints only the positions it knows.
+   * The largest communicator size, in ranks, at which the ranks ask each other for their positions;
+   * the number of messages grows with the square of the size. In a larger communicator, a rank prints
+   * only the positions that it already knows.
    */
   private static final int MOST_ASKED = 64;
 

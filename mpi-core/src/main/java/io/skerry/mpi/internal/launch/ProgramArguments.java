@@ -87,9 +87,9 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
   }
 
   /**
-   * Ends the process with an exit code, at the end of the program. A rank that shares its process
-   * with others returns instead, since they may not have finished; {@code mpjrun} ignores exit
-   * codes.
+   * Ends the process with the given exit code. Must be the last call of the program. If the rank
+   * shares its process with other ranks, this method returns instead, since the other ranks may not
+   * have finished. The exit code is not needed in that case, since {@code mpjrun} ignores exit codes.
    */
   public void exit(int code) {
     if (!sharesProcess()) {
