@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -25,14 +26,19 @@ import java.util.function.IntConsumer;
  * Rank 0 then ends its process; the other ranks detect the loss of rank 0 and end too.
  *
  * <pre>
- *   rank to rank 0:  token (16 bytes), rank (4 bytes)           ... farewell (1 byte)
- *   rank 0 to rank:                                    welcome (1 byte) ... farewell (1 byte)
+ *   rank to rank 0:  token (16 bytes), rank (4 bytes)  thanks (1 byte)     ... farewell (1 byte)
+ *   rank 0 to rank:                   welcome (1 byte)                     ... farewell (1 byte)
  * </pre>
+ *
+ * Rank 0 may accept a connection only after the rank has given it up and connected to another
+ * address. Such a connection breaks although no rank is lost. The thanks show that the rank still
+ * uses the connection, so rank 0 does not monitor a connection without them.
  */
 final class FailureDetector implements AutoCloseable {
   private static final int TOKEN = 16;
   private static final byte WELCOME = 1;
   private static final byte FAREWELL = 2;
+  private static final byte THANKS = 3;
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final IntConsumer lost;
@@ -99,10 +105,10 @@ final class FailureDetector implements AutoCloseable {
     try (server) {
       for (int known = 0; known < ranks; ) {
         var socket = server.accept();
-        if (isOfTheJob(socket, token)) {
+        if (greets(socket, token)) {
           known++;
         } else {
-          socket.close();
+          closeQuietly(socket);
         }
       }
     } catch (IOException e) {
@@ -110,19 +116,34 @@ final class FailureDetector implements AutoCloseable {
     }
   }
 
-  private boolean isOfTheJob(Socket socket, byte[] token) {
+  /** Returns whether a rank of the job is at the other end and is now monitored. */
+  private boolean greets(Socket socket, byte[] token) {
     try {
       socket.setSoTimeout((int) PATIENCE.toMillis());
       var in = new DataInputStream(socket.getInputStream());
-      boolean known = Arrays.equals(token, in.readNBytes(TOKEN));
-      int rank = in.readInt();
-      socket.setSoTimeout(0);
-      if (known) {
-        socket.getOutputStream().write(WELCOME);
-        watch(socket, rank);
+      if (!Arrays.equals(token, in.readNBytes(TOKEN))) {
+        return false;
       }
-      return known;
+      int rank = in.readInt();
+      socket.getOutputStream().write(WELCOME);
+      if (!isThanked(socket)) {
+        return false;
+      }
+      socket.setSoTimeout(0);
+      watch(socket, rank);
+      return true;
     } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isThanked(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() == THANKS;
+    } catch (SocketTimeoutException e) {
+      // The rank may monitor the connection already. Without the farewell, it would consider rank 0
+      // lost as soon as the connection is closed.
+      socket.getOutputStream().write(FAREWELL);
       return false;
     }
   }
@@ -156,6 +177,7 @@ final class FailureDetector implements AutoCloseable {
         return false;
       }
       socket.setSoTimeout(0);
+      socket.getOutputStream().write(THANKS);
       watch(socket, 0);
       return true;
     } catch (IOException e) {
@@ -166,6 +188,10 @@ final class FailureDetector implements AutoCloseable {
 
   private void watch(Socket socket, int rank) {
     synchronized (this) {
+      if (closed) {
+        dismiss(socket);
+        return;
+      }
       sockets.add(socket);
     }
     Thread.ofPlatform()
@@ -194,14 +220,16 @@ final class FailureDetector implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    for (var socket : sockets) {
-      try {
-        socket.getOutputStream().write(FAREWELL);
-      } catch (IOException e) {
-        // The rank at the other end has already ended.
-      }
-      closeQuietly(socket);
+    sockets.forEach(FailureDetector::dismiss);
+  }
+
+  private static void dismiss(Socket socket) {
+    try {
+      socket.getOutputStream().write(FAREWELL);
+    } catch (IOException e) {
+      // The rank at the other end has already ended.
     }
+    closeQuietly(socket);
   }
 
   private static void closeQuietly(Socket socket) {
