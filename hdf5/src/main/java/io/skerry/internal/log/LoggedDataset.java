@@ -11,9 +11,11 @@ import io.skerry.spi.StoredDataset;
 import io.skerry.value.StoredElements;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A dataset that forwards its calls and logs them, except for cheap local calls.
@@ -65,6 +67,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   @Override
   public List<String> refusedFiles() {
     return below.refusedFiles();
+  }
+
+  @Override
+  public Set<Path> elementFiles() {
+    return file.calls().call("files of " + path(), below::elementFiles);
   }
 
   @Override

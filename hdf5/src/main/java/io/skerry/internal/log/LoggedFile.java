@@ -6,15 +6,20 @@ import io.skerry.LinkOrder;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.datatype.Datatype;
+import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.spi.StoredDataset;
 import io.skerry.spi.StoredDatatype;
 import io.skerry.spi.StoredFile;
 import io.skerry.spi.StoredGroup;
 import io.skerry.spi.StoredObject;
+import io.skerry.spi.StoredWrite;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A file that forwards its calls and logs them, except for cheap local calls.
@@ -141,6 +146,30 @@ record LoggedFile(StoredFile below, CallLog calls) implements StoredFile {
   @Override
   public void resizeCache(CacheOptions options) {
     calls.run("resize cache " + options, () -> below.resizeCache(options));
+  }
+
+  @Override
+  public void writeAll(List<StoredWrite> writes) {
+    String paths =
+        writes.stream().map(write -> write.dataset().path()).collect(Collectors.joining(" "));
+    calls.run(
+        "write datasets=" + writes.size() + " " + paths,
+        () -> below.writeAll(writes.stream().map(LoggedFile::forwarded).toList()));
+  }
+
+  /**
+   * Returns a write to the dataset to which a logged dataset forwards its calls, since the file
+   * below combines only writes to datasets of its own.
+   */
+  private static StoredWrite forwarded(StoredWrite write) {
+    return write.dataset() instanceof LoggedDataset logged
+        ? new StoredWrite(logged.below(), write.selection(), write.content())
+        : write;
+  }
+
+  @Override
+  public Optional<TransferReport> lastTransfer() {
+    return below.lastTransfer();
   }
 
   @Override
