@@ -40,7 +40,7 @@ final class FileResources {
   void release() {
     closeGate();
     try {
-      releaseLocal();
+      releaseInTurn();
     } finally {
       try (var _ = connection.outcome().order();
           var ranks = connection.ranks();
@@ -54,11 +54,39 @@ final class FileResources {
   }
 
   /**
+   * Releases the resources of rank 0 after those of the other ranks. Rank 0 removes the journal: if
+   * it did so earlier, another program could create a new journal, lock it, and write to the file
+   * while a rank that holds a lock on the removed journal still has a write in progress.
+   */
+  private void releaseInTurn() {
+    if (connection.ranks().rank() > 0) {
+      try {
+        releaseLocal();
+      } finally {
+        connection.ranks().barrier();
+      }
+      return;
+    }
+    boolean othersReleased = false;
+    try {
+      connection.ranks().barrier();
+      othersReleased = true;
+    } finally {
+      if (!othersReleased) {
+        connection.lock().ifPresent(WriterLock::keepJournal);
+      }
+      releaseLocal();
+    }
+  }
+
+  /**
    * Releases the resources of this rank without storing anything and without the other ranks, for
-   * example because one of them has finalized MPI. Local.
+   * example because one of them has finalized MPI. Keeps the journal, since other ranks may still
+   * hold locks on it; it is empty, and the next opening of the file removes it. Local.
    */
   void releaseAlone() {
     closeGate();
+    connection.lock().ifPresent(WriterLock::keepJournal);
     try {
       releaseLocal();
     } finally {

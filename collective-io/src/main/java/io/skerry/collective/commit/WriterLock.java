@@ -58,15 +58,15 @@ public final class WriterLock implements AutoCloseable {
 
   /**
    * Keeps the journal when this lock is closed, because it may be needed when the file is next
-   * opened.
+   * opened, or because other ranks may still hold locks on it. Local.
    */
-  void keepJournal() {
+  public void keepJournal() {
     kept = true;
   }
 
   /**
-   * Releases the lock. Rank 0 first removes the journal, unless it is kept. Local; the ranks need
-   * not close at the same time.
+   * Releases the lock. Rank 0 first removes the journal, unless it is kept. Rank 0 must therefore
+   * close its lock after the other ranks if they have opened the file. Local.
    */
   @Override
   public void close() {
