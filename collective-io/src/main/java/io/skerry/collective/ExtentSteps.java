@@ -10,7 +10,7 @@ import io.skerry.collective.write.ExtentChanger;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Changes the extent of a dataset on all ranks. If no chunk can change, one step sets the extent.
@@ -30,9 +30,13 @@ final class ExtentSteps {
   }
 
   /** Changes the extent for {@link RawChunks#extend}. Collective; the caller must hold the gate. */
-  void change(ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
+  void change(
+      ChunkedDataset dataset,
+      long[] extent,
+      Runnable before,
+      Function<Shape, Runnable> recording) {
     try (var _ = quiesced(dataset, extent)) {
-      changeQuiesced(dataset, extent, before, recorded);
+      changeQuiesced(dataset, extent, before, recording);
     }
   }
 
@@ -48,7 +52,10 @@ final class ExtentSteps {
   }
 
   private void changeQuiesced(
-      ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
+      ChunkedDataset dataset,
+      long[] extent,
+      Runnable before,
+      Function<Shape, Runnable> recording) {
     String arguments = Arrays.toString(extent);
     boolean changesChunks =
         steps.together(
@@ -59,7 +66,7 @@ final class ExtentSteps {
               dataset.requirePresence();
               boolean changes = ExtentChanger.changesChunks(dataset, extent);
               if (!changes) {
-                recorded.accept(dataset.shape().withExtent(extent));
+                recording.apply(dataset.shape().withExtent(extent)).run();
                 afterwards(
                     dataset,
                     () -> {
@@ -71,13 +78,22 @@ final class ExtentSteps {
             });
     if (changesChunks) {
       Shape old = dataset.shape();
-      changer.prepare(dataset, extent, before);
+      // The record is made before any chunk changes: if it failed afterwards, the elements outside
+      // the new extent would be lost, although the extent would stay as it was.
+      Runnable record =
+          changer.prepare(
+              dataset,
+              extent,
+              () -> {
+                before.run();
+                return recording.apply(old.withExtent(extent));
+              });
       steps.together(
           Operation.EXTEND,
           dataset.name(),
           arguments,
           () -> {
-            recorded.accept(old.withExtent(extent));
+            record.run();
             afterwards(dataset, () -> changer.reshape(dataset, extent));
             return true;
           });

@@ -19,7 +19,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Reads and writes chunked datasets of an open file, element by element or chunk by chunk. */
@@ -175,18 +175,23 @@ public final class RawChunks {
    *
    * @param before reads the chunks after all of them are stored and before any of them is changed;
    *     not called if no chunk can change; if it fails on one rank, the change fails on all ranks
-   * @param recorded stores the new extent in the metadata
+   * @param recording returns the action that stores the new extent in the metadata; called before
+   *     any chunk is changed, and reads everything that the action needs, so that the action itself
+   *     does not fail; if it fails on one rank, the change fails on all ranks
    * @throws CollectiveException on all ranks if the extents differ between the ranks, if the extent
    *     is not valid for the dataset, or if a rank failed
    */
   public void extend(
-      ChunkedDataset dataset, long[] extent, Runnable before, Consumer<Shape> recorded) {
+      ChunkedDataset dataset,
+      long[] extent,
+      Runnable before,
+      Function<Shape, Runnable> recording) {
     gate.collectively(
         Operation.EXTEND,
         dataset.name(),
         () -> {
           state.checkWritable();
-          extents.change(dataset, extent, before, recorded);
+          extents.change(dataset, extent, before, recording);
         });
   }
 }

@@ -17,6 +17,7 @@ import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -75,23 +76,26 @@ public final class ExtentChanger {
   /**
    * Changes the chunks that a new extent affects, before the extent itself is set. Collective.
    *
-   * @param before an action that reads the stored chunks; runs after a flush has stored all of
-   *     them, and before any of them is changed
+   * @param before reads the stored chunks and prepares the change of the metadata; called after a
+   *     flush has stored all chunks, and before any of them is changed
+   * @return the result of {@code before}
    * @throws CollectiveException on all ranks if at least one of them failed
    */
-  public void prepare(ChunkedDataset dataset, long[] extent, Runnable before) {
+  public <T> T prepare(ChunkedDataset dataset, long[] extent, Supplier<T> before) {
     LocalStatus status = new LocalStatus();
+    Optional<T> prepared;
     context.outcome().enter(Operation.EXTEND, dataset.name(), status);
     try {
       // After the flush, every chunk has a record, and the index owners find all chunks.
       flush.run(status);
-      status.attempt(before::run);
+      prepared = status.attempt(() -> Optional.of(before.get()), Optional.empty());
       context.outcome().agree(status);
     } finally {
       context.outcome().leave();
     }
     dataset.reshapes();
     writer.write(Operation.EXTEND, dataset.name(), () -> requests(dataset, extent));
+    return prepared.orElseThrow();
   }
 
   private List<WriteRequest> requests(ChunkedDataset dataset, long[] extent) {

@@ -66,7 +66,7 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
             chunks,
             extent,
             () -> lost.outside(chunks, dataset.fillElement(), extent),
-            after -> file.tree().resized(chunks, after));
+            after -> file.tree().resizing(chunks, after));
     lost.release();
   }
 }

@@ -210,14 +210,21 @@ public final class ObjectTree {
    * @param edit returns the new messages, given the old ones
    */
   public void change(long address, UnaryOperator<List<HeaderMessage>> edit) {
-    ObjectHeader old = header(address);
-    add(new ObjectHeader(old.prefix(), edit.apply(old.messages()), old.placement()));
+    add(changed(header(address), edit));
+  }
+
+  private static ObjectHeader changed(ObjectHeader old, UnaryOperator<List<HeaderMessage>> edit) {
+    return new ObjectHeader(old.prefix(), edit.apply(old.messages()), old.placement());
   }
 
   /** Replaces the message of the same type in the header of an object. */
   public void replace(long address, Message message) {
-    change(
-        address,
+    add(replaced(header(address), message));
+  }
+
+  private static ObjectHeader replaced(ObjectHeader old, Message message) {
+    return changed(
+        old,
         entries -> {
           List<HeaderMessage> edited = new ArrayList<>();
           for (HeaderMessage entry : entries) {
@@ -227,9 +234,14 @@ public final class ObjectTree {
         });
   }
 
-  /** Records a new extent of a dataset. */
-  public void resized(ChunkedDataset dataset, Shape shape) {
-    replace(dataset.id(), DataspaceMessage.of(shape));
+  /**
+   * Returns the action that records a new extent of a dataset. The object header is read now if it
+   * is not in memory, so the action reads nothing. Nothing else may change the header before the
+   * action runs.
+   */
+  public Runnable resizing(ChunkedDataset dataset, Shape shape) {
+    ObjectHeader resized = replaced(header(dataset.id()), DataspaceMessage.of(shape));
+    return () -> add(resized);
   }
 
   /** Rejects a file that must not be changed; see {@link WriteChecks}. */

@@ -35,6 +35,8 @@ class FailedShrinkTest {
   /** In each row of chunks, one chunk is cut and the next one is removed. */
   private static final int COLUMNS_LEFT = 12;
 
+  private static final int MORE_OBJECTS_THAN_STAY_IN_MEMORY = 4200;
+
   @TempDir Path folder;
 
   /** A kind of dataset. */
@@ -47,10 +49,19 @@ class FailedShrinkTest {
 
     /** Reads all elements. */
     List<?> read(Dataset data);
+
+    /** Returns the number of other objects that are accessed before the shrink. */
+    default int others() {
+      return 0;
+    }
   }
 
-  /** A dataset of numbers. */
-  private record Numbers() implements Kind {
+  /**
+   * A dataset of numbers.
+   *
+   * @param others the number of other objects that are accessed before the shrink
+   */
+  private record Numbers(int others) implements Kind {
     @Override
     public Datatype type() {
       return Datatype.I32;
@@ -111,6 +122,10 @@ class FailedShrinkTest {
     try (H5File file = H5File.create(path)) {
       Shape shape = Shape.of(ROWS, COLUMNS).unlimited(0).unlimited(1);
       kind.write(file.createDataset("/data", DatasetSpec.of(kind.type(), shape).chunked(2, 8)));
+      file.createGroup("/others");
+      for (int i = 0; i < kind.others(); i++) {
+        file.createGroup("/others/" + i);
+      }
     }
     ArmedFault fault = new ArmedFault();
     FileOptions options =
@@ -121,6 +136,9 @@ class FailedShrinkTest {
         H5File.openForWriting(path, new ProbedCommunicator(Communicator.self(), fault), options)) {
       Dataset data = file.dataset("/data");
       List<?> all = kind.read(data);
+      for (int i = 0; i < kind.others(); i++) {
+        var unused = file.object("/others/" + i);
+      }
       fault.arm(0, failing, ArmedFault.Calls.ALL, FileProbe::deviceFails);
       try {
         data.extendTo(ROWS, COLUMNS_LEFT);
@@ -140,7 +158,12 @@ class FailedShrinkTest {
 
   @Test
   void a_failed_shrink_loses_no_values() {
-    losesNothing(new Numbers());
+    losesNothing(new Numbers(0));
+  }
+
+  @Test
+  void a_failed_shrink_of_a_dataset_whose_object_header_is_not_in_memory_loses_no_values() {
+    losesNothing(new Numbers(MORE_OBJECTS_THAN_STAY_IN_MEMORY));
   }
 
   @Test
