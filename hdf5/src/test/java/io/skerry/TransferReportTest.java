@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.datatype.Datatype;
+import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Reduction;
 import io.skerry.parallel.FileOptions;
@@ -188,5 +189,18 @@ class TransferReportTest {
             assertArrayEquals(second, read);
           }
         });
+  }
+
+  @Test
+  void a_write_of_whole_chunks_by_a_single_rank_leaves_the_last_report_unchanged() {
+    FileOptions options = FileOptions.standard().withAheadLimit(0);
+    try (H5File file =
+        H5File.create(folder.resolve("alone.h5"), Communicator.self(), options)) {
+      Dataset dataset = file.createDataset("/d", SPEC.chunked(4, 10));
+      file.flush();
+      TransferReport flush = report(file);
+      dataset.write(Selection.all(), values(24));
+      assertEquals(flush, report(file));
+    }
   }
 }

@@ -13,7 +13,6 @@ import io.skerry.format.block.Block;
 import io.skerry.format.index.api.ChunkRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -116,7 +115,6 @@ final class SingleRankWholeChunkWriter extends WholeChunkWriter {
   private long[] place(List<Target> targets, long[] sizes, Stored stored) {
     Placement placement =
         Placement.of(context().ranks(), Use.DATA, sizes, replacedBytes(targets), stored.space());
-    context().meter().allocates(Arrays.stream(sizes).sum());
     stored.unused().addAll(placement.unused());
     return placement.addresses();
   }
