@@ -159,7 +159,12 @@ final class OpenMpiFile extends AbstractMpiFile {
       String operation, FileView view, MemorySegment data, MethodHandle transfer) {
     int count = (int) data.byteSize();
     try {
-      long actual = view.isEmpty() ? moveNothing(transfer) : move(view, data, transfer);
+      if (view.isEmpty()) {
+        // ROMIO leaves the status of an empty transfer unchanged.
+        long unused = moveNothing(transfer);
+        return NONE;
+      }
+      long actual = move(view, data, transfer);
       if (actual != count) {
         throw communicator.failure(
             operation,
