@@ -3,7 +3,9 @@ package io.skerry.testkit.mpi;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiErrorClass;
 import io.skerry.mpi.MpiException;
+import io.skerry.mpi.Reduction;
 import io.skerry.mpi.file.FileView;
+import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
 import io.skerry.testkit.ranked.Expect;
 import io.skerry.testkit.ranked.RankedCase;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Conformance suite for opening files on several ranks: modes, missing files, hints. */
 public final class FileOpeningConformance implements RankedCases {
@@ -27,6 +30,9 @@ public final class FileOpeningConformance implements RankedCases {
         new RankedCase("create_cuts_an_existing_file", FileOpeningConformance::create),
         new RankedCase("a_file_for_reading_refuses_writes", FileOpeningConformance::readOnly),
         new RankedCase("unknown_hints_do_no_harm", FileOpeningConformance::hints),
+        new RankedCase(
+            "a_file_whose_hints_one_rank_cannot_set_opens_on_all_ranks_or_none",
+            FileOpeningConformance::hintOfOneRank),
         new RankedCase("two_halves_write_two_files_at_once", FileOpeningConformance::halves));
   }
 
@@ -120,6 +126,22 @@ public final class FileOpeningConformance implements RankedCases {
       file.sync();
       Expect.equal((long) world.size(), file.size(), "size");
       world.barrier();
+    }
+  }
+
+  private static void hintOfOneRank(Communicator world) throws IOException {
+    boolean last = world.rank() == world.size() - 1;
+    Map<String, String> hints = last ? Map.of("longer_than_any_key".repeat(100), "x") : Map.of();
+    try (var folder = SharedFolder.create(world)) {
+      Optional<MpiFile> file = Optional.empty();
+      try {
+        file = Optional.of(world.openFile(folder.file("data"), OpenMode.CREATE, hints));
+      } catch (MpiException e) {
+        Expect.equal("openFile", e.operation(), "operation");
+      }
+      long opened = world.allReduce(file.isPresent() ? 1 : 0, Reduction.SUM);
+      file.ifPresent(MpiFile::close);
+      Expect.that(opened == 0 || opened == world.size(), "opened on ranks: " + opened);
     }
   }
 

@@ -45,12 +45,17 @@ final class FfmFile extends AbstractMpiFile {
       var handle = arena.allocate(JAVA_LONG);
       int access = mode == OpenMode.READ ? Libmpi.ABI.readOnly() : Libmpi.ABI.readWrite();
       var path = arena.allocateFrom(file.path().toString());
-      var info = info(communicator, hints, arena);
-      int code =
+      var info = Libmpi.ABI.place(arena, Libmpi.ABI.infoNull());
+      long none = Libmpi.ABI.handle(info);
+      // A rank that cannot create the hints opens the file without them, since the other ranks would
+      // wait for it in the collective open.
+      int hinted = hint(info, hints, arena);
+      int opening =
           FileCalls.open(communicator.handle(), path, access, Libmpi.ABI.handle(info), handle);
-      if (!hints.isEmpty()) {
+      if (Libmpi.ABI.handle(info) != none) {
         FileCalls.infoFree(info);
       }
+      int code = hinted == ErrorCode.SUCCESS ? opening : hinted;
       // A rank that opened the file cannot close its handle: closing is collective, and the ranks
       // that failed have no handle.
       if (communicator.allReduce(code == ErrorCode.SUCCESS ? 0 : 1, Reduction.MAX) != 0) {
@@ -68,18 +73,24 @@ final class FfmFile extends AbstractMpiFile {
     }
   }
 
-  private static MemorySegment info(
-      FfmCommunicator communicator, Map<String, String> hints, Arena arena) {
-    var info = Libmpi.ABI.place(arena, Libmpi.ABI.infoNull());
-    if (!hints.isEmpty()) {
-      communicator.check(FileCalls.infoCreate(info), "openFile");
-      hints.forEach((key, value) ->
-          communicator.check(
-              FileCalls.infoSet(
-                  Libmpi.ABI.handle(info), arena.allocateFrom(key), arena.allocateFrom(value)),
-              "openFile"));
+  /**
+   * Creates an MPI Info with the hints; does nothing if there are none.
+   *
+   * @param info the place of the handle, which the call replaces if it creates an Info
+   * @return the first error code other than success, or success
+   */
+  private static int hint(MemorySegment info, Map<String, String> hints, Arena arena) {
+    int code = hints.isEmpty() ? ErrorCode.SUCCESS : FileCalls.infoCreate(info);
+    for (var hint : hints.entrySet()) {
+      if (code == ErrorCode.SUCCESS) {
+        code =
+            FileCalls.infoSet(
+                Libmpi.ABI.handle(info),
+                arena.allocateFrom(hint.getKey()),
+                arena.allocateFrom(hint.getValue()));
+      }
     }
-    return info;
+    return code;
   }
 
   @Override

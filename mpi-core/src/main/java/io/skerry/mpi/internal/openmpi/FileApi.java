@@ -40,7 +40,16 @@ final class FileApi {
     var access =
         (int) classes.constant("mpi.MPI", mode == OpenMode.READ ? "MODE_RDONLY" : "MODE_RDWR");
     var open = classes.constructor(FILE, comm, String.class, int.class, classes.named(INFO));
-    var info = info(hints);
+    Object info;
+    try {
+      info = info(hints);
+    } catch (Throwable t) {
+      // The other ranks would wait for this rank in the collective open, so it opens the file
+      // without hints. The caller makes all ranks agree that the file is not used.
+      var none = (Object) classes.constant("mpi.MPI", "INFO_NULL");
+      var unused = (Object) open.invokeExact(communicator, path, access, none);
+      throw t;
+    }
     try {
       return (Object) open.invokeExact(communicator, path, access, info);
     } finally {
