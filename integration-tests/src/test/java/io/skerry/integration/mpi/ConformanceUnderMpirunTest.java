@@ -127,6 +127,12 @@ class ConformanceUnderMpirunTest {
   }
 
   @Test
+  void a_communicator_of_one_rank_aborts_the_whole_job() throws Exception {
+    var outcome = launcher().run(3, Aborting.class.getName());
+    assertEquals(7, outcome.exitCode(), outcome.output());
+  }
+
+  @Test
   void a_missing_library_is_named() throws Exception {
     var outcome =
         launcher()
@@ -230,6 +236,25 @@ class ConformanceUnderMpirunTest {
           Mpi.run(world -> {
             if (world.rank() == 1) {
               throw new IllegalStateException("disk on fire");
+            }
+            world.barrier();
+            return 0;
+          }));
+    }
+  }
+
+  /** Aborts on a communicator that has only rank 1, while the others wait. */
+  public static final class Aborting {
+    private Aborting() {}
+
+    /** Runs on every rank. */
+    public static void main(String[] arguments) {
+      System.exit(
+          Mpi.run(world -> {
+            try (Communicator alone = world.split(world.rank(), 0)) {
+              if (world.rank() == 1) {
+                alone.abort(7);
+              }
             }
             world.barrier();
             return 0;

@@ -276,7 +276,8 @@ final class FfmCommunicator extends LibraryCommunicator {
       return child;
     }
     child.close();
-    return LocalWorld.alone(childName);
+    // This communicator may be closed before its child, so the child ends the job by the world.
+    return LocalWorld.alone(childName, code -> SessionCalls.abort(Libmpi.ABI.world(), code));
   }
 
   @Override

@@ -393,7 +393,7 @@ final class LocalCommunicator extends CheckedCommunicator {
   @Override
   protected void abortJob(int code) {
     var text = "rank %d aborted the job with code %d".formatted(worldRank(), code);
-    scheduler().poison(MpiErrorClass.ABORTED, text, true);
+    scheduler().abort(code, text);
     throw failure("abort", MpiErrorClass.ABORTED, text);
   }
 

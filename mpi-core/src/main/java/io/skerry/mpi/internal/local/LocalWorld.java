@@ -12,18 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /** The world of ranks that are threads of one JVM: their scheduler and their group. */
 public final class LocalWorld {
+  /** Used if the ranks of a world are the whole job, which ends when they throw exceptions. */
+  private static final IntConsumer WHOLE_JOB = _ -> {};
+
   private final RankScheduler scheduler;
   private final LocalGroup group;
 
-  private LocalWorld(int ranks, Schedule schedule, String name) {
+  private LocalWorld(int ranks, Schedule schedule, String name, IntConsumer ending) {
     if (ranks < 1) {
       throw new IllegalArgumentException("a world needs a rank: ranks=" + ranks);
     }
-    this.scheduler = new RankScheduler(ranks, new SeededChoices(schedule));
+    this.scheduler = new RankScheduler(ranks, new SeededChoices(schedule), ending);
     this.group = new LocalGroup(scheduler, name, IntStream.range(0, ranks).toArray());
   }
 
@@ -33,7 +37,7 @@ public final class LocalWorld {
    * @see io.skerry.mpi.LocalRanks
    */
   public static <T> List<T> call(int ranks, Schedule schedule, LocalRanks.Function<T> function) {
-    var world = new LocalWorld(ranks, schedule, "world");
+    var world = new LocalWorld(ranks, schedule, "world", WHOLE_JOB);
     var outcome = new Outcome<T>(ranks);
     var threads = new ArrayList<Thread>(ranks);
     for (int rank = 0; rank < ranks; rank++) {
@@ -79,12 +83,16 @@ public final class LocalWorld {
 
   /** Returns a new communicator of one rank, on which {@code close} has no effect. */
   public static Communicator self() {
-    return new LocalWorld(1, Schedule.free(), "self").enter(0);
+    return new LocalWorld(1, Schedule.free(), "self", WHOLE_JOB).enter(0);
   }
 
-  /** Returns a communicator of one rank that the caller can close. */
-  public static CheckedCommunicator alone(String name) {
-    var world = new LocalWorld(1, Schedule.free(), name);
+  /**
+   * Returns a communicator of one rank of an MPI job; the caller can close it.
+   *
+   * @param ending ends the whole job with an exit code, as {@link Communicator#abort} promises
+   */
+  public static CheckedCommunicator alone(String name, IntConsumer ending) {
+    var world = new LocalWorld(1, Schedule.free(), name, ending);
     world.scheduler.start(0);
     return new LocalCommunicator(world.group, 0, false);
   }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +41,7 @@ final class RankScheduler {
   private record Poison(MpiErrorClass errorClass, String text, boolean strict) {}
 
   private final SeededChoices decisions;
+  private final IntConsumer ending;
   private final State[] states;
   private final Wait[] waits;
   private final long[] calls;
@@ -47,8 +49,15 @@ final class RankScheduler {
   private int token = NO_RANK;
   private long step;
 
-  RankScheduler(int ranks, SeededChoices decisions) {
+  /**
+   * Creates the scheduler of a world.
+   *
+   * @param ending ends the job to which the world belongs, with an exit code; does nothing if the
+   *     job consists of the ranks of the world
+   */
+  RankScheduler(int ranks, SeededChoices decisions, IntConsumer ending) {
     this.decisions = decisions;
+    this.ending = ending;
     this.states = new State[ranks];
     this.waits = new Wait[ranks];
     this.calls = new long[ranks];
@@ -79,6 +88,12 @@ final class RankScheduler {
     passToken();
     findDeadlock();
     notifyAll();
+  }
+
+  /** Ends the job with an exit code, and poisons the world if this process has not ended. */
+  void abort(int code, String text) {
+    ending.accept(code);
+    poison(MpiErrorClass.ABORTED, text, true);
   }
 
   /**

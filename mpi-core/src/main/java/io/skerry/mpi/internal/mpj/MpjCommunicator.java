@@ -97,7 +97,7 @@ final class MpjCommunicator extends MessageCommunicator {
     int free = Math.toIntExact(allReduce(engine.contexts(), Reduction.MAX));
     engine.take(free);
     if (chosen.length == 1) {
-      return LocalWorld.alone(childName);
+      return LocalWorld.alone(childName, ending);
     }
     int own =
         IntStream.range(0, chosen.length)

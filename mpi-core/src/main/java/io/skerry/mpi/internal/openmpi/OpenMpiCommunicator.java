@@ -333,7 +333,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
       return child;
     }
     child.close();
-    return LocalWorld.alone(childName);
+    return LocalWorld.alone(childName, this::abortWorld);
   }
 
   @Override
@@ -347,6 +347,15 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
         "abort",
         () -> {
           api.abort.invokeExact(handle, code);
+        });
+  }
+
+  // This communicator may be closed before its child, so the child ends the job by the world.
+  private void abortWorld(int code) {
+    call(
+        "abort",
+        () -> {
+          api.abort.invokeExact(api.world, code);
         });
   }
 
