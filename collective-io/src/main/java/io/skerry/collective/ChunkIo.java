@@ -39,7 +39,10 @@ interface ChunkIo {
   /** Returns the read operations that any thread may call and that involve no other rank. Local. */
   ElementReads independent();
 
-  /** Runs a step that involves no other rank and need not exclude other operations. Local. */
+  /**
+   * Runs a step that involves no other rank and need not exclude other operations. A failure has
+   * the form that {@link CollectiveFile#beside} describes. Local.
+   */
   <T> T beside(Operation operation, String subject, Callable<T> step);
 
   /**
