@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A group: a set of named links to other objects. {@link #createGroup} and {@link #createDataset}
- * create the object in {@link #file} at the path that {@link #childPath} returns. A group that was
- * opened through a soft link in the same file therefore cannot receive new objects.
+ * create the object in {@link #file} at the path that {@link #childPath} returns. If the group was
+ * opened through a soft link in the same file, this path leads through that link.
  */
 public non-sealed interface Group extends H5Object {
   /** A link in a group. Immutable; thread-safe. */
@@ -111,8 +111,8 @@ public non-sealed interface Group extends H5Object {
    * @param name the name of the group, equal on all ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is that of an object
-   *     other than a group, or of a soft or external link, this group was opened through a soft
-   *     link, or the ranks pass different names
+   *     other than a group, of a soft link that leads to no group, or of an external link, or the
+   *     ranks pass different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String name);
@@ -123,9 +123,9 @@ public non-sealed interface Group extends H5Object {
    * @param name the name of the dataset, equal on all ranks
    * @param spec the specification, equal on all ranks
    * @return the dataset
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, this group
-   *     was opened through a soft link, the dataset cannot be created as in {@link
-   *     H5File#createDataset}, or the ranks pass different arguments
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the
+   *     dataset cannot be created as in {@link H5File#createDataset}, or the ranks pass different
+   *     arguments
    * @throws io.skerry.parallel.CommitException on all ranks if space is allocated {@linkplain
    *     DatasetSpec.Allocation#EARLY early} and the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only

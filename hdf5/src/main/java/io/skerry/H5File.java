@@ -49,13 +49,14 @@ import java.util.Optional;
  *
  * <p>A path is a sequence of link names separated by {@code /}, from the root group; the leading
  * {@code /} may be left out. A name is taken if its group has a link with that name. Groups above a
- * new link are created if they are missing. A path that leads to a new link must have at least one
- * name, must not lead through a soft or external link, and must lead through groups only; otherwise
- * the call fails with an {@link IllegalArgumentException}, an {@link
- * io.skerry.exception.UnsupportedFeatureException} or a {@link NoSuchObjectException} as the cause.
- * The cause is a {@link io.skerry.exception.FormatException} if a group on a path is damaged. A
- * method that creates an object or a link also fails if a datatype, a fill value or the target of a
- * link exceeds 65,535 bytes, the maximum size of a message in an object header.
+ * new link are created if they are missing, and soft links above it are followed. A path that leads
+ * to a new link must have at least one name, must not lead through an external link, and must lead
+ * through existing or missing groups only; otherwise the call fails with an {@link
+ * IllegalArgumentException}, an {@link io.skerry.exception.UnsupportedFeatureException} or a {@link
+ * NoSuchObjectException} as the cause. The cause is a {@link io.skerry.exception.FormatException} if
+ * a group on a path is damaged. A method that creates an object or a link also fails if a datatype,
+ * a fill value or the target of a link exceeds 65,535 bytes, the maximum size of a message in an
+ * object header.
  */
 // Longer than other types, since more than half of the lines document the API.
 public interface H5File extends AutoCloseable {
@@ -296,7 +297,8 @@ public interface H5File extends AutoCloseable {
    * @param path the path of the group, equal on all ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if an object on the path is not a
-   *     group, the path leads through a soft or external link, or the ranks pass different paths
+   *     group, a soft link on the path leads to no object, the path leads through an external link,
+   *     or the ranks pass different paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String path);
@@ -308,7 +310,7 @@ public interface H5File extends AutoCloseable {
    * @param order the creation-order tracking for the links in the group, equal on all ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through a soft or external link, or the ranks pass different arguments
+   *     leads through an external link, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String path, LinkOrder order);
@@ -322,7 +324,7 @@ public interface H5File extends AutoCloseable {
    *     ranks
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through a soft or external link, or the ranks pass different arguments
+   *     leads through an external link, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   Group createGroup(String path, LinkOrder order, AttributeOrder attributes);
@@ -334,7 +336,7 @@ public interface H5File extends AutoCloseable {
    * @param type the datatype, equal on all ranks
    * @return the named datatype
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through a soft or external link, or the ranks pass different arguments
+   *     leads through an external link, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   NamedDatatype createDatatype(String path, Datatype type);
@@ -346,8 +348,8 @@ public interface H5File extends AutoCloseable {
    * @param targetPath the path of the object, which leads through hard links only, equal on all
    *     ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the target
-   *     does not exist, a path leads through a soft or external link, or the ranks pass different
-   *     paths
+   *     does not exist, its path leads through a soft link, a path leads through an external link,
+   *     or the ranks pass different paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void createHardLink(String path, String targetPath);
@@ -371,8 +373,9 @@ public interface H5File extends AutoCloseable {
    * @param from the path of the link, equal on all ranks
    * @param to the new path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, there is
-   *     no such link, a path leads through another soft or external link, the new path equals the
-   *     old one or is below it, or the ranks pass different paths
+   *     no such link, the old path leads through another soft link, a path leads through another
+   *     external link, the new path equals the old one or is below it, or the ranks pass different
+   *     paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void move(String from, String to);
@@ -405,8 +408,7 @@ public interface H5File extends AutoCloseable {
    *
    * @param from the path of the object, equal on all ranks, which may lead through links of any
    *     kind
-   * @param target the group that receives the copy, opened through hard links only, in a file open
-   *     for writing
+   * @param target the group that receives the copy, in a file open for writing
    * @param name the name of the copy in the group, equal on all ranks
    * @param options the options, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the flush of this file fails
@@ -427,8 +429,8 @@ public interface H5File extends AutoCloseable {
    * @param spec the specification, equal on all ranks
    * @return the dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through a soft or external link, the {@linkplain FileOptions#bounds format version
-   *     bounds} exclude the storage, a filter cannot be applied to the chunks, the committed
+   *     leads through an external link, the {@linkplain FileOptions#bounds format version bounds}
+   *     exclude the storage, a filter cannot be applied to the chunks, the committed
    *     datatype of the specification is not at its path in this file, the chunk index does not fit
    *     into memory, or the ranks pass different arguments; if only the {@linkplain
    *     DatasetSpec.Allocation#EARLY early allocation} fails, the dataset exists
@@ -444,7 +446,7 @@ public interface H5File extends AutoCloseable {
    *     relative to the folder of this file
    * @param targetPath the path of the object in the other file, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through a soft or external link, or the ranks pass different arguments
+   *     leads through an external link, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void createExternalLink(String path, String targetFile, String targetPath);
@@ -456,7 +458,7 @@ public interface H5File extends AutoCloseable {
    * @param targetPath the path to which the link leads, absolute or relative to the group of the
    *     link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
-   *     leads through a soft or external link, or the ranks pass different arguments
+   *     leads through an external link, or the ranks pass different arguments
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void createSoftLink(String path, String targetPath);

@@ -85,7 +85,8 @@ public interface StoredFile extends AutoCloseable {
    * @param path the path of the group
    * @return the group
    * @throws io.skerry.parallel.CollectiveException on all ranks if an object on the path is not a
-   *     group, or the path leads through a soft or external link
+   *     group, a soft link on the path leads to no object, or the path leads through an external
+   *     link
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   StoredGroup createGroup(String path);
@@ -132,7 +133,8 @@ public interface StoredFile extends AutoCloseable {
    * @param path the path of the new link
    * @param targetPath the path of the object, along hard links
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the target
-   *     does not exist, or a path leads through a soft or external link
+   *     does not exist, its path leads through a soft link, or a path leads through an external
+   *     link
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void createHardLink(String path, String targetPath);
@@ -178,8 +180,9 @@ public interface StoredFile extends AutoCloseable {
    * @param from the path of the link, equal on all ranks
    * @param to the new path of the link, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the new name is taken, there is
-   *     no such link, a path leads through another soft or external link, the new path equals the
-   *     old one or is below it, or the ranks pass different paths
+   *     no such link, the old path leads through another soft link, a path leads through another
+   *     external link, the new path equals the old one or is below it, or the ranks pass different
+   *     paths
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void move(String from, String to);

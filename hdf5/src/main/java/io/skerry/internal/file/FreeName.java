@@ -17,9 +17,10 @@ record FreeName(NativeFile file, long group, String name) {
    *
    * @throws IllegalArgumentException if the path is that of the root group
    * @throws IllegalStateException if the name is taken
-   * @throws io.skerry.NoSuchObjectException if an object above the name is not a group
-   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
-   *     external link
+   * @throws io.skerry.NoSuchObjectException if an object above the name is not a group, or a soft
+   *     link above it leads to no object
+   * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through an external
+   *     link
    */
   static FreeName at(NativeFile file, String path) {
     Deque<String> parts = components(path);
@@ -38,11 +39,13 @@ record FreeName(NativeFile file, long group, String name) {
    */
   static void check(NativeFile file, String path) {
     Deque<String> parts = components(path);
+    String name = parts.removeLast();
+    LocalWalk walk = new LocalWalk(file);
     Optional<Long> group = Optional.of(file.tree().rootAddress());
     while (group.isPresent() && !parts.isEmpty()) {
-      group = Resolver.hardChild(file, group.get(), parts.removeFirst());
+      group = walk.member(group.get(), parts.removeFirst());
     }
-    if (group.isPresent()) {
+    if (group.flatMap(above -> file.tree().link(above, name)).isPresent()) {
       throw taken(file, path);
     }
   }

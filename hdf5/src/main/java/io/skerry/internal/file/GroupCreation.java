@@ -38,14 +38,16 @@ final class GroupCreation {
   /**
    * Returns the address of the group at a path; missing groups are created.
    *
-   * @throws NoSuchObjectException if an object on the path is not a group
+   * @throws NoSuchObjectException if an object on the path is not a group, or a soft link leads to
+   *     no object
    */
   long allOf(Deque<String> parts) {
     long address = file.tree().rootAddress();
     StringBuilder path = new StringBuilder();
+    LocalWalk walk = new LocalWalk(file);
     for (String name : parts) {
       path.append('/').append(name);
-      Optional<Long> child = Resolver.hardChild(file, address, name);
+      Optional<Long> child = walk.member(address, name);
       if (child.isPresent()) {
         address = child.get();
         ObjectKinds.requireGroup(file, path, address);

@@ -3,6 +3,7 @@ package io.skerry.internal.file;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
 import io.skerry.internal.tree.GroupLinks;
+import java.util.Deque;
 import java.util.Optional;
 
 /**
@@ -68,19 +69,22 @@ public final class LinkEditor {
     name.link(old.link().target());
   }
 
-  /** Returns true if the existing part of a path leads to or through an object. */
+  /**
+   * Returns true if the existing part of a path leads through an object, or if the last link of the
+   * path is a hard link to it.
+   */
   private boolean leadsThrough(long object, String path) {
+    LocalWalk walk = new LocalWalk(file);
+    Deque<String> above = Resolver.components(path);
+    Optional<String> last = Optional.ofNullable(above.pollLast());
     Optional<Long> at = Optional.of(file.tree().rootAddress());
-    for (String name : Resolver.components(path)) {
-      at =
-          at.flatMap(group -> file.tree().link(group, name))
-              .map(LinkMessage::target)
-              .filter(LinkTarget.Hard.class::isInstance)
-              .map(target -> ((LinkTarget.Hard) target).address());
-      if (at.isPresent() && at.get() == object) {
-        return true;
-      }
+    for (String name : above) {
+      at = at.flatMap(group -> walk.member(group, name));
     }
-    return false;
+    return walk.hasVisited(object)
+        || at.flatMap(group -> last.flatMap(name -> file.tree().link(group, name)))
+            .map(LinkMessage::target)
+            .filter(new LinkTarget.Hard(object)::equals)
+            .isPresent();
   }
 }

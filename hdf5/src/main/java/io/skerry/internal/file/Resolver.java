@@ -15,7 +15,7 @@ public final class Resolver {
    * The maximum number of soft and external links that are followed before a path is considered
    * cyclic.
    */
-  private static final int LINK_LIMIT = 64;
+  static final int LINK_LIMIT = 64;
 
   private NativeFile file;
   private int linksFollowed;
