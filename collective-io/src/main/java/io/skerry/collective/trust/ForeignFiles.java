@@ -32,10 +32,12 @@ public final class ForeignFiles {
     if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
       return false;
     }
-    Path folder = file.toRealPath(LinkOption.NOFOLLOW_LINKS).getParent();
-    if (folder == null) {
+    Path parent = file.toRealPath(LinkOption.NOFOLLOW_LINKS).getParent();
+    if (parent == null) {
       return false;
     }
+    // A symbolic link has a mode of its own, which says nothing about who may create files.
+    Path folder = parent.toRealPath();
     int mode = number(folder, "mode");
     if ((mode & STICKY) == 0 || (mode & WRITABLE_BY_OTHERS) == 0) {
       return false;
