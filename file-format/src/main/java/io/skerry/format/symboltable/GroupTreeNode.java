@@ -36,6 +36,9 @@ import java.util.List;
  * @param children the addresses of the children
  */
 record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Long> children) {
+  /** The maximum of the field that stores the number of children. */
+  private static final int MOST_CHILDREN = 0xffff;
+
   GroupTreeNode {
     keys = List.copyOf(keys);
     children = List.copyOf(children);
@@ -48,6 +51,14 @@ record GroupTreeNode(int level, long left, long right, List<Long> keys, List<Lon
   /** Returns the size of a node in bytes, including unused space. */
   static long size(Widths widths, int order) {
     return headerSize(widths) + 2L * order * (widths.offset() + widths.length()) + widths.length();
+  }
+
+  /**
+   * Returns the maximum number of children of a node. Some orders leave space for more children
+   * than a node can count.
+   */
+  static int capacity(int order) {
+    return Math.min(2 * order, MOST_CHILDREN);
   }
 
   static GroupTreeNode read(ByteSource source, Widths widths, long address) {

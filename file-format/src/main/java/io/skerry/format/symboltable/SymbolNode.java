@@ -28,6 +28,9 @@ import java.util.List;
 record SymbolNode(List<SymbolEntry> entries) {
   private static final int HEADER = 8;
 
+  /** The maximum of the field that stores the number of links. */
+  private static final int MOST_LINKS = 0xffff;
+
   SymbolNode {
     entries = List.copyOf(entries);
   }
@@ -35,6 +38,14 @@ record SymbolNode(List<SymbolEntry> entries) {
   /** Returns the size of a node in bytes, including unused space. */
   static long size(Widths widths, int order) {
     return HEADER + 2L * order * SymbolEntry.size(widths);
+  }
+
+  /**
+   * Returns the maximum number of links in a node. Some orders leave space for more links than a
+   * node can count.
+   */
+  static int capacity(int order) {
+    return Math.min(2 * order, MOST_LINKS);
   }
 
   static SymbolNode read(ByteSource source, Widths widths, long address) {

@@ -122,7 +122,7 @@ public final class SymbolTableWriter {
     // Offset 0 is that of the empty name, the first key of every tree.
     heapText("");
     List<Placed> level = new ArrayList<>();
-    for (List<SymbolEntry> part : evenly(entries(links), 2 * orders.leafLinks())) {
+    for (List<SymbolEntry> part : evenly(entries(links), SymbolNode.capacity(orders.leafLinks()))) {
       level.add(leaf(part));
     }
     tree(level, heads.treeAddress());
@@ -196,7 +196,7 @@ public final class SymbolTableWriter {
   }
 
   private List<Placed> level(List<Placed> below, int level, long root) {
-    List<List<Placed>> parts = evenly(below, 2 * orders.groupNodes());
+    List<List<Placed>> parts = evenly(below, GroupTreeNode.capacity(orders.groupNodes()));
     List<Long> addresses = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       addresses.add(parts.size() == 1 ? root : take());

@@ -101,6 +101,19 @@ class SymbolTableWriterTest {
   }
 
   @Test
+  void a_node_has_no_more_links_than_it_can_count() {
+    TreeOrders orders = new TreeOrders(65_535, 1, 32);
+    List<LinkMessage> links = new ArrayList<>();
+    for (int i = 0; i < 70_000; i++) {
+      links.add(LinkMessage.of(String.format("%05d", i), new LinkTarget.Hard(96)));
+    }
+    SymbolTableWriter.Table table =
+        new SymbolTableWriter(orders, Widths.EIGHT, SpaceAllocator.startingAt(0)).write(links);
+    SymbolTable read = SymbolTable.open(file(table.images()), Widths.EIGHT, table.message());
+    assertEquals(links, read.links());
+  }
+
+  @Test
   void links_that_symbol_tables_cannot_store_are_refused() {
     LinkMessage external = LinkMessage.of("x", new LinkTarget.External("f", "/p"));
     SymbolTableWriter writer =
