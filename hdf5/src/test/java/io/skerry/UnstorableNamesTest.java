@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
 import io.skerry.format.FormatBounds;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.CollectiveException;
@@ -33,6 +34,15 @@ class UnstorableNamesTest {
     return Attribute.of("many", type, Shape.scalar(), MemorySegment.ofArray(new byte[4_000]));
   }
 
+  private static Datatype ofEqualMembers() {
+    return VariableLength.sequence(
+        new Compound(
+            2,
+            List.of(
+                new Compound.Member("same", 0, Datatype.U8),
+                new Compound.Member("same", 1, Datatype.U8))));
+  }
+
   @ParameterizedTest
   @EnumSource(FormatBounds.class)
   void links_and_attributes_are_refused_at_once_and_later_flushes_work(FormatBounds bounds) {
@@ -54,7 +64,11 @@ class UnstorableNamesTest {
                     () -> file.root().setAttribute(Attribute.of("a\0b", 1)),
                     () -> file.root().setAttribute(Attribute.of(LONG, 1)),
                     () -> file.root().renameAttribute("kept", "a\0b"),
-                    () -> file.root().setAttribute(ofManyMembers()));
+                    () -> file.root().setAttribute(ofManyMembers()),
+                    () -> file.createDatatype("/type", ofEqualMembers()),
+                    () ->
+                        file.createDataset(
+                            "/data", DatasetSpec.of(ofEqualMembers(), Shape.of(1))));
             for (Runnable call : wrong) {
               assertThrows(CollectiveException.class, call::run);
               file.flush();

@@ -14,8 +14,8 @@ public record Compound(int size, List<Member> members) implements Datatype {
   /**
    * One member of a compound.
    *
-   * @param name the name, without NUL; should be unique within the compound, but this is not
-   *     checked
+   * @param name the name, without NUL; unique within the compound, which is checked when the type
+   *     is written to a file
    * @param offset the offset of the member within the element, in bytes
    * @param type the type of the member
    */

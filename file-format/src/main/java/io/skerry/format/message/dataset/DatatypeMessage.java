@@ -3,10 +3,15 @@ package io.skerry.format.message.dataset;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.datatype.DatatypeCodec;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
+import io.skerry.datatype.VariableLength;
 import io.skerry.format.Bytes;
 import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * The datatype message (0x0003), stored as bytes and decoded on demand, so that a header with an
@@ -27,11 +32,36 @@ public record DatatypeMessage(Bytes body) implements Message {
   /** Message type. */
   public static final int TYPE = 0x0003;
 
-  /** Returns the message for a datatype. */
+  /**
+   * Returns the message for a datatype that a program created. Messages that were read from a file
+   * keep their bytes, so they may contain a compound that this method refuses.
+   *
+   * @throws IllegalArgumentException if two members of a compound have the same name, which HDF5
+   *     refuses as well
+   */
   public static DatatypeMessage of(Datatype type) {
+    checkNames(type);
     ByteWriter out = ByteWriter.create();
     DatatypeCodec.encode(type, out);
     return new DatatypeMessage(Bytes.of(out.written()));
+  }
+
+  private static void checkNames(Datatype type) {
+    switch (type) {
+      case Compound compound -> {
+        Set<String> names = new HashSet<>();
+        for (Compound.Member member : compound.members()) {
+          if (!names.add(member.name())) {
+            throw new IllegalArgumentException(
+                "two members of a compound have the same name: member=" + member.name());
+          }
+          checkNames(member.type());
+        }
+      }
+      case ArrayType array -> checkNames(array.base());
+      case VariableLength sequence -> checkNames(sequence.base());
+      default -> {}
+    }
   }
 
   /**
