@@ -80,10 +80,15 @@ public record FloatingPoint(
    * @param size the size of an element in bytes
    * @param mantissaBits the number of bits of the mantissa, without the implied bit
    * @param exponentBits the number of bits of the exponent, 1 to 33
-   * @throws IllegalArgumentException if the fields do not fit in the element, a field has fewer
-   *     than 1 or more than 255 bits, or the bias exceeds 2^32-1
+   * @throws IllegalArgumentException if the fields do not fit in the element, the mantissa does not
+   *     have 1 to 255 bits, or the exponent does not have 1 to 33 bits
    */
   public static FloatingPoint ieee(int size, int mantissaBits, int exponentBits, Endian order) {
+    // The bias of a longer exponent exceeds the u32 in which the format stores it.
+    if (exponentBits < 1 || exponentBits > 33) {
+      throw new IllegalArgumentException(
+          "an IEEE exponent has 1 to 33 bits: exponentBits=" + exponentBits);
+    }
     int sign = mantissaBits + exponentBits;
     return new FloatingPoint(
         size,
