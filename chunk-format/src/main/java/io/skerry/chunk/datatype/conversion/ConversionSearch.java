@@ -156,9 +156,8 @@ final class ConversionSearch {
   }
 
   /**
-   * Returns the type with its members sorted by name, but not those in the base of a
-   * variable-length type. HDF5 considers types that differ only in the order of their members
-   * equal.
+   * Returns the type with its members sorted by name. HDF5 considers types that differ only in the
+   * order of their members equal.
    */
   private static Datatype sorted(Datatype type) {
     return switch (type) {
@@ -176,6 +175,8 @@ final class ConversionSearch {
                   .sorted(Comparator.comparing(Enumeration.Member::name))
                   .toList());
       case ArrayType array -> new ArrayType(array.dimensions(), sorted(array.base()));
+      case VariableLength t ->
+          new VariableLength(t.size(), t.kind(), sorted(t.base()), t.padding(), t.characterSet());
       default -> type;
     };
   }

@@ -217,6 +217,17 @@ class ConversionTest {
     assertTrue(content.getMessage().contains("as values"), content.getMessage());
   }
 
+  @Test
+  void sequences_of_compounds_that_differ_only_in_the_order_of_members_are_equal() {
+    Compound.Member a = new Compound.Member("a", 0, Datatype.I32);
+    Compound.Member b = new Compound.Member("b", 4, Datatype.F32);
+    Conversion copy =
+        Conversion.between(
+            VariableLength.sequence(new Compound(8, List.of(a, b))),
+            VariableLength.sequence(new Compound(8, List.of(b, a))));
+    assertTrue(copy.isIdentity());
+  }
+
   private static Compound compoundOf(String name, Datatype type) {
     return compound(new Compound.Member(name, 0, type));
   }
