@@ -109,7 +109,9 @@ public final class VariableChunkFormat implements ChunkFormat {
       RunSet defined, PackedContent values, long elements, Definedness definedness)
       implements MemoryChunk {
     private static final long OVERHEAD = 160;
-    private static final long PER_RUN = 16;
+
+    /** The memory for a run, in bytes, as in {@link SparseChunkFormat}. */
+    private static final long PER_RUN = 24;
 
     @Override
     public long bytes() {
