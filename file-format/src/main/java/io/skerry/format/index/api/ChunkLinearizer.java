@@ -1,6 +1,7 @@
 package io.skerry.format.index.api;
 
 import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.selection.Shape;
 
 /**
@@ -75,6 +76,14 @@ public final class ChunkLinearizer {
     return count;
   }
 
+  /**
+   * Returns the number of a chunk.
+   *
+   * @param scaled the coordinates of the chunk in the chunk grid
+   * @throws IllegalArgumentException if the chunk is outside the maximum extent
+   * @throws UnsupportedFeatureException if the number exceeds 2^63-1, which is possible if a
+   *     dimension is unlimited
+   */
   public long position(long[] scaled) {
     if (scaled.length != chunks.length) {
       throw new IllegalArgumentException(
@@ -91,9 +100,19 @@ public final class ChunkLinearizer {
                 + " actual="
                 + scaled[i]);
       }
-      position = Math.addExact(position, Math.multiplyExact(strides[i], scaled[i]));
+      position = sum(position, strides[i], scaled[i]);
     }
     return position;
+  }
+
+  private static long sum(long position, long stride, long scaled) {
+    try {
+      return Math.addExact(position, Math.multiplyExact(stride, scaled));
+    } catch (ArithmeticException e) {
+      throw new UnsupportedFeatureException(
+          "a chunk with a number above 2^63-1: coordinate=" + scaled + " stride=" + stride,
+          "a chunk index");
+    }
   }
 
   public long[] scaled(long position) {
