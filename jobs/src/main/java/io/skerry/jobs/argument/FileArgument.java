@@ -1,5 +1,6 @@
 package io.skerry.jobs.argument;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -10,12 +11,20 @@ import java.util.Optional;
  * @param path the absolute path of the object; empty if none was given
  */
 public record FileArgument(Path file, Optional<String> path) {
+  private static final String SEPARATOR = ":/";
+
   /**
-   * Splits {@code FILE[:/path]} at the last colon that is immediately followed by a slash. The text
-   * is a file name if it has no such colon or begins with it.
+   * Splits {@code FILE[:/path]} at a colon that is immediately followed by a slash. If the text has
+   * several, the first with an existing file before it is chosen, because names of objects may
+   * contain colons too; if there is none, the last. The text is a file name if it has no such colon,
+   * or only one at its beginning.
    */
   public static FileArgument parse(String text) {
-    int colon = text.lastIndexOf(":/");
+    int last = text.lastIndexOf(SEPARATOR);
+    int colon = text.indexOf(SEPARATOR, 1);
+    while (colon >= 0 && colon < last && !Files.isRegularFile(Path.of(text.substring(0, colon)))) {
+      colon = text.indexOf(SEPARATOR, colon + 1);
+    }
     return colon < 1
         ? new FileArgument(Path.of(text), Optional.empty())
         : new FileArgument(

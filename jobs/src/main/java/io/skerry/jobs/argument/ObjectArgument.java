@@ -10,7 +10,7 @@ import java.nio.file.Path;
  */
 public record ObjectArgument(Path file, String path) {
   /**
-   * Splits {@code FILE:/path} at the last colon that is immediately followed by a slash.
+   * Splits {@code FILE:/path} like {@link FileArgument#parse}.
    *
    * @param what the name of the argument, for the error message
    * @throws IllegalArgumentException if the text lacks the file or the path, or if the path is that
