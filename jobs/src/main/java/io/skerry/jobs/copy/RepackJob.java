@@ -141,7 +141,7 @@ final class RepackJob {
   private StorageChange general(Dataset dataset) {
     StorageChange change = StorageChange.none().withFit(StorageChange.Fit.WHERE_POSSIBLE);
     if (ElementAddresses.areIn(dataset.datatype())
-        || dataset.shape().elements() < SMALL / dataset.datatype().size()) {
+        || dataset.shape().elements() < Math.ceilDiv(SMALL, dataset.datatype().size())) {
       return change;
     }
     for (StorageRule rule : options.rules()) {

@@ -2,6 +2,7 @@ package io.skerry.jobs.copy;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Attribute;
@@ -9,6 +10,7 @@ import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Opaque;
 import io.skerry.datatype.VariableLength;
 import io.skerry.jobs.InProcess;
 import io.skerry.jobs.Shell.Ran;
@@ -90,6 +92,23 @@ class RepackTest {
     assertTrue(good("verify", out).out().contains(" 0  bytes: unclaimed\n"));
     assertTrue(Files.size(Path.of(in)) > Files.size(Path.of(out)) + 24000);
     assertEquals(Set.of("in.h5", "out.h5"), files());
+  }
+
+  @Test
+  void a_rule_without_a_path_applies_to_datasets_of_1024_bytes_and_more() {
+    String in = path("sizes.h5");
+    try (H5File file = H5File.create(Path.of(in))) {
+      for (int elements : new int[] {341, 342}) {
+        file.createDataset(
+            "/" + elements, DatasetSpec.of(new Opaque(3, ""), Shape.of(elements)).contiguous());
+      }
+    }
+    String out = path("out.h5");
+    good("repack", in, out, "--layout", "chunked");
+    try (H5File file = H5File.open(Path.of(out))) {
+      assertEquals("contiguous", file.dataset("/341").storage().layout());
+      assertFalse(file.dataset("/342").storage().chunk().isEmpty());
+    }
   }
 
   @Test
