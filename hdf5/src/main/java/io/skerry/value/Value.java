@@ -45,7 +45,13 @@ public sealed interface Value {
   record Real(double value, int precision) implements Value {
     @Override
     public String toString() {
-      return precision <= 24 ? Float.toString((float) value) : Double.toString(value);
+      return precision <= 24 && fitsFloat() ? Float.toString((float) value) : Double.toString(value);
+    }
+
+    /** Returns false for a finite value that, as a float, would be infinite or zero. */
+    private boolean fitsFloat() {
+      float near = (float) value;
+      return Float.isInfinite(near) == Double.isInfinite(value) && (near == 0) == (value == 0);
     }
   }
 

@@ -107,4 +107,14 @@ class WrittenNumbersTest {
     assertThrows(
         IllegalArgumentException.class, () -> written(Datatype.I32, new Value.Real(1.5, 53)));
   }
+
+  @Test
+  void a_number_of_24_bits_beyond_the_range_of_a_float_is_shown_with_its_exponent() {
+    assertEquals("1.0E100", new Value.Real(1e100, 24).toString());
+    assertEquals("-1.0E-100", new Value.Real(-1e-100, 24).toString());
+    assertEquals("0.1", new Value.Real(0.1f, 24).toString());
+    assertEquals("-0.0", new Value.Real(-0.0, 24).toString());
+    assertEquals("Infinity", new Value.Real(Double.POSITIVE_INFINITY, 24).toString());
+    assertEquals("NaN", new Value.Real(Double.NaN, 24).toString());
+  }
 }
