@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.Attribute;
 import io.skerry.Dataset;
@@ -82,6 +83,19 @@ class InterchangeFaultsTest {
         assertArrayEquals(values, file.dataset("/d").readDoubles(Selection.all()));
       }
     }
+  }
+
+  @Test
+  void members_that_a_coordinate_list_does_not_use_are_reported() {
+    Path list = folder.resolve("list.h5");
+    good("export", masked() + ":/d", list + ":/g", "--as", "coo");
+    try (H5File file = H5File.openForWriting(list, Communicator.self())) {
+      var unused = file.createGroup("/g/extra");
+    }
+    String report =
+        good("import", list + ":/g", folder.resolve("back.h5") + ":/d", "--from", "coo", "--json")
+            .out();
+    assertTrue(report.contains("\"leftOut\": \"extra\""), report);
   }
 
   /** Creates a dataset whose export needs a mask, because a defined element has the fill value. */

@@ -10,6 +10,7 @@ import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Writes and reads an array of any rank as a coordinate list. The form is a group with two
@@ -76,7 +77,8 @@ public final class CoordinateForm {
     long[] extent =
         group
             .numbers(InterchangeGroup.SHAPE)
-            .orElseThrow(() -> new FormatException("shape of " + group.path(), "told", "none"));
+            .orElseThrow(() ->
+                new FormatException("attribute shape of " + group.path(), "present", "missing"));
     Dataset data = group.vector(DATA);
     Dataset coordinates = group.dataset(COORDINATES);
     long[] expected = {extent.length, data.shape().elements()};
@@ -87,12 +89,18 @@ public final class CoordinateForm {
           "shape of " + coordinates.path(), Arrays.toString(expected), coordinates.shape());
     }
     byte[] fill = group.fill(data.datatype()).orElseGet(() -> new byte[data.datatype().size()]);
-    return new Source(extent, data, coordinates, fill);
+    return new Source(group, extent, data, coordinates, fill);
   }
 
   /** An array in a group, open for reading. */
-  private record Source(long[] extent, Dataset data, Dataset coordinates, byte[] fillValue)
+  private record Source(
+      InterchangeGroup group, long[] extent, Dataset data, Dataset coordinates, byte[] fillValue)
       implements ElementSource {
+    @Override
+    public List<String> ignored() {
+      return group.others(Set.copyOf(MEMBERS));
+    }
+
     @Override
     public Datatype datatype() {
       return data.datatype();
