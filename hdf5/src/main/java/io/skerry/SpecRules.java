@@ -77,7 +77,7 @@ final class SpecRules {
     }
     if (filling == DatasetSpec.Filling.UNDEFINED && fill.isPresent()) {
       throw new IllegalArgumentException(
-          "a fill value that is not to be defined: fill=" + Arrays.toString(fill.get()));
+          "a fill value is given, but is specified as undefined: fill=" + Arrays.toString(fill.get()));
     }
   }
 

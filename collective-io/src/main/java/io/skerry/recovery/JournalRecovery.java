@@ -286,8 +286,8 @@ public final class JournalRecovery {
     void refuseHalf() {
       if (!pending.isEmpty()) {
         throw new CommitException(
-            "a flush is under way, or was cut and waits for skerry recover; without locks nobody can"
-                + " tell which: file="
+            "a flush is running, or was interrupted and needs skerry recover; without locks, these"
+                + " cases cannot be distinguished: file="
                 + report.file()
                 + " journal="
                 + report.journal());
@@ -306,8 +306,8 @@ public final class JournalRecovery {
     void finish(JournalFile journal) throws IOException {
       if (report.foreign().isPresent()) {
         throw new CommitException(
-            "the file was changed by another program after an interrupted commit; neither its old"
-                + " nor its new state is whole: address="
+            "the file was changed by another program after an interrupted commit, so neither its old"
+                + " nor its new state can be restored: address="
                 + report.foreign().getAsLong()
                 + " file="
                 + report.file()

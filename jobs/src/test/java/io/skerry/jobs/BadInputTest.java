@@ -161,7 +161,7 @@ class BadInputTest {
   void an_output_that_cannot_be_written_is_refused() throws IOException {
     String frames = folder.resolve("good.h5") + ":/x/frames";
     Path text = folder.resolve("text.h5");
-    String none = "the output has no folder to go to";
+    String none = "the folder of the output does not exist";
     refused(none, "--input", frames, "--out", "" + folder.resolve("no/such/out.h5"));
     refused(none, "--input", frames, "--out", text + "/out.h5");
     refused(none, "--input", frames, "--png", "" + folder.resolve("no/a.png"));

@@ -18,7 +18,7 @@ import jdk.jfr.Timespan;
 @Name("io.skerry.CacheStatistics")
 @Label("Chunk Cache Statistics")
 @Category({"Skerry", "Chunk Cache"})
-@Description("What the cache of an open file has done so far and holds; see CacheStatistics.")
+@Description("The statistics of the cache of an open file since it was opened; see CacheStatistics.")
 @StackTrace(false)
 @Period("1 s")
 final class CacheStatisticsEvent extends Event {

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("io.skerry.CacheWait")
 @Label("Request Waiting")
 @Category({"Skerry", "Chunk Cache"})
-@Description("A request waited for others.")
+@Description("A request waited for other requests or threads.")
 @StackTrace(false)
 final class CacheWaitEvent extends Event {
   @Label("File")
@@ -19,10 +19,10 @@ final class CacheWaitEvent extends Event {
 
   @Label("Reason")
   @Description(
-      "order: an earlier request to the same elements; memory: that of others; load: a chunk that another request loads; store: another thread that stores")
+      "order: an earlier request for the same elements; memory: memory that other requests use; load: a chunk that another request loads; store: a thread that stores chunks")
   String reason = "";
 
   @Label("Subject")
-  @Description("What it needed")
+  @Description("The chunk, request or memory that the request waited for")
   String subject = "";
 }

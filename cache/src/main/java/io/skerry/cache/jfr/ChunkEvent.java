@@ -18,7 +18,7 @@ abstract class ChunkEvent extends Event {
   String dataset = "";
 
   @Label("Chunk")
-  @Description("Its coordinates in the grid of chunks")
+  @Description("The coordinates of the chunk in the chunk grid")
   String chunk = "";
 
   @Label("Bytes in Memory")

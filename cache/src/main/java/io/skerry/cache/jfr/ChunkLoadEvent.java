@@ -7,9 +7,9 @@ import jdk.jfr.Name;
 /** Event: a chunk was read and decoded, possibly together with others. */
 @Name("io.skerry.ChunkLoad")
 @Label("Chunk Load")
-@Description("A chunk was fetched and decoded, perhaps with others at once.")
+@Description("A chunk was read and decoded, possibly together with others.")
 final class ChunkLoadEvent extends ChunkEvent {
   @Label("Ahead")
-  @Description("No request had asked for the chunk yet")
+  @Description("True if no request had asked for the chunk yet")
   boolean ahead;
 }

@@ -7,9 +7,9 @@ import jdk.jfr.Name;
 /** Event: a chunk was encoded and stored, possibly together with others. */
 @Name("io.skerry.ChunkStore")
 @Label("Chunk Store")
-@Description("A chunk was encoded and stored, perhaps with others at once.")
+@Description("A chunk was encoded and stored, possibly together with others.")
 final class ChunkStoreEvent extends ChunkEvent {
   @Label("Flush")
-  @Description("Stored by a flush, recorded when the flush ends, not for eviction")
+  @Description("True if a flush stored the chunk, false if an eviction did; a flush records its events when it ends")
   boolean flush;
 }

@@ -145,7 +145,7 @@ public final class DatasetWriter {
                                   path, dataset.shape(), datatype.size(), dataset.fill(), block),
                               () -> new ContiguousDataset.Part(selection, values, toFile(memory)));
                     });
-        case Storage.Compact _ -> throw refused("to a dataset that stands in its header");
+        case Storage.Compact _ -> throw refused("to a compact dataset");
         case Storage.External _, Storage.Virtual _ ->
             throw refused("to a dataset whose elements are in other files");
       }

@@ -154,7 +154,7 @@ class CommandUnderMpirunTest {
       {"not a dataset: path=/entry", "--input", "in.h5:/entry"},
       {"no such object: path=/entry/x", "--input", "in.h5:/entry/x"},
       {"three dimensions", "--input", "in.h5:/entry/full_index"},
-      {"the output has no folder to go to", "--synthetic", "9x32x40", "--out", "no/o.h5"},
+      {"the folder of the output does not exist", "--synthetic", "9x32x40", "--out", "no/o.h5"},
       {"the output would replace the input", "--input", "in.h5:/entry/full", "--out", "in.h5"},
       {"the output exists, --force replaces it: out=half.h5", "--out", "half.h5"},
       {"the output exists, --force replaces it", "--out", "o.h5", "--png", "text.h5"},

@@ -53,7 +53,7 @@ public final class OutputCheck {
   private static void folderOf(Path destination) {
     Path parent = destination.toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
-      throw new JobException("the output has no folder to go to: out=" + destination);
+      throw new JobException("the folder of the output does not exist: out=" + destination);
     }
     if (!Files.isWritable(parent)) {
       throw new JobException("the output's folder may not be written to: out=" + destination);

@@ -87,7 +87,7 @@ final class UnfinishedRun {
       new UnfinishedRun(options, source, file).check();
     } catch (CollectiveException | FormatException e) {
       throw new JobException(
-          "what there is cannot be resumed, start without --resume: file=%s cause=%s"
+          "the existing output cannot be resumed, start without --resume: file=%s cause=%s"
               .formatted(main, e instanceof CollectiveException all ? all.reason() : e),
           e);
     }
