@@ -45,7 +45,8 @@ public sealed interface Value {
   record Real(double value, int precision) implements Value {
     @Override
     public String toString() {
-      return precision <= 24 && fitsFloat() ? Float.toString((float) value) : Double.toString(value);
+      boolean single = precision <= 24 && fitsFloat();
+      return single ? Float.toString((float) value) : Double.toString(value);
     }
 
     /** Returns false for a finite value that, as a float, would be infinite or zero. */

@@ -17,7 +17,8 @@ public sealed interface FrameSource {
   record InFile(Path file, Trust trust, String dataset) implements FrameSource {
 
     /**
-     * Parses {@code FILE:/path} like {@link ObjectArgument#parse}; the file name may contain colons.
+     * Parses {@code FILE:/path} like {@link ObjectArgument#parse}. The file name may contain
+     * colons.
      *
      * @throws IllegalArgumentException if the text lacks the file or the path, or if the path is
      *     that of the root group
