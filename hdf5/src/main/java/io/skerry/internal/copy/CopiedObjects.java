@@ -2,6 +2,7 @@ package io.skerry.internal.copy;
 
 import io.skerry.internal.copy.header.CopyTarget;
 import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.tree.HeaderRemoval;
 import io.skerry.internal.tree.ObjectTree;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -69,10 +70,11 @@ final class CopiedObjects {
    */
   void delete() {
     ObjectTree tree = target.file().tree();
+    HeaderRemoval headers = new HeaderRemoval(tree, target.file().collective().space());
     for (long copy : addresses.values()) {
       tree.datasets().find(copy).ifPresent(target.file().collective().datasets()::drop);
       if (copy != tree.rootAddress()) {
-        tree.delete(copy, target.file().collective().space());
+        headers.remove(tree.header(copy));
       }
     }
   }
