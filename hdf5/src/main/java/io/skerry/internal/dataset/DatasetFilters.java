@@ -8,6 +8,7 @@ import io.skerry.filter.pipeline.SectionPipelines;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.Filtering;
+import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
 import java.util.ArrayList;
@@ -55,8 +56,7 @@ public record DatasetFilters(ObjectHeader header) {
    * sections. Empty if the header has no message with filters.
    */
   public Optional<SectionPipelines> specified() {
-    return header
-        .find(SectionPipelineMessage.class)
+    return ofSections()
         .map(SectionPipelineMessage::pipelines)
         .or(() ->
             header
@@ -76,11 +76,20 @@ public record DatasetFilters(ObjectHeader header) {
         .map(message -> message.pipeline().filters())
         .filter(list -> !list.isEmpty())
         .ifPresent(filters::add);
-    header
-        .find(SectionPipelineMessage.class)
+    ofSections()
         .filter(message -> message.pipelines().isFiltered())
         .ifPresent(message ->
             message.pipelines().bySection().forEach(section -> filters.add(section.filters())));
     return filters;
+  }
+
+  /** Returns the message with the pipelines of sections; it applies to structured chunks only. */
+  private Optional<SectionPipelineMessage> ofSections() {
+    boolean structured =
+        header
+            .find(LayoutMessage.class)
+            .filter(layout -> layout instanceof ChunkedLayout c && c.form().isStructured())
+            .isPresent();
+    return structured ? header.find(SectionPipelineMessage.class) : Optional.empty();
   }
 }

@@ -9,13 +9,13 @@ import io.skerry.format.layout.LayoutForm;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
+import io.skerry.internal.dataset.DatasetFilters;
 import io.skerry.internal.dataset.open.ChunkedOpener;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Creates the layout and filter messages of a copy that keeps the chunk shape of the dataset. The
@@ -57,19 +57,14 @@ final class CopiedChunkLayout {
    * @param elementSize the number of bytes of an element of the copy
    */
   List<Message> messages(int elementSize) {
-    Optional<FilterPipelineMessage> filters = old.find(FilterPipelineMessage.class);
-    Optional<SectionPipelineMessage> sections = old.find(SectionPipelineMessage.class);
-    boolean filtered =
-        filters.filter(f -> !f.pipeline().isEmpty()).isPresent()
-            || sections.filter(s -> s.pipelines().isFiltered()).isPresent();
-    Filtering filtering = filtered ? Filtering.FILTERED : Filtering.UNFILTERED;
+    Filtering filtering = new DatasetFilters(old).filtering(layout);
     List<Message> messages = new ArrayList<>();
     if (layout.form().isStructured()) {
       messages.add(structured(elementSize, filtering));
-      sections.ifPresent(messages::add);
+      old.find(SectionPipelineMessage.class).ifPresent(messages::add);
     } else {
       messages.add(dense(elementSize, filtering));
-      filters.ifPresent(messages::add);
+      old.find(FilterPipelineMessage.class).ifPresent(messages::add);
     }
     return messages;
   }
