@@ -9,6 +9,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.Checksums;
 import io.skerry.format.block.Widths;
 import io.skerry.format.header.HeaderPrefix.AttributeOrder;
+import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.ContinuationMessage;
 import io.skerry.format.message.DamagedMessage;
 import io.skerry.format.message.Message;
@@ -43,6 +44,7 @@ final class ObjectHeaderReader {
   private final List<Block> chunks = new ArrayList<>();
   private final TreeSet<Block> taken = new TreeSet<>();
   private int next;
+  private boolean hasEarlyLayout;
 
   ObjectHeaderReader(ByteSource source, Widths widths, SharedMessageResolver shared) {
     this.source = source;
@@ -67,8 +69,7 @@ final class ObjectHeaderReader {
     for (next = 1; next < chunks.size(); next++) {
       continuation(prefix);
     }
-    return new ObjectHeader(
-        prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
+    return header(prefix);
   }
 
   private ObjectHeader readEarly(long address) {
@@ -93,8 +94,14 @@ final class ObjectHeaderReader {
         throw e.atAddress(chunk.address());
       }
     }
+    return header(prefix);
+  }
+
+  private ObjectHeader header(HeaderPrefix prefix) {
     return new ObjectHeader(
-        prefix, messages, new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
+        prefix,
+        hasEarlyLayout ? EarlyContiguousSize.corrected(messages) : messages,
+        new HeaderPlacement(chunks.get(0), chunks.subList(1, chunks.size())));
   }
 
   private static HeaderPrefix prefix(ByteReader in) {
@@ -165,6 +172,7 @@ final class ObjectHeaderReader {
   private void add(int type, int flags, OptionalInt order, MemorySegment body) {
     checkIgnorable(type, flags);
     ByteReader in = ByteReader.of(body, MessageTypes.name(type));
+    hasEarlyLayout |= type == LayoutMessage.TYPE && LayoutMessage.isEarly(body);
     try {
       messages.add(
           (flags & HeaderMessage.SHARED) != 0

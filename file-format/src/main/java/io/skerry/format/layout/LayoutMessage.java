@@ -3,6 +3,8 @@ package io.skerry.format.layout;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.format.block.Widths;
 import io.skerry.format.message.Message;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The data layout message (0x0008): the storage of the elements of a dataset. Reads versions 1 to
@@ -49,6 +51,15 @@ public sealed interface LayoutMessage extends Message
       }
       default -> throw in.fault("data layout class", "0 to 4", layoutClass);
     };
+  }
+
+  /**
+   * Returns whether a body is of version 1 or 2. In these versions, the size of a contiguous dataset
+   * follows from dimensions of 32 bits, so it is wrong if a dimension exceeds them.
+   */
+  static boolean isEarly(MemorySegment body) {
+    int version = body.byteSize() == 0 ? 0 : body.get(ValueLayout.JAVA_BYTE, 0);
+    return version == 1 || version == 2;
   }
 
   @Override
