@@ -44,7 +44,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Creates a scalar attribute with an integer value, stored as i64. Local, thread-safe; does not fail.
+   * Creates a scalar attribute with an integer value, stored as i64. Local, thread-safe; does not
+   * fail.
    *
    * @param name the name of the attribute
    * @param value the value of the attribute
@@ -56,8 +57,8 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
   }
 
   /**
-   * Creates a scalar attribute with a floating-point value, stored as f64. Local, thread-safe; does not
-   * fail.
+   * Creates a scalar attribute with a floating-point value, stored as f64. Local, thread-safe; does
+   * not fail.
    *
    * @param name the name
    * @param value the number

@@ -123,9 +123,8 @@ public non-sealed interface Group extends H5Object {
    * @param name the name of the dataset, equal on all ranks
    * @param spec the specification, equal on all ranks
    * @return the dataset
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the
-   *     dataset cannot be created as in {@link H5File#createDataset}, or the ranks pass different
-   *     arguments
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the dataset
+   *     cannot be created as in {@link H5File#createDataset}, or the ranks pass different arguments
    * @throws io.skerry.parallel.CommitException on all ranks if space is allocated {@linkplain
    *     DatasetSpec.Allocation#EARLY early} and the commit of a flush fails
    * @throws IllegalStateException if the file is closed or open for reading only

@@ -53,10 +53,10 @@ import java.util.Optional;
  * to a new link must have at least one name, must not lead through an external link, and must lead
  * through existing or missing groups only; otherwise the call fails with an {@link
  * IllegalArgumentException}, an {@link io.skerry.exception.UnsupportedFeatureException} or a {@link
- * NoSuchObjectException} as the cause. The cause is a {@link io.skerry.exception.FormatException} if
- * a group on a path is damaged. A method that creates an object or a link also fails if a datatype,
- * a fill value or the target of a link exceeds 65,535 bytes, the maximum size of a message in an
- * object header.
+ * NoSuchObjectException} as the cause. The cause is a {@link io.skerry.exception.FormatException}
+ * if a group on a path is damaged. A method that creates an object or a link also fails if a
+ * datatype, a fill value or the target of a link exceeds 65,535 bytes, the maximum size of a
+ * message in an object header.
  */
 // Longer than other types, since more than half of the lines document the API.
 public interface H5File extends AutoCloseable {
@@ -430,9 +430,9 @@ public interface H5File extends AutoCloseable {
    * @return the dataset
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the path
    *     leads through an external link, the {@linkplain FileOptions#bounds format version bounds}
-   *     exclude the storage, a filter cannot be applied to the chunks, the committed
-   *     datatype of the specification is not at its path in this file, the chunk index does not fit
-   *     into memory, or the ranks pass different arguments; if only the {@linkplain
+   *     exclude the storage, a filter cannot be applied to the chunks, the committed datatype of
+   *     the specification is not at its path in this file, the chunk index does not fit into
+   *     memory, or the ranks pass different arguments; if only the {@linkplain
    *     DatasetSpec.Allocation#EARLY early allocation} fails, the dataset exists
    * @throws IllegalStateException if the file is closed or open for reading only
    */

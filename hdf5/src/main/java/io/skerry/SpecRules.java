@@ -77,7 +77,8 @@ final class SpecRules {
     }
     if (filling == DatasetSpec.Filling.UNDEFINED && fill.isPresent()) {
       throw new IllegalArgumentException(
-          "a fill value is given, but is specified as undefined: fill=" + Arrays.toString(fill.get()));
+          "a fill value is given, but is specified as undefined: fill="
+              + Arrays.toString(fill.get()));
     }
   }
 

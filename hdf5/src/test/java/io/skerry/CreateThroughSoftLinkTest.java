@@ -113,8 +113,7 @@ class CreateThroughSoftLinkTest {
 
   private static void refused(
       Class<? extends RuntimeException> cause, H5File file, Consumer<H5File> step) {
-    CollectiveException thrown =
-        assertThrows(CollectiveException.class, () -> step.accept(file));
+    CollectiveException thrown = assertThrows(CollectiveException.class, () -> step.accept(file));
     assertInstanceOf(cause, thrown.getCause());
   }
 

@@ -194,8 +194,7 @@ class TransferReportTest {
   @Test
   void a_write_of_whole_chunks_by_a_single_rank_leaves_the_last_report_unchanged() {
     FileOptions options = FileOptions.standard().withAheadLimit(0);
-    try (H5File file =
-        H5File.create(folder.resolve("alone.h5"), Communicator.self(), options)) {
+    try (H5File file = H5File.create(folder.resolve("alone.h5"), Communicator.self(), options)) {
       Dataset dataset = file.createDataset("/d", SPEC.chunked(4, 10));
       file.flush();
       TransferReport flush = report(file);

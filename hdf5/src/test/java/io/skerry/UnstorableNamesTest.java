@@ -67,8 +67,7 @@ class UnstorableNamesTest {
                     () -> file.root().setAttribute(ofManyMembers()),
                     () -> file.createDatatype("/type", ofEqualMembers()),
                     () ->
-                        file.createDataset(
-                            "/data", DatasetSpec.of(ofEqualMembers(), Shape.of(1))));
+                        file.createDataset("/data", DatasetSpec.of(ofEqualMembers(), Shape.of(1))));
             for (Runnable call : wrong) {
               assertThrows(CollectiveException.class, call::run);
               file.flush();

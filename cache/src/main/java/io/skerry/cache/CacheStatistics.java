@@ -44,8 +44,8 @@ public record CacheStatistics(
     long active) {
 
   /**
-   * Returns statistics whose counters are the increases since an earlier snapshot, and whose contents
-   * and limits are those of this snapshot. Local, thread-safe; does not fail.
+   * Returns statistics whose counters are the increases since an earlier snapshot, and whose
+   * contents and limits are those of this snapshot. Local, thread-safe; does not fail.
    *
    * @param earlier an earlier snapshot of the statistics of the same cache
    */

@@ -24,8 +24,7 @@ class VariableChunkMemoryTest {
   }
 
   private static long bytes(ChunkFormat format, RunSet elements) {
-    var texts =
-        VariableChunkGoldenTest.texts(TEXT, Collections.nCopies(ELEMENTS, ""));
+    var texts = VariableChunkGoldenTest.texts(TEXT, Collections.nCopies(ELEMENTS, ""));
     long size = format.datatype() instanceof VariableLength ? texts.byteSize() : 16L * ELEMENTS;
     return format.write(format.newChunk(), elements, texts.asSlice(0, size)).bytes();
   }

@@ -60,8 +60,8 @@ interface ChunkIo {
    * Writes to several datasets. Collective.
    *
    * @param subject the names of the datasets, for error messages
-   * @param agreement the step in which all ranks agree on the datasets; it runs before the writes, and
-   *     only if there is more than one rank
+   * @param agreement the step in which all ranks agree on the datasets; it runs before the writes,
+   *     and only if there is more than one rank
    * @param writes the step that performs the writes
    */
   void joint(String subject, Runnable agreement, Runnable writes);

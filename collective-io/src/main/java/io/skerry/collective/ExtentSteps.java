@@ -31,10 +31,7 @@ final class ExtentSteps {
 
   /** Changes the extent for {@link RawChunks#extend}. Collective; the caller must hold the gate. */
   void change(
-      ChunkedDataset dataset,
-      long[] extent,
-      Runnable before,
-      Function<Shape, Runnable> recording) {
+      ChunkedDataset dataset, long[] extent, Runnable before, Function<Shape, Runnable> recording) {
     try (var _ = quiesced(dataset, extent)) {
       changeQuiesced(dataset, extent, before, recording);
     }
@@ -52,10 +49,7 @@ final class ExtentSteps {
   }
 
   private void changeQuiesced(
-      ChunkedDataset dataset,
-      long[] extent,
-      Runnable before,
-      Function<Shape, Runnable> recording) {
+      ChunkedDataset dataset, long[] extent, Runnable before, Function<Shape, Runnable> recording) {
     String arguments = Arrays.toString(extent);
     boolean changesChunks =
         steps.together(

@@ -182,10 +182,7 @@ public final class RawChunks {
    *     is not valid for the dataset, or if a rank failed
    */
   public void extend(
-      ChunkedDataset dataset,
-      long[] extent,
-      Runnable before,
-      Function<Shape, Runnable> recording) {
+      ChunkedDataset dataset, long[] extent, Runnable before, Function<Shape, Runnable> recording) {
     gate.collectively(
         Operation.EXTEND,
         dataset.name(),

@@ -45,7 +45,8 @@ public final class FileOptions {
      */
     IN_PLACE,
     /**
-     * The write does not overwrite the stored chunk; the new version takes effect at the next flush.
+     * The write does not overwrite the stored chunk; the new version takes effect at the next
+     * flush.
      */
     BY_FLUSH
   }

@@ -14,7 +14,8 @@ import jdk.jfr.StackTrace;
 @Name("io.skerry.CacheEviction")
 @Label("Eviction Pass")
 @Category({"Skerry", "Chunk Cache"})
-@Description("The cache searched for chunks to evict, or stored chunks so that they could be evicted.")
+@Description(
+    "The cache searched for chunks to evict, or stored chunks so that they could be evicted.")
 @StackTrace(false)
 final class CacheEvictionEvent extends Event {
   @Label("File")

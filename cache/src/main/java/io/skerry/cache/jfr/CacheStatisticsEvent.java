@@ -18,7 +18,8 @@ import jdk.jfr.Timespan;
 @Name("io.skerry.CacheStatistics")
 @Label("Chunk Cache Statistics")
 @Category({"Skerry", "Chunk Cache"})
-@Description("The statistics of the cache of an open file since it was opened; see CacheStatistics.")
+@Description(
+    "The statistics of the cache of an open file since it was opened; see CacheStatistics.")
 @StackTrace(false)
 @Period("1 s")
 final class CacheStatisticsEvent extends Event {

@@ -10,6 +10,7 @@ import jdk.jfr.Name;
 @Description("A chunk was encoded and stored, possibly together with others.")
 final class ChunkStoreEvent extends ChunkEvent {
   @Label("Flush")
-  @Description("True if a flush stored the chunk, false if an eviction did; a flush records its events when it ends")
+  @Description(
+      "True if a flush stored the chunk, false if an eviction did; a flush records its events when it ends")
   boolean flush;
 }

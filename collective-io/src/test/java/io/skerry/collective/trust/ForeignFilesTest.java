@@ -29,7 +29,8 @@ class ForeignFilesTest {
     setOwner(journal, OTHER_USER);
     for (Path place : new Path[] {shared, link, link.resolve("../link")}) {
       Path beside = place.resolve(file.getFileName());
-      assertEquals(true, ForeignFiles.isUntrusted(place.resolve("x.h5.journal"), beside), "" + place);
+      assertEquals(
+          true, ForeignFiles.isUntrusted(place.resolve("x.h5.journal"), beside), "" + place);
     }
     setOwner(shared, OTHER_USER);
     assertEquals(false, ForeignFiles.isUntrusted(link.resolve("x.h5.journal"), file));

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Corrects the size of a contiguous layout of version 1 or 2, which truncates dimensions to 32 bits.
- * Like HDF5, computes the size from the dataspace and the datatype.
+ * Corrects the size of a contiguous layout of version 1 or 2, which truncates dimensions to 32
+ * bits. Like HDF5, computes the size from the dataspace and the datatype.
  */
 final class EarlyContiguousSize {
   private EarlyContiguousSize() {}

@@ -87,7 +87,8 @@ final class ObjectHeaderReader {
       try {
         messages(body, prefix);
         if (body.remaining() > 0) {
-          // The HDF5 library also rejects a gap here, and Skerry's object header writer could not fill one.
+          // The HDF5 library also rejects a gap here, and Skerry's object header writer could not
+          // fill one.
           throw body.fault("end of a block of version 1", "no gap", body.remaining() + " bytes");
         }
       } catch (FormatException e) {

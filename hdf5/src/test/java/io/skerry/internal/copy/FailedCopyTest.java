@@ -45,8 +45,7 @@ class FailedCopyTest {
     Path out = folder.resolve("out.h5");
     try (H5File source = H5File.open(in);
         H5File target =
-            H5File.create(
-                out, Communicator.self(), FileOptions.standard().withBounds(bounds))) {
+            H5File.create(out, Communicator.self(), FileOptions.standard().withBounds(bounds))) {
       ObjectCopier copier =
           ObjectCopier.between(source, target)
               .watchedBy(_ -> {

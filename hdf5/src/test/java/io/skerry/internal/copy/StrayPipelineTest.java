@@ -76,8 +76,7 @@ class StrayPipelineTest {
         ObjectCopier.between(source, target).storing("/d", change).copy("/d", "/d");
       }
       CopyRun.checked(
-          out,
-          file -> assertArrayEquals(VALUES, file.dataset("/d").readInts(Selection.all())));
+          out, file -> assertArrayEquals(VALUES, file.dataset("/d").readInts(Selection.all())));
     }
   }
 }

@@ -86,12 +86,12 @@ public final class OutputFile {
   }
 
   /**
-   * Opens an input file and an output file, which may be the same file, and runs a function on them.
-   * An existing output file is modified in place; a new output file is moved into place when it is
-   * complete. Collective.
+   * Opens an input file and an output file, which may be the same file, and runs a function on
+   * them. An existing output file is modified in place; a new output file is moved into place when
+   * it is complete. Collective.
    *
-   * @param filling the function; it receives the input file and the output file, the latter open for
-   *     writing
+   * @param filling the function; it receives the input file and the output file, the latter open
+   *     for writing
    * @return the result of {@code filling}
    */
   public static <T> T between(

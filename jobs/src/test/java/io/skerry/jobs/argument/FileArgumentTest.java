@@ -37,8 +37,7 @@ class FileArgumentTest {
   @Test
   void a_text_without_a_separator_is_a_file() {
     for (String text : new String[] {"a.h5", "a:b.h5", ":/x"}) {
-      assertEquals(
-          new FileArgument(Path.of(text), Optional.empty()), FileArgument.parse(text));
+      assertEquals(new FileArgument(Path.of(text), Optional.empty()), FileArgument.parse(text));
     }
     parsed(":/x", "/y", ":/x:/y");
   }

@@ -28,8 +28,8 @@ final class PositionInquiry {
 
   /**
    * The largest communicator size, in ranks, at which the ranks ask each other for their positions;
-   * the number of messages grows with the square of the size. In a larger communicator, a rank prints
-   * only the positions that it already knows.
+   * the number of messages grows with the square of the size. In a larger communicator, a rank
+   * prints only the positions that it already knows.
    */
   private static final int MOST_ASKED = 64;
 

@@ -89,7 +89,8 @@ public record ProgramArguments(List<String> launcher, List<String> program) {
   /**
    * Ends the process with the given exit code. Must be the last call of the program. If the rank
    * shares its process with other ranks, this method returns instead, since the other ranks may not
-   * have finished. The exit code is not needed in that case, since {@code mpjrun} ignores exit codes.
+   * have finished. The exit code is not needed in that case, since {@code mpjrun} ignores exit
+   * codes.
    */
   public void exit(int code) {
     if (!sharesProcess()) {
