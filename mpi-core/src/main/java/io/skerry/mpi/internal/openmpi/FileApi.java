@@ -46,7 +46,7 @@ final class FileApi {
     } catch (Throwable t) {
       // The other ranks would wait for this rank in the collective open, so it opens the file
       // without hints. The caller makes all ranks agree that the file is not used.
-      var none = (Object) classes.constant("mpi.MPI", "INFO_NULL");
+      var none = classes.constant("mpi.MPI", "INFO_NULL");
       var unused = (Object) open.invokeExact(communicator, path, access, none);
       throw t;
     }
