@@ -80,8 +80,7 @@ public final class Evictor {
   }
 
   /**
-   * Frees memory for new chunks, as far as chunks can be evicted; waits for a running store if
-   * necessary.
+   * Frees memory for new chunks if possible; waits for a running store if necessary.
    *
    * @param bytes size of the new chunks in bytes
    * @param requesters the datasets of the new chunks
@@ -167,9 +166,8 @@ public final class Evictor {
   }
 
   /**
-   * Returns the number of bytes to evict after a request; not positive if there is no excess. The
-   * result covers the active limit too, because chunks that were added without a request may occupy
-   * memory that was reserved for running requests.
+   * Returns the number of bytes to evict after a request. The active limit is included, because
+   * chunks that were added without a request may occupy memory that was reserved for requests.
    */
   private long aboveQuiescent() {
     return Math.max(ledger.bytes() - limits.quiescent(), aboveActive());
@@ -188,8 +186,7 @@ public final class Evictor {
   /**
    * Evicts chunks in excess of the quiescent limit after a request. A failure to store a chunk is
    * not reported, because it does not concern the request: the chunk stays in the cache, and a
-   * thread that needs its memory or flushes it tries again. A thread that is storing repeats the
-   * check later.
+   * thread that needs its memory or flushes it tries again.
    */
   public void trimAfterwards() {
     boolean again = aboveQuiescent() > 0;
@@ -255,10 +252,7 @@ public final class Evictor {
     queues.giveUpExpecting(limits.quiescent() / MOST_EXPECTED);
   }
 
-  /**
-   * Stores and evicts chunks until enough memory is free or no victim remains. The caller holds the
-   * store lock.
-   */
+  /** Stores and evicts victims until the excess is gone; the caller holds the store lock. */
   private void store(LongSupplier excess, Collection<DatasetChunks> requesters) {
     StoreAttempts attempts = new StoreAttempts();
     Victims victims = choose(excess, Reach.ALL, requesters, attempts);
@@ -337,8 +331,7 @@ public final class Evictor {
   public void arrived(List<Entry> entries) {
     lock.lock();
     try {
-      // Earlier uses are processed first; otherwise they would count as later than the
-      // arrivals.
+      // Earlier uses are processed first; otherwise they would count as later than these.
       recency.drainTo(queues::use);
       entries.forEach(queues::arrive);
     } finally {
@@ -357,9 +350,7 @@ public final class Evictor {
     }
   }
 
-  /**
-   * Adds the entry of a chunk that a flush has stored to its queue, unless the queue contains it.
-   */
+  /** Adds the entry of a chunk that a flush has stored to its queue if it is in none. */
   public void stored(Entry entry) {
     lock.lock();
     try {
@@ -392,8 +383,7 @@ public final class Evictor {
   }
 
   /**
-   * Returns chunks that will soon be evicted and are neither stored nor encoded; the next victim
-   * first.
+   * Returns chunks to be evicted soon that are neither stored nor encoded; the next victim first.
    *
    * @param most maximum number of chunks
    */
