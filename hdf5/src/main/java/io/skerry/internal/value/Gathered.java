@@ -30,10 +30,12 @@ final class Gathered implements AutoCloseable {
   }
 
   void bytes(MemorySegment bytes) {
-    if (bytes.byteSize() > ROOM - filled) {
+    boolean direct = bytes.byteSize() > ROOM / 2;
+    // The buffered bytes precede a run that does not pass through the buffer.
+    if (direct || bytes.byteSize() > ROOM - filled) {
       flush();
     }
-    if (bytes.byteSize() > ROOM / 2) {
+    if (direct) {
       sink.accept(bytes);
       return;
     }

@@ -53,7 +53,7 @@ def texts(f):
         raw(f, "text%d" % pad, t, np.frombuffer(b"ab\0cd ef  \0 ", "V6"), (2,))
         raw(f, "scalar_text%d" % pad, t, np.frombuffer(b"ab    ", "V6"), ())
         raw(f, "empty_text%d" % pad, t, np.frombuffer(b"\0" * 6, "V6"), ())
-    f["vl"] = np.array(["", "a", "\u00fc\u4e2d", "x" * 70000], dtype=h5py.string_dtype())
+    f["vl"] = np.array(["", "a", "\u00fc\u4e2d", "x" * 70000, "y" * 40000], dtype=h5py.string_dtype())
     f["vl_scalar"] = "text"
     f.attrs["vl"] = ["one", "", "three"]
     f.attrs["scalar"] = "text"
