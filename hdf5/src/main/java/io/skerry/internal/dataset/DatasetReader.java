@@ -74,7 +74,7 @@ final class DatasetReader {
                 target -> {
                   FlatReader.fill(target, dataset.fill());
                   new VirtualReader(parts, file.sources(), shape, memory, path)
-                      .read(selection, target.values());
+                      .read(selection, target);
                 });
       }
     } finally {

@@ -1,6 +1,8 @@
 package io.skerry.internal.dataset;
 
 import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.chunk.datatype.conversion.ElementParts;
+import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
@@ -40,13 +42,12 @@ final class VirtualReader {
   }
 
   /**
-   * The selected runs of elements, in the row-major order of the virtual dataset.
+   * The selected elements.
    *
-   * @param start the row-major index of the first element of each run
-   * @param length the number of elements of each run
-   * @param place the position of each run in the packed values, in elements
+   * @param once runs that contain each selected element once
+   * @param repeated runs with the further occurrences of elements in a list of points
    */
-  private record Wanted(long[] start, long[] length, long[] place) {
+  private record Wanted(Runs once, Runs repeated) {
     static Wanted of(Selection selection, Shape shape) {
       List<long[]> runs = new ArrayList<>();
       long[] packed = {0};
@@ -57,22 +58,63 @@ final class VirtualReader {
             packed[0] += length;
           });
       runs.sort((a, b) -> Long.compare(a[0], b[0]));
-      return new Wanted(column(runs, 0), column(runs, 1), column(runs, 2));
+      List<long[]> once = new ArrayList<>();
+      List<long[]> repeated = new ArrayList<>();
+      long covered = 0;
+      for (long[] run : runs) {
+        long end = run[0] + run[1];
+        long fresh = Math.clamp(covered, run[0], end);
+        if (fresh > run[0]) {
+          repeated.add(new long[] {run[0], fresh - run[0], run[2]});
+        }
+        if (fresh < end) {
+          once.add(new long[] {fresh, end - fresh, run[2] + fresh - run[0]});
+        }
+        covered = Math.max(covered, end);
+      }
+      return new Wanted(Runs.of(once), Runs.of(repeated));
+    }
+  }
+
+  /**
+   * Runs of elements, in the row-major order of the virtual dataset.
+   *
+   * @param start the row-major index of the first element of each run
+   * @param length the number of elements of each run
+   * @param place the position of each run in the packed values, in elements
+   */
+  private record Runs(long[] start, long[] length, long[] place) {
+    static Runs of(List<long[]> runs) {
+      return new Runs(column(runs, 0), column(runs, 1), column(runs, 2));
     }
 
     private static long[] column(List<long[]> runs, int which) {
       return runs.stream().mapToLong(run -> run[which]).toArray();
     }
 
+    /** Visits the parts of the runs that are in a range; the runs must not overlap. */
+    void forEachWithin(long first, long end, RunAction action) {
+      for (int i = from(first); i < start.length && start[i] < end; i++) {
+        long begin = Math.max(first, start[i]);
+        long stop = Math.min(end, start[i] + length[i]);
+        if (begin < stop) {
+          action.apply(begin, stop - begin, place[i] + begin - start[i]);
+        }
+      }
+    }
+
     /** Returns the index of the first run that ends after the given element. */
-    int from(long element) {
+    private int from(long element) {
       int found = Arrays.binarySearch(start, element);
       int at = found >= 0 ? found : -found - 1;
-      while (at > 0 && start[at - 1] + length[at - 1] > element) {
-        at--;
-      }
-      return at;
+      return at > 0 && start[at - 1] + length[at - 1] > element ? at - 1 : at;
     }
+  }
+
+  /** Processes a run of elements; the parameters are those of {@link Runs}. */
+  @FunctionalInterface
+  private interface RunAction {
+    void apply(long start, long length, long place);
   }
 
   private static long linear(long[] at, Shape shape) {
@@ -96,21 +138,44 @@ final class VirtualReader {
    * Reads the selected elements that have a source. The others keep the fill value, which the
    * buffer already contains.
    *
-   * @param packed the buffer, with one value for each selected element, in selection order
+   * @param target the buffer, with one value for each selected element, in selection order
    */
-  void read(Selection selection, MemorySegment packed) {
+  void read(Selection selection, TypedMemory target) {
+    MemorySegment packed = target.values();
     selection.checkWithin(shape);
     Selection resolved = selection.resolve(shape);
     Wanted wanted = Wanted.of(resolved, shape);
     sources.guarded(
         path,
         () -> {
-          parts.forEach(shape, resolved, part -> part(part, wanted, packed));
+          parts.forEach(shape, resolved, part -> part(part, wanted.once, packed));
           return true;
         });
+    repeat(wanted, target);
   }
 
-  private void part(VirtualParts.Part part, Wanted wanted, MemorySegment packed) {
+  /** Copies the values of elements that are selected more than once to their other places. */
+  private void repeat(Wanted wanted, TypedMemory target) {
+    MemorySegment packed = target.values();
+    ElementParts written = target.conversion().written();
+    Runs repeated = wanted.repeated;
+    for (int i = 0; i < repeated.start.length; i++) {
+      long first = repeated.start[i];
+      long to = repeated.place[i];
+      wanted.once.forEachWithin(
+          first,
+          first + repeated.length[i],
+          (begin, length, place) -> {
+            long offset = (to + begin - first) * type.size();
+            written.copy(
+                packed.asSlice(place * type.size(), length * type.size()),
+                packed.asSlice(offset, length * type.size()),
+                length);
+          });
+    }
+  }
+
+  private void part(VirtualParts.Part part, Runs wanted, MemorySegment packed) {
     Optional<NativeDataset> found = parts.source(part.mapping(), part.block());
     if (found.isEmpty()) {
       return;
@@ -170,22 +235,17 @@ final class VirtualReader {
   }
 
   /** Returns the intersection of a part and the selected elements, in the order of the part. */
-  private List<Piece> pieces(Selection virtual, Wanted wanted) {
+  private List<Piece> pieces(Selection virtual, Runs wanted) {
     List<Piece> pieces = new ArrayList<>();
     long[] number = {0};
     virtual.forEachRun(
         shape,
         (at, length) -> {
           long first = linear(at, shape);
-          long end = first + length;
-          for (int i = wanted.from(first); i < wanted.start.length && wanted.start[i] < end; i++) {
-            long begin = Math.max(first, wanted.start[i]);
-            long stop = Math.min(end, wanted.start[i] + wanted.length[i]);
-            if (begin < stop) {
-              long place = wanted.place[i] + begin - wanted.start[i];
-              pieces.add(new Piece(number[0] + begin - first, place, stop - begin));
-            }
-          }
+          wanted.forEachWithin(
+              first,
+              first + length,
+              (begin, run, place) -> pieces.add(new Piece(number[0] + begin - first, place, run)));
           number[0] += length;
         });
     return pieces;
