@@ -5,9 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * Limits the number of bytes read from variable-length content that is nested in other
- * variable-length content. Without a limit, the traversal of an object that contains itself would
- * not end.
+ * Limits the amount of variable-length content that is nested in the variable-length content of one
+ * element. In a valid file, the nested content of one element is not much larger than all content;
+ * without the limit, the traversal of content that contains itself would not end. Different
+ * elements may share content.
  */
 final class NestedContent {
   private static final long ALWAYS = 1L << 24;
@@ -17,11 +18,13 @@ final class NestedContent {
   private long met;
 
   NestedContent(StoredContents contents) {
-    this.limit = ALWAYS + 4 * Math.min(contents.fileSize(), Long.MAX_VALUE / 8);
+    this.limit = ALWAYS + 4 * Math.min(contents.contentSize(), Long.MAX_VALUE / 8);
   }
 
   <T> T within(MemorySegment content, Supplier<T> read) {
-    if (depth > 0) {
+    if (depth == 0) {
+      met = 0;
+    } else {
       met += content.byteSize();
       if (met > limit) {
         throw new FormatException(

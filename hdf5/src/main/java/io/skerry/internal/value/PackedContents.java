@@ -37,6 +37,11 @@ public record PackedContents(StoredContents file, PackedContent packed) implemen
   }
 
   @Override
+  public long contentSize() {
+    return packed.content().byteSize();
+  }
+
+  @Override
   public MemorySegment heapObject(long collection, int index) {
     return file.heapObject(collection, index);
   }

@@ -27,6 +27,14 @@ public interface StoredContents extends Contents {
   /** Returns the widths of addresses and lengths in the file, in bytes. */
   Widths widths();
 
+  /**
+   * Returns the size in bytes of the storage that contains the variable-length content, without
+   * compression.
+   */
+  default long contentSize() {
+    return fileSize();
+  }
+
   /** Returns the size in bytes of an element of the base type; 1 for text. */
   static int baseSize(VariableLength type) {
     return type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.chunk.content.PackedContent;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.StringPadding;
@@ -15,12 +16,15 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** Tests elements of variable length with invalid pointers. */
 class HostileContentTest {
   private static final int MEMBERS = 64;
+  private static final Datatype NESTED =
+      VariableLength.sequence(VariableLength.sequence(Datatype.I8));
 
   @Test
   void a_length_beyond_the_heap_object_is_refused() {
@@ -47,6 +51,54 @@ class HostileContentTest {
         assertThrows(
             FormatException.class,
             () -> new CanonicalForm(deep, heap()).write(element, 1, _ -> {}));
+    assertTrue(e.getMessage().contains("in circles"), e.getMessage());
+  }
+
+  @Test
+  void nested_content_that_many_elements_share_is_written_for_each_of_them() {
+    int count = 50;
+    MemorySegment bytes = MemorySegment.ofArray(new byte[1 << 20]);
+    MemorySegment pointer = pointers(1, bytes.byteSize(), 2);
+    long[] written = {0};
+    new CanonicalForm(NESTED, heap((_, index) -> index == 1 ? pointer : bytes))
+        .write(pointers(count, 1, 1), count, run -> written[0] += run.byteSize());
+    assertEquals(count * (8 + bytes.byteSize()), written[0]);
+  }
+
+  @Test
+  void packed_content_may_be_larger_than_the_file() {
+    int count = 20;
+    PackedContent.Builder builder = new PackedContent.Builder();
+    MemorySegment inner = MemorySegment.ofArray(new byte[16 * count]);
+    MemorySegment bytes = MemorySegment.ofArray(new byte[1 << 20]);
+    for (int i = 0; i < count; i++) {
+      builder.put(inner.asSlice(16L * i, 16), bytes.byteSize(), bytes);
+    }
+    MemorySegment element = MemorySegment.ofArray(new byte[16]);
+    builder.put(element, count, inner);
+    PackedContent packed = PackedContent.split(builder.join(element), 16);
+    long[] written = {0};
+    new CanonicalForm(NESTED, new PackedContents(heap(), packed))
+        .write(packed.elements(), 1, run -> written[0] += run.byteSize());
+    assertEquals(4 + count * (4 + bytes.byteSize()), written[0]);
+  }
+
+  @Test
+  void packed_content_that_contains_itself_is_refused() {
+    Datatype deep = NESTED;
+    for (int i = 0; i < 20; i++) {
+      deep = VariableLength.sequence(deep);
+    }
+    ByteWriter out = ByteWriter.create();
+    for (int i = 0; i <= MEMBERS; i++) {
+      out.u32(MEMBERS).uint(1, 6).uint(0, 6);
+    }
+    PackedContents contents = new PackedContents(heap(), PackedContent.split(out.written(), 16));
+    CanonicalForm form = new CanonicalForm(deep, contents);
+    FormatException e =
+        assertThrows(
+            FormatException.class,
+            () -> form.write(contents.packed().elements(), 1, _ -> {}));
     assertTrue(e.getMessage().contains("in circles"), e.getMessage());
   }
 
@@ -95,6 +147,11 @@ class HostileContentTest {
   /** Returns a heap whose only object consists of pointers to itself. */
   private static StoredContents heap() {
     MemorySegment object = pointers(MEMBERS, MEMBERS, 1);
+    return heap((_, _) -> object);
+  }
+
+  /** Returns a file of 8 KiB with the given heap objects. */
+  private static StoredContents heap(BiFunction<Long, Integer, MemorySegment> objects) {
     return new StoredContents() {
       @Override
       public String fileName() {
@@ -113,7 +170,7 @@ class HostileContentTest {
 
       @Override
       public MemorySegment heapObject(long collection, int index) {
-        return object;
+        return objects.apply(collection, index);
       }
 
       @Override
