@@ -90,4 +90,26 @@ public final class UnlimitedPart {
     long from = slab.startAt(dimension);
     return extent <= from ? 0 : Math.ceilDiv(extent - from, slab.strideAt(dimension));
   }
+
+  /** Returns the number of blocks that end at or before an index in the unlimited dimension. */
+  public long blocksBefore(long index) {
+    long offset = index - slab.startAt(dimension);
+    long block = slab.blockAt(dimension);
+    return block == Shape.UNLIMITED || offset < block
+        ? 0
+        : (offset - block) / slab.strideAt(dimension) + 1;
+  }
+
+  /** Returns the index at which a block begins, which must be within the extent. */
+  public long startOf(long block) {
+    return slab.startAt(dimension) + block * slab.strideAt(dimension);
+  }
+
+  /** Returns the index at which a block that begins within the extent ends; at most 2^63-1. */
+  public long endOf(long block) {
+    long start = startOf(block);
+    long size = slab.blockAt(dimension);
+    boolean unbounded = size == Shape.UNLIMITED || size > Long.MAX_VALUE - start;
+    return unbounded ? Long.MAX_VALUE : start + size;
+  }
 }

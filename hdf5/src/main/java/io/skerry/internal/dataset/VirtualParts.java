@@ -211,10 +211,51 @@ public final class VirtualParts {
         }
         continue;
       }
-      long blocks = virtual.blocksWithin(shape.extent(d));
-      for (long block = 0; block < blocks; block++) {
-        visit(new Part(mapping, block, virtual.block(block)), wanted, visitor);
+      new Blocks(mapping, virtual, d, shape, visitor)
+          .visit(0, virtual.blocksWithin(shape.extent(d)), wanted);
+    }
+  }
+
+  /**
+   * The parts of a mapping with one source per block.
+   *
+   * @param virtual the blocks along the unlimited dimension
+   * @param dimension the index of that dimension
+   * @param shape the extent of the virtual dataset
+   */
+  private record Blocks(
+      VirtualMapping mapping,
+      UnlimitedPart virtual,
+      int dimension,
+      Shape shape,
+      PartVisitor visitor) {
+    /**
+     * Visits the blocks from {@code first} to before {@code end} that intersect a selection. Halves
+     * the range, since the dataset may have far more blocks than the selection meets.
+     */
+    void visit(long first, long end, Selection wanted) {
+      Optional<Box> bounds = wanted.boundingBox(shape);
+      if (bounds.isEmpty()) {
+        return;
       }
+      long from = Math.max(first, virtual.blocksBefore(bounds.get().start(dimension)));
+      long to = Math.min(end, virtual.blocksWithin(bounds.get().end(dimension)));
+      if (to - from > 1) {
+        long middle = from + (to - from) / 2;
+        visit(from, middle, wanted.intersect(range(from, middle)));
+        visit(middle, to, wanted.intersect(range(middle, to)));
+      } else if (from < to) {
+        VirtualParts.visit(new Part(mapping, from, virtual.block(from)), wanted, visitor);
+      }
+    }
+
+    /** Returns the elements from the start of one block to before the end of a later one. */
+    private Selection range(long first, long end) {
+      long[] start = new long[shape.rank()];
+      long[] size = shape.extent();
+      start[dimension] = virtual.startOf(first);
+      size[dimension] = Math.min(size[dimension], virtual.endOf(end - 1)) - start[dimension];
+      return Selection.box(start, size);
     }
   }
 
