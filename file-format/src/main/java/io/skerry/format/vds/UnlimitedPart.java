@@ -1,5 +1,6 @@
 package io.skerry.format.vds;
 
+import io.skerry.exception.FormatException;
 import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -10,20 +11,34 @@ import io.skerry.selection.Shape;
  * these slices need; the last block may be selected only in part.
  */
 public final class UnlimitedPart {
+  private final VirtualMapping mapping;
   private final Hyperslab slab;
   private final int dimension;
   private final UnlimitedDimension slices;
 
-  /**
-   * Creates an instance for an unlimited selection.
-   *
-   * @param slab a hyperslab that is unlimited in one dimension
-   * @param dimension the index of that dimension
-   */
-  public UnlimitedPart(Hyperslab slab, int dimension) {
-    this.slab = slab;
+  private UnlimitedPart(VirtualMapping mapping, Selection selection, int dimension) {
+    this.mapping = mapping;
+    this.slab = (Hyperslab) selection;
     this.dimension = dimension;
     this.slices = UnlimitedDimension.of(slab, dimension);
+  }
+
+  /**
+   * Creates an instance for the virtual selection of a mapping.
+   *
+   * @param dimension the index of the dimension in which the selection is unlimited
+   */
+  public static UnlimitedPart ofVirtual(VirtualMapping mapping, int dimension) {
+    return new UnlimitedPart(mapping, mapping.virtual(), dimension);
+  }
+
+  /**
+   * Creates an instance for the source selection of a mapping.
+   *
+   * @param dimension the index of the dimension in which the selection is unlimited
+   */
+  public static UnlimitedPart ofSource(VirtualMapping mapping, int dimension) {
+    return new UnlimitedPart(mapping, mapping.source(), dimension);
   }
 
   /** Returns the number of selected slices within an extent of the unlimited dimension. */
@@ -34,9 +49,21 @@ public final class UnlimitedPart {
   /**
    * Returns the smallest extent of the unlimited dimension that contains the given number of
    * slices; 0 for none.
+   *
+   * @throws FormatException if it is greater than 2^63-1
    */
   public long extentOf(long count) {
-    return slices.extent(count);
+    try {
+      return slices.extent(count);
+    } catch (ArithmeticException e) {
+      throw beyond(count + " slices");
+    }
+  }
+
+  private FormatException beyond(String part) {
+    String source = mapping.file().text() + ":" + mapping.dataset().text();
+    return new FormatException(
+        "end of a selection of the mapping to " + source, "at most 2^63-1", part + " of " + slab);
   }
 
   /** Returns the selection of the first {@code count} slices. */
@@ -55,7 +82,12 @@ public final class UnlimitedPart {
     return slab.startAt(d) + (slab.countAt(d) - 1) * slab.strideAt(d) + slab.blockAt(d);
   }
 
-  /** Returns the selection of the block with the given number, counted from 0. */
+  /**
+   * Returns the selection of a block that begins within the extent of the unlimited dimension.
+   *
+   * @param number the number of the block, from 0
+   * @throws FormatException if the block ends beyond 2^63-1
+   */
   public Selection block(long number) {
     long[] start = new long[slab.dimensions()];
     long[] stride = new long[start.length];
@@ -67,22 +99,30 @@ public final class UnlimitedPart {
       count[d] = slab.countAt(d);
       block[d] = slab.blockAt(d);
     }
-    start[dimension] =
-        Math.addExact(start[dimension], Math.multiplyExact(number, stride[dimension]));
+    start[dimension] = startOf(number);
     count[dimension] = 1;
+    if (block[dimension] > Long.MAX_VALUE - start[dimension]) {
+      throw beyond("block " + number);
+    }
     return Selection.at(start).stride(stride).count(count).block(block);
   }
 
   /**
    * Returns the smallest extent of the unlimited dimension that contains the given number of
    * complete blocks; 0 for none.
+   *
+   * @throws FormatException if it is greater than 2^63-1
    */
   public long extentOfBlocks(long blocks) {
     if (blocks == 0) {
       return 0;
     }
-    long last = Math.multiplyExact(blocks - 1, slab.strideAt(dimension));
-    return Math.addExact(Math.addExact(slab.startAt(dimension), last), slab.blockAt(dimension));
+    try {
+      long last = Math.multiplyExact(blocks - 1, slab.strideAt(dimension));
+      return Math.addExact(Math.addExact(slab.startAt(dimension), last), slab.blockAt(dimension));
+    } catch (ArithmeticException e) {
+      throw beyond(blocks + " blocks");
+    }
   }
 
   /** Returns the number of blocks that begin within an extent of the unlimited dimension. */

@@ -8,7 +8,6 @@ import io.skerry.format.vds.VirtualMappings;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.AllSelection;
 import io.skerry.selection.Box;
-import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.nio.file.Path;
@@ -102,7 +101,7 @@ public final class VirtualParts {
   }
 
   private long reach(VirtualMapping mapping, int dimension) {
-    UnlimitedPart virtual = new UnlimitedPart((Hyperslab) mapping.virtual(), dimension);
+    UnlimitedPart virtual = UnlimitedPart.ofVirtual(mapping, dimension);
     if (mapping.isPerBlock()) {
       long blocks = 0;
       while (source(mapping, blocks).isPresent()) {
@@ -124,8 +123,7 @@ public final class VirtualParts {
       return 0;
     }
     int d = dimension.getAsInt();
-    return new UnlimitedPart((Hyperslab) mapping.source(), d)
-        .slicesWithin(source.get().shape().extent(d));
+    return UnlimitedPart.ofSource(mapping, d).slicesWithin(source.get().shape().extent(d));
   }
 
   /**
@@ -203,7 +201,7 @@ public final class VirtualParts {
         continue;
       }
       int d = unlimited.getAsInt();
-      UnlimitedPart virtual = new UnlimitedPart((Hyperslab) mapping.virtual(), d);
+      UnlimitedPart virtual = UnlimitedPart.ofVirtual(mapping, d);
       if (!mapping.isPerBlock()) {
         Selection whole = mapping.virtual().resolve(shape);
         if (!whole.intersect(wanted).isEmpty()) {
@@ -301,7 +299,7 @@ public final class VirtualParts {
       return selection.resolve(source);
     }
     int d = unlimited.getAsInt();
-    UnlimitedPart slices = new UnlimitedPart((Hyperslab) part.mapping().source(), d);
+    UnlimitedPart slices = UnlimitedPart.ofSource(part.mapping(), d);
     Selection first = slices.first(slices.slicesWithin(source.extent(d)));
     checkWithin("source", first, source);
     return first;

@@ -2,11 +2,16 @@ package io.skerry.integration.interop.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.skerry.Dataset;
 import io.skerry.H5File;
+import io.skerry.exception.FormatException;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.testkit.oracle.Oracle;
@@ -15,13 +20,16 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads virtual datasets with unlimited mappings of great extent. */
 class UnlimitedMappingsTest {
   private static final long ROWS = 1_000_000_000;
 
   /**
-   * In "blocks", row {@code 2 n} is that of file {@code n} and the last row that of file 0.
+   * In "blocks", row {@code 2 n} is that of file
+   * {@code n} and the last row that of file 0. The other mappings end beyond 2^63-1.
    */
   private static final String MAKE =
       """
@@ -43,6 +51,14 @@ class UnlimitedMappingsTest {
           four = h5s.create_simple((4,), (4,))
           make("blocks", 10**9, (four, "part%b.h5", (0, 2, U, 1)),
               (four, "part0.h5", (10**9 - 1, 1, 1, 1)))
+          make("far", 4, (four, "part%b.h5", (0, 2**62, U, 1)))
+          slices = h5s.create_simple((4,), (U,))
+          slices.select_hyperslab((0,), (U,), (1,), (1,))
+          p = h5p.create(h5p.DATASET_CREATE)
+          space = h5s.create_simple((4,), (U,))
+          space.select_hyperslab((0,), (U,), (2**62,), (1,))
+          p.set_virtual(space, b"part1.h5", b"d", slices)
+          h5d.create(f.id, b"sparse", h5t.STD_I32LE, space, p)
       """;
 
   @TempDir Path folder;
@@ -72,5 +88,22 @@ class UnlimitedMappingsTest {
           new int[] {1, 0, 11, 0, 21, 0, 0},
           dataset.readInts(Selection.at(0, 1).extent(7, 1)));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"far", "sparse"})
+  void a_mapping_that_ends_beyond_the_largest_extent_is_refused_by_name(String name) {
+    CollectiveException e =
+        assertThrows(
+            CollectiveException.class,
+            () -> {
+              try (H5File file = H5File.open(folder.resolve("virtual.h5"))) {
+                int[] unused = file.dataset(name).readInts(Selection.all());
+              }
+            });
+    assertInstanceOf(FormatException.class, e.getCause());
+    String source = name.equals("far") ? "part%b.h5:d" : "part1.h5:d";
+    assertTrue(e.getMessage().contains(source), e::getMessage);
+    assertTrue(e.getMessage().contains("2^63-1"), e::getMessage);
   }
 }
