@@ -12,9 +12,13 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A named value that is attached to an object. Immutable, unless the caller of the constructor
@@ -28,6 +32,8 @@ import java.util.List;
  * @param bytes the elements in that datatype, row-major
  */
 public record Attribute(String name, Datatype datatype, Shape shape, byte[] bytes) {
+  /** The maximum number of bytes that a description lists. */
+  private static final int DESCRIBED_BYTES = 1 << 16;
 
   /**
    * Creates an attribute with a UTF-8 string of fixed size. Local, thread-safe; does not fail.
@@ -269,20 +275,35 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * Describes the attribute completely, so that the ranks can compare their attributes. Local,
    * thread-safe; does not fail.
    *
-   * @return the description; equal attributes have equal descriptions
+   * @return the description, with a digest in place of more than 65,536 bytes; equal attributes
+   *     have equal descriptions
    */
   public String describe() {
-    return name + " " + datatype + " " + shape + " " + Arrays.toString(bytes);
+    String value = bytes.length > DESCRIBED_BYTES ? digest() : Arrays.toString(bytes);
+    return name + " " + datatype + " " + shape + " " + value;
+  }
+
+  private String digest() {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return bytes.length + " bytes with SHA-256 " + HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Attribute that && describe().equals(that.describe());
+    return other instanceof Attribute that
+        && name.equals(that.name)
+        && datatype.equals(that.datatype)
+        && shape.equals(that.shape)
+        && Arrays.equals(bytes, that.bytes);
   }
 
   @Override
   public int hashCode() {
-    return describe().hashCode();
+    return Objects.hash(name, datatype, shape, Arrays.hashCode(bytes));
   }
 
   @Override
