@@ -1,6 +1,7 @@
 package io.skerry;
 
 import io.skerry.selection.Shape;
+import java.util.Arrays;
 
 /**
  * Chooses the chunk shape of a dataset whose specification has none. A chunk should be large enough
@@ -33,7 +34,8 @@ final class ChunkGuess {
     }
     double aim = LEAST * Math.pow(2, Math.max(0, Math.log10(bytes / MOST)));
     aim = Math.min(MOST, aim);
-    for (int turn = 0; bytes > aim && bytes > elementSize; turn++) {
+    // The size in bytes is rounded, so it does not show whether only one element is left.
+    for (int turn = 0; bytes > aim && Arrays.stream(chunk).anyMatch(n -> n > 1); turn++) {
       int i = dimension(chunk, access, turn);
       bytes /= chunk[i];
       chunk[i] = (chunk[i] + 1) / 2;
