@@ -14,6 +14,14 @@ final class RecentHeaders extends LinkedHashMap<Long, ObjectHeader> {
   /** The maximum number of headers. */
   private static final int MOST = 4096;
 
+  /** Adds or replaces a header, which becomes the most recent. */
+  @Override
+  public ObjectHeader put(Long address, ObjectHeader header) {
+    ObjectHeader before = remove(address);
+    var unused = super.put(address, header);
+    return before;
+  }
+
   @Override
   protected boolean removeEldestEntry(Map.Entry<Long, ObjectHeader> eldest) {
     return size() > MOST;
