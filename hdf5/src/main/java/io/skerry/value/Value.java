@@ -174,9 +174,27 @@ public sealed interface Value {
    * @param elements the elements of the array, row-major; their number is the product of the sizes
    */
   record Array(List<Integer> dimensions, List<Value> elements) implements Value {
+    /**
+     * Creates an array. Local, thread-safe.
+     *
+     * @throws IllegalArgumentException if there are no dimensions, a size is below 1, or the number
+     *     of elements is not the product of the sizes
+     */
     public Array {
       dimensions = List.copyOf(dimensions);
       elements = List.copyOf(elements);
+      long product = dimensions.isEmpty() ? -1 : 1;
+      for (int size : dimensions) {
+        // No list has as many elements as a product that is clamped.
+        product = size < 1 ? -1 : Math.clamp(product * size, -1, Integer.MAX_VALUE + 1L);
+      }
+      if (product != elements.size()) {
+        throw new IllegalArgumentException(
+            "elements of an array value: dimensions="
+                + dimensions
+                + " elements="
+                + elements.size());
+      }
     }
 
     @Override
