@@ -101,6 +101,20 @@ public interface Filter {
     return decode(in, spec, limit);
   }
 
+  /**
+   * Returns an upper bound on the size to which {@link #encode} enlarges data. When a chunk is read,
+   * the next filter of the pipeline decodes to no more than this, so a filter that returns more than
+   * four times its input must override this method. Local, thread-safe.
+   *
+   * @param bytes size of the data in bytes, 0 to 2^48
+   * @param spec the specification of the filter
+   * @return the bound in bytes, at most 2^63-1
+   * @throws io.skerry.exception.FormatException if the client data are invalid
+   */
+  default long maxEncoded(long bytes, FilterSpec spec) {
+    return 4 * bytes + (1 << 16);
+  }
+
   /** The treatment of data that a compressor would enlarge. */
   enum Growth {
     /** The larger result is stored, as the HDF5 library does with deflate. */

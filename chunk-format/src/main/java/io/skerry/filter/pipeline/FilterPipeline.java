@@ -7,7 +7,6 @@ import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.filter.Filter;
 import io.skerry.filter.FilterSpec;
 import io.skerry.filter.FilterTarget;
-import io.skerry.filter.Filters;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
@@ -35,11 +34,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   /** The maximum number of filters: the filter mask is an int with one bit for each filter. */
   private static final int MAX_FILTERS = 32;
 
-  /**
-   * Number of bytes that {@link #within} allows for each earlier filter, in addition to 1/32 of the
-   * limit.
-   */
-  private static final long SLACK = 1024;
+  /** The size in bytes up to which filters compute the maximum size of their result. */
+  private static final long MAX_BOUNDED = 1L << 48;
 
   /**
    * Creates a pipeline. Local, thread-safe.
@@ -286,7 +282,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
         FilterSpec spec = filters.get(i);
         Filter filter =
             filterSet.find(spec.id()).orElseThrow(() -> unsupported(spec, "reading a chunk"));
-        bytes = filter.decode(bytes, spec, within(limit, i), memory);
+        bytes = filter.decode(bytes, spec, within(limit, mask, i), memory);
       }
     }
     if (bytes.byteSize() > limit) {
@@ -296,14 +292,17 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns the maximum size in bytes to which filter i may decode. The filters before it in the
-   * pipeline may have enlarged the data slightly when the chunk was written. Shuffle is the only
-   * filter that is known never to enlarge data.
+   * Returns the maximum size in bytes to which filter i may decode. The applied filters before it
+   * may have enlarged the data when the chunk was written.
    */
-  private long within(long limit, int i) {
-    boolean exact = filters.subList(0, i).stream().allMatch(f -> f.id() == Filters.SHUFFLE);
-    long more = limit / 32 + SLACK * i;
-    return exact || limit > Long.MAX_VALUE - more ? limit : limit + more;
+  private long within(long limit, int mask, int i) {
+    long most = limit;
+    for (int j = 0; j < i && most <= MAX_BOUNDED; j++) {
+      FilterSpec spec = filters.get(j);
+      Optional<Filter> filter = (mask & 1 << j) == 0 ? filterSet.find(spec.id()) : Optional.empty();
+      most = filter.isPresent() ? filter.get().maxEncoded(most, spec) : most;
+    }
+    return most;
   }
 
   private UnsupportedFeatureException unsupported(FilterSpec spec, String where) {

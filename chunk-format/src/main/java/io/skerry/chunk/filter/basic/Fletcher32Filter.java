@@ -55,6 +55,11 @@ public final class Fletcher32Filter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    return bytes + 4;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     long length = in.byteSize() - 4;
     if (length < 0 || length > limit) {

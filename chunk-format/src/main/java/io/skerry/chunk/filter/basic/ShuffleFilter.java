@@ -72,6 +72,11 @@ public final class ShuffleFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    return bytes;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     return decode(in, spec, limit, (bytes, _) -> HeapBytes.allocate(bytes));
   }

@@ -89,6 +89,12 @@ public final class DeflateFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    // The fixed Huffman code, which fast encoders use without comparing, has up to 9 bits for a byte.
+    return bytes + bytes / 8 + 1024;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     return decode(in, spec, limit, (bytes, _) -> HeapBytes.allocate(bytes));
   }

@@ -74,6 +74,11 @@ public final class NbitFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    return bytes + 1;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     int[] data = spec.clientData();
     if (data.length < 3 || data[0] != data.length) {

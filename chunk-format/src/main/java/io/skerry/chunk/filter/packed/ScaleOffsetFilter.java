@@ -153,6 +153,11 @@ public final class ScaleOffsetFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    return bytes + HEADER + 1;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     ScaleOffsetParameters p = ScaleOffsetParameters.of(spec.clientData());
     if (p.isIdle()) {

@@ -40,6 +40,13 @@ public final class BitshuffleFilter implements Filter {
   private static final int WITH_ZSTD = 3;
   private static final int TARGET_BLOCK = 8192;
   private static final int MIN_BLOCK = 128;
+  private static final int HEADER = 12;
+
+  /**
+   * Upper bound on the number of bytes that a block takes in addition to 129/128 of its size: its
+   * stored size, and the headers and the checksum of LZ4 or Zstandard.
+   */
+  private static final int BLOCK_OVERHEAD = 64;
 
   /**
    * The parameters of the filter.
@@ -128,6 +135,16 @@ public final class BitshuffleFilter implements Filter {
     }
     out.write(bytes, at, bytes.length - at);
     return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(out.toByteArray()), growth);
+  }
+
+  @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    Parameters p = Parameters.of(spec.clientData());
+    if (p.method == NONE) {
+      return bytes;
+    }
+    long blocks = bytes / ((long) p.block * p.size) + 1;
+    return HEADER + bytes + bytes / 128 + blocks * BLOCK_OVERHEAD;
   }
 
   @Override

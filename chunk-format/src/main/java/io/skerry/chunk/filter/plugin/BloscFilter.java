@@ -121,6 +121,12 @@ public final class BloscFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    // Larger containers are replaced by the uncompressed bytes.
+    return bytes + BloscHeader.SIZE;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     BloscHeader header = BloscHeader.read(in);
     DecodedBytes out = DecodedBytes.of("blosc", header.bytes(), header.stored(), limit);

@@ -52,6 +52,12 @@ public final class Bzip2Filter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    // The bzip2 manual promises at most 1 % and 600 bytes.
+    return bytes + bytes / 32 + 1024;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     return decode(in, DecodeLimit.of(name(), in, limit));
   }

@@ -29,6 +29,7 @@ import java.util.Optional;
  */
 public final class Lz4Filter implements Filter {
   private static final int DEFAULT_BLOCK = 1 << 30;
+  private static final int HEADER = 12;
 
   @Override
   public int id() {
@@ -45,9 +46,8 @@ public final class Lz4Filter implements Filter {
     if (!CompressedOutput.fitsArray(in)) {
       return Optional.empty();
     }
-    int[] data = spec.clientData();
     int length = (int) in.byteSize();
-    int block = Math.min(data.length == 0 || data[0] <= 0 ? DEFAULT_BLOCK : data[0], length);
+    int block = Math.min(blockBytes(spec), length);
     ByteArrayOutputStream out = new ByteArrayOutputStream(length / 2 + 16);
     out.writeBytes(BigEndianReader.u64(length));
     out.writeBytes(BigEndianReader.u32(block));
@@ -60,6 +60,17 @@ public final class Lz4Filter implements Filter {
       out.writeBytes(stored.toArray(ValueLayout.JAVA_BYTE));
     }
     return CompressedOutput.unlessGrown(in, MemorySegment.ofArray(out.toByteArray()), growth);
+  }
+
+  private static int blockBytes(FilterSpec spec) {
+    int[] data = spec.clientData();
+    return data.length == 0 || data[0] <= 0 ? DEFAULT_BLOCK : data[0];
+  }
+
+  @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    long block = blockBytes(spec);
+    return HEADER + bytes + 4 * (bytes / block + 1);
   }
 
   @Override

@@ -48,6 +48,12 @@ public final class LzfFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    // Each sequence of up to 32 literals has one more byte.
+    return bytes + bytes / 32 + 1024;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     Lzf codec = new Lzf();
     return WholeBlock.decode(

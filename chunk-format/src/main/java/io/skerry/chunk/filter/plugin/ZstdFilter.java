@@ -38,6 +38,12 @@ public final class ZstdFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    // Uncompressed blocks of 128 KiB have headers of 3 bytes.
+    return bytes + bytes / 32 + 1024;
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     DecodeLimit most = DecodeLimit.of(name(), in, limit);
     return WholeBlock.decode(LibraryCodec.zstd(DEFAULT_LEVEL), in, ZstdFrames.bound(in), most);

@@ -99,6 +99,13 @@ public final class SzipFilter implements Filter {
   }
 
   @Override
+  public long maxEncoded(long bytes, FilterSpec spec) {
+    SzipParameters p = SzipParameters.of(spec.clientData());
+    long lines = bytes / p.sampleBytes() / p.line() + 1;
+    return HEADER + lines * p.maxLineBytes();
+  }
+
+  @Override
   public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
     SzipParameters p = SzipParameters.of(spec.clientData());
     long length = ByteReader.of(in, "szip header").u32();

@@ -146,6 +146,15 @@ record SzipParameters(int mask, int block, int bits, int line) {
     return (line + block - 1) / block;
   }
 
+  /**
+   * Returns an upper bound on the size of an encoded scan line in bytes: uncompressed blocks with
+   * their identifiers. A block of zeros with a reference sample takes up to three more bits.
+   */
+  int maxLineBytes() {
+    int bits = RiceCode.idBits(sampleBits()) + block * sampleBits();
+    return (blocks() * bits + 3 + 7) / 8;
+  }
+
   private static FormatException fault(String what, Object expected, Object actual) {
     return new FormatException("szip: " + what, expected, actual);
   }
