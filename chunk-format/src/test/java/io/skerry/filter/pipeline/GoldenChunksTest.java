@@ -176,6 +176,22 @@ class GoldenChunksTest {
   }
 
   @Test
+  void client_data_that_no_write_can_follow_cause_a_format_exception() {
+    FilterSpec.Flag flag = FilterSpec.Flag.MANDATORY;
+    for (FilterSpec spec :
+        List.of(
+            FilterSpec.of(Filters.BZIP2, flag, 0),
+            FilterSpec.of(Filters.BZIP2, flag, 10),
+            FilterSpec.of(Filters.DEFLATE, flag, 10),
+            FilterSpec.of(Filters.BITSHUFFLE, flag, 0, 4, 8, 1 << 28, 2),
+            FilterSpec.of(Filters.BITSHUFFLE, flag, 0, 4, 2, (1 << 30) - 8 + (1 << 29), 3))) {
+      FilterPipeline pipeline = FilterPipeline.of(spec);
+      MemorySegment bytes = MemorySegment.ofArray(new byte[64]);
+      assertThrows(FormatException.class, () -> pipeline.apply(bytes), spec.toString());
+    }
+  }
+
+  @Test
   void a_limit_below_the_chunk_is_kept() {
     for (GoldenChunk chunk : CHUNKS) {
       // An uncompressed copy of fewer bytes than a chunk cannot be recognised as too short.

@@ -121,9 +121,15 @@ public final class BitshuffleFilter implements Filter {
     if (p.method == NONE) {
       return Optional.of(MemorySegment.ofArray(transposed(bytes, p, Direction.TO_PLANES)));
     }
+    long blockBytes = (long) p.block * p.size;
+    if (blockBytes > HeapBytes.MAX_ARRAY) {
+      // The limit of the reader, which also keeps the number within its four bytes.
+      throw new FormatException(
+          "bitshuffle: bytes per block", "at most " + HeapBytes.MAX_ARRAY, blockBytes);
+    }
     ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2 + 16);
     out.writeBytes(BigEndianReader.u64(bytes.length));
-    out.writeBytes(BigEndianReader.u32(Math.multiplyExact(p.block, p.size)));
+    out.writeBytes(BigEndianReader.u32((int) blockBytes));
     BlockCodec codec = p.codec();
     int at = 0;
     for (int length; (length = p.blockBytes(at, bytes.length)) > 0; at += length) {

@@ -40,7 +40,7 @@ public final class Bzip2Filter implements Filter {
     int[] data = spec.clientData();
     int level = data.length == 0 ? DEFAULT_LEVEL : data[0];
     if (level < 1 || level > 9) {
-      throw new IllegalArgumentException("bzip2 level must be 1..9: level=" + level);
+      throw new FormatException("bzip2 level", "1..9", level);
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (var out = new BZip2CompressorOutputStream(bytes, level)) {
