@@ -1,7 +1,9 @@
 package io.skerry.internal.value;
 
+import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.datatype.Compound;
 import io.skerry.datatype.StringType;
+import io.skerry.exception.UnsupportedFeatureException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +45,11 @@ final class CompoundRows implements ElementForm {
         from = before.from;
         all.removeLast();
       }
-      size = Math.addExact(size, form.size());
+      if (form.size() > HeapBytes.MAX_ARRAY - size) {
+        // Members may overlap, so that rows can be longer than the elements in the file.
+        throw new UnsupportedFeatureException("rows of 2 GiB or more", "type " + type);
+      }
+      size += form.size();
       all.add(new Part.Columns(from, size));
     }
     this.columns = new FixedForm.CompoundForm(fixed, size, stored);

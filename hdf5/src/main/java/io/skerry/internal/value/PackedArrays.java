@@ -62,7 +62,7 @@ public final class PackedArrays {
   }
 
   private static byte[] convert(Datatype from, Datatype to, MemorySegment in, int count) {
-    byte[] out = new byte[Math.multiplyExact(count, to.size())];
+    byte[] out = array(count, to);
     Conversion.between(from, to).convert(in, MemorySegment.ofArray(out), count);
     return out;
   }
@@ -73,12 +73,16 @@ public final class PackedArrays {
    * @throws UnsupportedFeatureException if the elements take more bytes than a Java array can have
    */
   public static MemorySegment buffer(long elements, Datatype type) {
-    long bytes = Math.multiplyExact(elements, type.size());
-    if (bytes > Integer.MAX_VALUE - 8) {
+    return MemorySegment.ofArray(array(elements, type));
+  }
+
+  private static byte[] array(long elements, Datatype type) {
+    if (elements > (Integer.MAX_VALUE - 8) / type.size()) {
       throw new UnsupportedFeatureException(
-          "more than 2 GiB in one array: bytes=" + bytes, "use a MemorySegment or smaller parts");
+          "more than 2 GiB in one array: elements=" + elements + " elementBytes=" + type.size(),
+          "use a MemorySegment or smaller parts");
     }
-    return MemorySegment.ofArray(new byte[(int) bytes]);
+    return new byte[(int) elements * type.size()];
   }
 
   /**

@@ -69,8 +69,8 @@ final class ChunkCheck {
    */
   private static void requireMemory(ChunkFormat format) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {
-      long bytes = Math.multiplyExact(format.elements(), (long) format.datatype().size());
-      MemoryLimit.require(2, bytes, () -> "checking a chunk");
+      long each = 2L * format.datatype().size();
+      MemoryLimit.require(format.elements(), each, () -> "checking a chunk");
     }
   }
 

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.datatype.CharacterSet;
+import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
+import io.skerry.datatype.Opaque;
 import io.skerry.datatype.StringPadding;
 import io.skerry.datatype.VariableLength;
 import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.block.Widths;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
@@ -134,6 +137,20 @@ class HostileContentTest {
     assertEquals(
         new Value.Sequence(List.of()),
         new ValueReader(heap()).read(VariableLength.sequence(Datatype.I8), none, 0));
+  }
+
+  @Test
+  void rows_of_overlapping_members_that_no_array_holds_are_not_supported() {
+    Datatype half = new Opaque(1 << 30, "");
+    List<Compound.Member> members =
+        List.of(
+            new Compound.Member("a", 0, half),
+            new Compound.Member("b", 0, half),
+            new Compound.Member("c", 0, half));
+    CanonicalForm form = new CanonicalForm(new Compound(1 << 30, members), heap());
+    assertThrows(
+        UnsupportedFeatureException.class,
+        () -> form.write(MemorySegment.ofArray(new byte[0]), 0, _ -> {}));
   }
 
   private static MemorySegment pointers(int count, long length, long index) {

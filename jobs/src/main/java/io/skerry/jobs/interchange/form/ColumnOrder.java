@@ -15,6 +15,9 @@ final class ColumnOrder {
   /** The maximum number of elements in a band, defined or not, unless a single column has more. */
   private static final long MAX_ELEMENTS = 1 << 24;
 
+  /** The maximum number of bytes of values in a band, unless it is a single column. */
+  private static final long MAX_BYTES = 1 << 30;
+
   private final ElementView view;
 
   ColumnOrder(ElementView view) {
@@ -28,7 +31,8 @@ final class ColumnOrder {
     long start = view.pattern().startAt(column);
     long stride = view.pattern().strideAt(column);
     long width = chunk.isEmpty() ? 64 : chunk.get(column);
-    long most = Math.clamp(MAX_ELEMENTS / Math.max(1, extent[0]), 1, Math.max(1, extent[1]));
+    long elements = Math.min(MAX_ELEMENTS, MAX_BYTES / view.dataset().datatype().size());
+    long most = Math.clamp(elements / Math.max(1, extent[0]), 1, Math.max(1, extent[1]));
     for (long from = 0; from < extent[1]; ) {
       long place = start + from * stride;
       long chunkEnd = (place / width + 1) * width;
@@ -44,8 +48,13 @@ final class ColumnOrder {
   }
 
   private void band(long from, long to, ElementSink sink) {
+    if (to - from == 1) {
+      // A column can have more elements than fit in an array, and they are already in order.
+      view.forEach(1, from, to, sink);
+      return;
+    }
     List<Entries> parts = new ArrayList<>();
-    int[] counts = new int[Math.toIntExact(to - from) + 1];
+    int[] counts = new int[(int) (to - from) + 1];
     view.forEach(
         1,
         from,
@@ -60,11 +69,11 @@ final class ColumnOrder {
             counts[(int) (entries.at(i, 1) - from) + 1]++;
           }
         });
-    Arrays.parallelPrefix(counts, Math::addExact);
+    Arrays.parallelPrefix(counts, Integer::sum);
     int total = counts[counts.length - 1];
     int size = view.dataset().datatype().size();
-    long[] coordinates = new long[Math.multiplyExact(2, total)];
-    MemorySegment values = MemorySegment.ofArray(new byte[Math.multiplyExact(total, size)]);
+    long[] coordinates = new long[2 * total];
+    MemorySegment values = MemorySegment.ofArray(new byte[total * size]);
     for (Entries part : parts) {
       for (int i = 0; i < part.count(); i++) {
         int place = counts[(int) (part.at(i, 1) - from)]++;
