@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -84,25 +85,34 @@ final class TreeListing {
       link(path, "another link to an object shown above");
       return;
     }
-    H5Object object;
+    orUnreadable(path, () -> group.child(link)).ifPresent(object -> child(object, path));
+  }
+
+  private void child(H5Object object, TreeEntry.Place path) {
+    switch (object) {
+      case Group inner -> group(inner, path);
+      case Dataset dataset ->
+          orUnreadable(path, () -> dataset(dataset, path)).ifPresent(entries);
+      case NamedDatatype type ->
+          entries.accept(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
+    }
+  }
+
+  /** Returns what is read; empty if that fails, after adding an entry that states the reason. */
+  private <T> Optional<T> orUnreadable(TreeEntry.Place path, Supplier<T> read) {
+    String reason;
     try {
-      object = group.child(link);
+      return Optional.of(read.get());
     } catch (UnsupportedFeatureException
         | FormatException
         | MemoryLimitException
         | UntrustedFileException e) {
-      entries.accept(new TreeEntry.Unreadable(path, String.valueOf(e.getMessage())));
-      return;
+      reason = String.valueOf(e.getMessage());
     } catch (CollectiveException e) {
-      entries.accept(new TreeEntry.Unreadable(path, e.reason()));
-      return;
+      reason = e.reason();
     }
-    switch (object) {
-      case Group inner -> group(inner, path);
-      case Dataset dataset -> entries.accept(dataset(dataset, path));
-      case NamedDatatype type ->
-          entries.accept(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
-    }
+    entries.accept(new TreeEntry.Unreadable(path, reason));
+    return Optional.empty();
   }
 
   private static TreeEntry dataset(Dataset dataset, TreeEntry.Place path) {

@@ -8,13 +8,18 @@ import io.skerry.Attribute;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
+import io.skerry.format.FormatBounds;
 import io.skerry.jobs.BadFiles;
 import io.skerry.jobs.InProcess;
 import io.skerry.jobs.SharedData;
 import io.skerry.jobs.Shell.Ran;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -76,6 +81,31 @@ class LsTest {
     assertEquals(3, lines.length, String.join("\n", lines));
     assertEquals("  g/", lines[1]);
     assertTrue(lines[2].matches("    up +another link to an object shown above"), lines[2]);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"contiguous", "compact"})
+  void a_dataset_with_a_damaged_filter_message_is_one_unreadable_entry(String layout)
+      throws IOException {
+    Path path = folder.resolve("damaged.h5");
+    DatasetSpec spec = DatasetSpec.of(Datatype.I32, Shape.of(3));
+    spec = layout.equals("compact") ? spec.compact() : spec.contiguous();
+    FileOptions earliest = FileOptions.standard().withBounds(FormatBounds.EARLIEST);
+    try (H5File file = H5File.create(path, Communicator.self(), earliest)) {
+      file.createDataset("/a", spec).setAttribute(Attribute.of("filters", 7));
+      file.createDataset("/b", spec).write(Selection.all(), new int[] {1, 2, 3});
+    }
+    byte[] bytes = Files.readAllBytes(path);
+    // The attribute message becomes a filter pipeline message of an unknown version.
+    int message = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("filters\0") - 16;
+    assertEquals(12, bytes[message]);
+    bytes[message] = 11;
+    bytes[message + 8] = 9;
+    Files.write(path, bytes);
+    String[] lines = good("ls", "" + path).out().split("\n");
+    assertEquals(3, lines.length, String.join("\n", lines));
+    assertTrue(lines[1].contains("filter"), lines[1]);
+    assertTrue(lines[2].startsWith("  b "), lines[2]);
   }
 
   @Test
