@@ -7,6 +7,7 @@ import io.skerry.SparsityConversion;
 import io.skerry.StorageChange;
 import io.skerry.format.Bytes;
 import io.skerry.jobs.argument.ElementSyntax;
+import io.skerry.jobs.file.ChunkBands;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputFile;
 import io.skerry.jobs.report.Json;
@@ -74,7 +75,7 @@ final class ConvertJob {
     target.flush();
     Dataset sparse = toSparse ? target.dataset(options.to()) : dataset;
     long elements = dataset.shape().elements();
-    long defined = sparse.defined(Selection.all()).count(sparse.shape());
+    long defined = ChunkBands.defined(sparse, Selection.all());
     Json.Members report =
         Json.object()
             .with("in", options.in() + ":" + options.from())

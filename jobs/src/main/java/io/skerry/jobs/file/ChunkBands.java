@@ -75,6 +75,18 @@ public final class ChunkBands {
     }
   }
 
+  /**
+   * Returns the number of defined elements in a selection of a dataset of rank 1 or more, with the
+   * locations of one band at a time in memory.
+   *
+   * @param asked a selection other than a point list
+   */
+  public static long defined(Dataset dataset, Selection asked) {
+    long[] count = {0};
+    forEach(dataset, asked, part -> count[0] += dataset.defined(part).count(dataset.shape()));
+    return count[0];
+  }
+
   private void forEachStored(Dataset dataset, Box bounds, Consumer<List<Long>> offsets) {
     dataset
         .chunks()

@@ -73,14 +73,12 @@ final class ImportedDataset {
     }
     Dataset dataset = target.createDataset(options.to(), spec(chunk));
     long written = write(dataset);
-    long[] defined = {0};
-    ChunkBands.forEach(
-        dataset, Selection.all(), part -> defined[0] += dataset.defined(part).count(shape));
-    if (defined[0] != written) {
-      throw new FormatException("elements that are listed more than once", 0, written - defined[0])
+    long defined = ChunkBands.defined(dataset, Selection.all());
+    if (defined != written) {
+      throw new FormatException("elements that are listed more than once", 0, written - defined)
           .inFile(options.in().file().toString());
     }
-    return defined[0];
+    return defined;
   }
 
   private DatasetSpec spec(long[] chunk) {

@@ -4,6 +4,7 @@ import io.skerry.Dataset;
 import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.datatype.Datatype;
+import io.skerry.jobs.file.ChunkBands;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
 import io.skerry.jobs.run.Agreement;
@@ -131,7 +132,7 @@ final class SourceComparison {
    */
   boolean hasNothingElse(long kept) {
     reading.start();
-    long defined = events.defined(Selection.all()).count(events.shape());
+    long defined = ChunkBands.defined(events, Selection.all());
     reading.stop();
     FrameShape shape = source.shape();
     boolean same =

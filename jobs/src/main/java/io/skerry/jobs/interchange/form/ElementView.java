@@ -49,10 +49,7 @@ public record ElementView(
 
   /** Creates a view and counts its defined elements. */
   public static ElementView of(Dataset dataset, Hyperslab pattern, List<Integer> kept) {
-    long[] count = {0};
-    ChunkBands.forEach(
-        dataset, pattern, part -> count[0] += dataset.defined(part).count(dataset.shape()));
-    return new ElementView(dataset, pattern, kept, count[0], _ -> {});
+    return new ElementView(dataset, pattern, kept, ChunkBands.defined(dataset, pattern), _ -> {});
   }
 
   /**
