@@ -16,6 +16,9 @@ public final class HeapBytes {
   /** The size in bytes up to which allocations are not checked, because they fit in any heap. */
   private static final long LARGE = 1 << 20;
 
+  /** The maximum size of a heap segment in bytes: that of the longest array of 8-byte numbers. */
+  private static final long LONGEST = 8L * MAX_ARRAY;
+
   private HeapBytes() {}
 
   /** Returns whether all bytes of the block are equal; true for an empty block. */
@@ -35,7 +38,8 @@ public final class HeapBytes {
    * enough.
    *
    * @param bytes the size in bytes
-   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap} or the free heap
+   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap}, the free heap, or the
+   *     longest array of 8-byte numbers
    */
   public static MemorySegment allocate(long bytes) {
     return bytes <= LARGE
@@ -43,10 +47,14 @@ public final class HeapBytes {
         : MemoryLimit.make(bytes, 1, () -> "one block", () -> large(bytes));
   }
 
-  private static MemorySegment large(long bytes) {
+  static MemorySegment large(long bytes) {
+    if (bytes > LONGEST) {
+      // A larger heap does not help.
+      throw new MemoryLimitException("one block", bytes, LONGEST, "none");
+    }
     return bytes <= MAX_ARRAY
         ? MemorySegment.ofArray(new byte[(int) bytes])
-        : MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) >>> 3)]).asSlice(0, bytes);
+        : MemorySegment.ofArray(new long[(int) ((bytes + 7) >>> 3)]).asSlice(0, bytes);
   }
 
   /**

@@ -41,6 +41,15 @@ class HeapBytesTest {
         refused.getMessage());
   }
 
+  @Test
+  void a_block_longer_than_any_array_is_refused_in_a_heap_of_any_size() {
+    for (long bytes : new long[] {8L * HeapBytes.MAX_ARRAY + 1, 1L << 40, Long.MAX_VALUE}) {
+      MemoryLimitException refused =
+          assertThrows(MemoryLimitException.class, () -> HeapBytes.large(bytes));
+      assertEquals(8L * HeapBytes.MAX_ARRAY, refused.limit());
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("segments")
   void a_copy_has_the_same_bytes(MemorySegment source) {
