@@ -38,7 +38,7 @@ final class HeapGaps {
    */
   boolean takeAt(long offset, long length) {
     Map.Entry<Long, Long> found = byOffset.floorEntry(offset);
-    if (found == null || found.getKey() + found.getValue() < offset + length) {
+    if (found == null || found.getKey() + found.getValue() - offset < length) {
       return false;
     }
     Gap gap = new Gap(found.getKey(), found.getValue());
