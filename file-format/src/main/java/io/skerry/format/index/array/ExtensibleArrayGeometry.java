@@ -34,9 +34,11 @@ record ExtensibleArrayGeometry(
    */
   record Place(int superBlock, long dataBlock, int page, long first) {}
 
-  /** Returns the maximum number of elements. */
+  /** Returns the maximum number of elements, at most 2^63-1. */
   long capacity() {
-    return parameters.indexBlockElements() + startElement(superBlocks());
+    long inBlocks = startElement(superBlocks());
+    int inIndexBlock = parameters.indexBlockElements();
+    return inIndexBlock + Math.min(inBlocks, Long.MAX_VALUE - inIndexBlock);
   }
 
   /** Returns the number of super blocks, including those without a block on disk. */
