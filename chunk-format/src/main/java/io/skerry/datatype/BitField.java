@@ -51,7 +51,7 @@ public record BitField(int size, Endian order, int offset, int precision, BitPad
   @Override
   public String toString() {
     return "bits"
-        + 8 * size
+        + 8L * size
         + (size == 1 ? "" : order.suffix())
         + DatatypeChecks.bitSuffix(size, offset, precision);
   }

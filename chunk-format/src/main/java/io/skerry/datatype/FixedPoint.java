@@ -98,13 +98,13 @@ public record FixedPoint(
    * Returns whether all bits of the element belong to the value. Local, thread-safe; does not fail.
    */
   public boolean isWhole() {
-    return precision == 8 * size;
+    return precision == 8L * size;
   }
 
   @Override
   public String toString() {
     return (signedness == Signedness.SIGNED ? "i" : "u")
-        + 8 * size
+        + 8L * size
         + (size == 1 ? "" : order.suffix())
         + DatatypeChecks.bitSuffix(size, offset, precision);
   }

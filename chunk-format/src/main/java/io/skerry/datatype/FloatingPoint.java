@@ -134,6 +134,6 @@ public record FloatingPoint(
   @Override
   public String toString() {
     String name = isIeee() ? "" : "(e" + exponentSize + "m" + mantissaSize + ")";
-    return "f" + 8 * size + order.suffix() + name;
+    return "f" + 8L * size + order.suffix() + name;
   }
 }

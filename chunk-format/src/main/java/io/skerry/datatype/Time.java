@@ -35,6 +35,6 @@ public record Time(int size, Endian order, int precision) implements Datatype {
 
   @Override
   public String toString() {
-    return "time" + 8 * size + order.suffix() + DatatypeChecks.bitSuffix(size, 0, precision);
+    return "time" + 8L * size + order.suffix() + DatatypeChecks.bitSuffix(size, 0, precision);
   }
 }

@@ -387,7 +387,7 @@ public final class Hyperslab implements Selection {
       if (count[d] == Shape.UNLIMITED || block[d] == Shape.UNLIMITED) {
         text.append("inf");
       } else {
-        text.append(count[d] == 0 ? start[d] : lastBlock(d) + block[d]);
+        text.append(count[d] == 0 || block[d] == 0 ? start[d] : lastBlock(d) + block[d]);
       }
       if (count[d] != 1) {
         text.append(':').append(stride[d]).append('x').append(block[d]);

@@ -1,7 +1,9 @@
 package io.skerry.datatype;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,5 +24,16 @@ class WholeBitsTest {
         IllegalArgumentException.class,
         () -> FixedPoint.of(size, Signedness.UNSIGNED, Endian.LITTLE));
     assertThrows(IllegalArgumentException.class, () -> BitField.of(size, Endian.LITTLE));
+  }
+
+  @Test
+  void an_integer_of_more_than_2_to_the_31_bits_has_its_size_in_its_name_and_is_not_whole() {
+    int size = (1 << 29) + 1;
+    FixedPoint number = new FixedPoint(size, Endian.BIG, Signedness.SIGNED, 0, 8);
+    assertTrue(number.toString().startsWith("i4294967304"), number.toString());
+    BitField bits = new BitField(size, Endian.BIG, 0, 8, BitPadding.ZEROS);
+    assertTrue(bits.toString().startsWith("bits4294967304"));
+    assertTrue(new Time(size, Endian.BIG, 8).toString().startsWith("time4294967304"));
+    assertFalse(number.isWhole());
   }
 }

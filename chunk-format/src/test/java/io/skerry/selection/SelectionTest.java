@@ -313,4 +313,10 @@ class SelectionTest {
         union.count(extent) + SelectionSets.runs(points.subtract(union), extent.extent()).count(),
         points.union(union).count(extent));
   }
+
+  @Test
+  void a_hyperslab_of_many_empty_blocks_is_printed() {
+    Selection empty = Selection.at(5).stride(4).block(0).count(Long.MAX_VALUE);
+    assertEquals("[5:5:4x0]", empty.toString());
+  }
 }
