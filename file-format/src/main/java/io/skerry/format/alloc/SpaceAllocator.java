@@ -170,7 +170,7 @@ public final class SpaceAllocator {
 
   /**
    * Allocates a data block in the smallest sufficiently large data hole, otherwise at the end of
-   * file.
+   * file. At the end of file, a block of at least one stripe starts at a stripe boundary.
    *
    * @param bytes the size, at least 1
    * @throws IllegalArgumentException if {@code bytes} is not positive
@@ -179,11 +179,16 @@ public final class SpaceAllocator {
   public synchronized Block allocateData(long bytes) {
     checkLength(bytes);
     long slack = Math.max(LEAST_SLACK, Math.min(bytes / 2, MOST_SLACK));
-    return inHole(Use.DATA, bytes, bytes).orElseGet(() -> atEnd(Use.DATA, bytes, slack));
+    return inHole(Use.DATA, bytes, bytes)
+        .orElseGet(() -> {
+          align(Use.DATA, bytes);
+          return atEnd(Use.DATA, bytes, slack);
+        });
   }
 
   /**
-   * Aligns the allocations of {@link #takeAtEnd} to the stripes of the file system.
+   * Aligns the allocations of {@link #takeAtEnd}, and those of {@link #allocateData} at the end of
+   * file, to the stripes of the file system.
    *
    * @param bytes the size of a stripe in bytes; 1 for no alignment
    * @param base the position of address 0 in the file, in bytes
@@ -206,15 +211,20 @@ public final class SpaceAllocator {
    * @return the address of the first byte
    */
   public synchronized long takeAtEnd(Use use, long bytes) {
+    align(use, bytes);
+    long start = end;
+    raiseEnd(end + bytes);
+    return start;
+  }
+
+  /** Raises the end of file to a stripe boundary before an allocation of at least one stripe. */
+  private void align(Use use, long bytes) {
     long before = bytes < stripe ? 0 : (stripe - (end + phase) % stripe) % stripe;
     if (before > 0) {
       Block gap = new Block(end, before);
       raiseEnd(gap.end());
       free(use, gap);
     }
-    long start = end;
-    raiseEnd(end + bytes);
-    return start;
   }
 
   private static void checkLength(long bytes) {

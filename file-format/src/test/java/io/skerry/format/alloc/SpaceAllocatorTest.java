@@ -136,6 +136,18 @@ class SpaceAllocatorTest {
   }
 
   @Test
+  void a_data_block_of_a_stripe_or_more_at_the_end_begins_at_a_stripe() {
+    SpaceAllocator allocator = SpaceAllocator.startingAt(1000);
+    allocator.beginAtStripes(4096, 512);
+    assertEquals(1000, allocator.allocateData(4095).address());
+    assertEquals(5095, allocator.allocate(10_000));
+    Block data = allocator.allocateData(5000);
+    assertEquals(4 * 4096 - 512, data.address());
+    assertEquals(List.of(new Block(15_095, 777)), allocator.holes(Use.DATA));
+    assertEquals(15_095, allocator.allocateData(700).address());
+  }
+
+  @Test
   void a_block_at_the_end_gets_slack_if_much_of_its_kind_is_free() {
     SpaceAllocator allocator = SpaceAllocator.startingAt(0);
     Block old = allocator.allocateBlock(100);
