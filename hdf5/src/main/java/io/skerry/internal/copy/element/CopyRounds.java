@@ -8,6 +8,7 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.open.ChunkedOpener;
+import io.skerry.parallel.Operation;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -20,7 +21,7 @@ import java.util.function.LongFunction;
 
 /**
  * Divides the elements of a dataset into rounds, to limit the memory that each rank needs. All
- * ranks have the same number of rounds. Local.
+ * ranks have the same number of rounds.
  */
 public final class CopyRounds {
   /**
@@ -73,7 +74,7 @@ public final class CopyRounds {
     this.share = share;
   }
 
-  /** Visits all elements; in each round, the part of this rank is one run. */
+  /** Visits all elements; in each round, the part of this rank is one run. Local. */
   public void runs(Consumer<Run> visitor) {
     Shape shape = dataset.shape();
     List<Run> round = new ArrayList<>();
@@ -103,7 +104,8 @@ public final class CopyRounds {
   }
 
   /**
-   * Visits the chunks of a grid.
+   * Visits the chunks of a grid. Collective if only stored chunks are visited: the ranks agree on
+   * whether all of them could read the index.
    *
    * @param coverage the chunks to visit
    * @param visitor receives, once per round, the elements of the chunks of this rank; an empty
@@ -116,7 +118,7 @@ public final class CopyRounds {
     LongFunction<ChunkCoordinates> point;
     switch (dataset.kept()) {
       case Storage.Chunked _ when coverage == Coverage.STORED -> {
-        stored.addAll(stored(grid));
+        stored.addAll(together(grid));
         count = stored.size();
         point = i -> stored.get(Math.toIntExact(i));
       }
@@ -157,7 +159,19 @@ public final class CopyRounds {
     return ChunkCoordinates.of(scaled);
   }
 
-  /** Returns the chunks of the grid that intersect stored chunks of the dataset. */
+  /**
+   * Returns the chunks of the grid that intersect stored chunks of the dataset. Every rank reads
+   * the index for itself, and a failure on one rank is a failure on all. Collective.
+   */
+  private TreeSet<ChunkCoordinates> together(ChunkGrid grid) {
+    return dataset
+        .file()
+        .collective()
+        .steps()
+        .together(Operation.READ, dataset.path(), "", () -> stored(grid), met -> met);
+  }
+
+  /** Returns the chunks of the grid that intersect stored chunks of the dataset. Local. */
   private TreeSet<ChunkCoordinates> stored(ChunkGrid grid) {
     ObjectHeader header = dataset.header();
     ChunkedDataset chunks = ChunkedOpener.unshared(dataset.file(), dataset.location(), header);

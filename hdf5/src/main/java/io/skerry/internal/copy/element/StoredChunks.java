@@ -7,14 +7,18 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.index.api.ChunkRecord;
 import io.skerry.internal.dataset.open.ChunkedOpener;
+import io.skerry.parallel.Operation;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
- * Copies stored chunks without decoding them. Every rank reads the entire index and copies its
- * share of the chunks. Collective.
+ * Copies stored chunks without decoding them. Every rank reads the entire index, keeps the records
+ * of its share of the chunks, and copies these chunks. Collective.
  */
 final class StoredChunks {
   /** The maximum number of chunks that all ranks together copy in one round. */
@@ -24,9 +28,21 @@ final class StoredChunks {
   private final CollectiveFile file;
   private final ChunkedDataset copy;
   private final LongConsumer progress;
-  private final Map<ChunkCoordinates, ChunkRecord> mine = new TreeMap<>();
+  private final ByteSource source;
+  /** The rounds into which the chunks have been divided so far. */
+  private final List<Round> rounds = new ArrayList<>();
+
   private final long[] load;
+  private Map<ChunkCoordinates, ChunkRecord> mine = new TreeMap<>();
   private int chunks;
+
+  /**
+   * The chunks that are copied together.
+   *
+   * @param mine the chunks that this rank copies
+   * @param bytes the number of bytes that all ranks copy
+   */
+  private record Round(Map<ChunkCoordinates, ChunkRecord> mine, long bytes) {}
 
   StoredChunks(
       CopiedDataset work, CollectiveFile file, ChunkedDataset copy, LongConsumer progress) {
@@ -34,11 +50,21 @@ final class StoredChunks {
     this.file = file;
     this.copy = copy;
     this.progress = progress;
+    this.source = work.from().file().tree().source();
     this.load = new long[file.ranks().size()];
   }
 
   void copy() {
-    ByteSource source = work.from().file().tree().source();
+    // The ranks agree that all of them have read the index before they store chunks together: a
+    // rank that failed between two rounds would leave the others waiting for it.
+    List<Round> divided =
+        file.steps()
+            .together(Operation.COPY, work.path(), "", this::divided, all -> all);
+    divided.forEach(this::store);
+  }
+
+  /** Reads the index and divides the chunks into rounds. Local. */
+  private List<Round> divided() {
     ChunkedDataset old =
         ChunkedOpener.unshared(
             work.from().file(), work.dataset().location(), work.dataset().header());
@@ -48,19 +74,20 @@ final class StoredChunks {
             (scaled, record) -> {
               ChunkCoordinates chunk = ChunkCoordinates.of(scaled);
               if (old.isInside(chunk)) {
-                deal(chunk, record, source);
+                deal(chunk, record);
               }
             });
     if (chunks > 0) {
-      round(source);
+      endRound();
     }
+    return rounds;
   }
 
   /**
    * Assigns a chunk to the rank with the fewest bytes in this round; if several ranks have equally
    * few bytes, to the lowest-numbered of them. The result is the same on all ranks.
    */
-  private void deal(ChunkCoordinates chunk, ChunkRecord record, ByteSource source) {
+  private void deal(ChunkCoordinates chunk, ChunkRecord record) {
     int rank = 0;
     for (int other = 1; other < load.length; other++) {
       rank = load[other] < load[rank] ? other : rank;
@@ -71,17 +98,24 @@ final class StoredChunks {
     }
     chunks++;
     if (load[rank] >= CopyRounds.PART || chunks == MOST_CHUNKS) {
-      round(source);
+      endRound();
     }
   }
 
-  private void round(ByteSource source) {
+  private void endRound() {
+    rounds.add(new Round(mine, Arrays.stream(load).sum()));
+    Arrays.fill(load, 0);
+    mine = new TreeMap<>();
+    chunks = 0;
+  }
+
+  private void store(Round round) {
     file.chunks()
         .storeChunks(
             copy,
             () -> {
               Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
-              mine.forEach((chunk, record) ->
+              round.mine.forEach((chunk, record) ->
                   images.put(
                       chunk,
                       new ChunkImage(
@@ -89,13 +123,6 @@ final class StoredChunks {
                           record.sections())));
               return images;
             });
-    long bytes = 0;
-    for (int rank = 0; rank < load.length; rank++) {
-      bytes += load[rank];
-      load[rank] = 0;
-    }
-    progress.accept(bytes);
-    mine.clear();
-    chunks = 0;
+    progress.accept(round.bytes);
   }
 }
