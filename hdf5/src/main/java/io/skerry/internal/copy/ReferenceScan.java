@@ -1,6 +1,7 @@
 package io.skerry.internal.copy;
 
 import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.heap.GlobalHeapWriter;
 import io.skerry.format.layout.ChunkedLayout;
@@ -21,12 +22,27 @@ final class ReferenceScan {
   private final NativeFile file;
   private final TreeSet<Long> found = new TreeSet<>();
 
+  /**
+   * The first failure to decode elements. The other ranks may read further elements together, so
+   * this rank takes part in these reads before it reports the failure.
+   */
+  private final LocalStatus status = new LocalStatus();
+
   ReferenceScan(NativeFile file) {
     this.file = file;
   }
 
-  /** Returns the addresses found so far. */
+  /**
+   * Returns the addresses found so far. Local.
+   *
+   * @throws RuntimeException if elements could not be decoded on this rank
+   */
   TreeSet<Long> found() {
+    status
+        .failure()
+        .ifPresent(failure -> {
+          throw failure;
+        });
     return found;
   }
 
@@ -62,7 +78,8 @@ final class ReferenceScan {
 
   private void read(NativeDataset dataset, Selection part) {
     StoredElements read = dataset.readElements(part);
-    collect(dataset.datatype(), read, read.packed().byteSize() / dataset.datatype().size());
+    status.attempt(() ->
+        collect(dataset.datatype(), read, read.packed().byteSize() / dataset.datatype().size()));
   }
 
   private void collect(Datatype type, StoredElements elements, long count) {

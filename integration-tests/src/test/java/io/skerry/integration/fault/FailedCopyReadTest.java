@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.skerry.CopyOption;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
 import io.skerry.datatype.Datatype;
@@ -88,14 +89,14 @@ class FailedCopyReadTest {
       fault.arm(victim, failing, ArmedFault.Calls.ALL, FileProbe::deviceFails);
       boolean failed = false;
       try {
-        file.copy("/g", file, "/copy");
+        file.copy("/g", file, "/copy", CopyOption.EXPAND_REFERENCES);
       } catch (CollectiveException e) {
         failed = true;
       } finally {
         fault.disarm();
       }
       if (failed) {
-        file.copy("/g", file, "/copy");
+        file.copy("/g", file, "/copy", CopyOption.EXPAND_REFERENCES);
       }
       return failed;
     }
