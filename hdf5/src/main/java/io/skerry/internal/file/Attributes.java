@@ -55,11 +55,18 @@ public final class Attributes implements StoredAttributes {
   }
 
   private void setValues(String name, Datatype type, Shape shape, List<Value> values) {
-    step(name + " " + type + " " + shape + " " + values, () -> check(name, type, shape, values));
+    LostContent old = new LostContent(file);
+    step(
+        name + " " + type + " " + shape + " " + values,
+        () -> {
+          check(name, type, shape, values);
+          collect(name, old);
+        });
     store(
         name,
         type,
         values,
+        old,
         packed -> AttributeEncoding.encode(Attribute.of(name, type, shape, packed)));
   }
 
@@ -69,6 +76,7 @@ public final class Attributes implements StoredAttributes {
   }
 
   private void setShared(String name, String typePath, Shape shape, List<Value> values) {
+    LostContent old = new LostContent(file);
     CommittedTypes.Found type =
         file.collective()
             .steps()
@@ -79,12 +87,14 @@ public final class Attributes implements StoredAttributes {
                 () -> {
                   CommittedTypes.Found found = CommittedTypes.at(file, typePath);
                   check(name, found.datatype(), shape, values);
+                  collect(name, old);
                   return found;
                 });
     store(
         name,
         type.datatype(),
         values,
+        old,
         packed ->
             AttributeEncoding.encode(Attribute.of(name, type.datatype(), shape, packed))
                 .withSharedType(type.reference()));
@@ -96,9 +106,13 @@ public final class Attributes implements StoredAttributes {
     AttributeMessage of(MemorySegment packed);
   }
 
-  private void store(String name, Datatype type, List<Value> values, Encoding encoding) {
-    LostContent old = new LostContent(file);
+  /** Collects the contents of the present value of an attribute, which the next value replaces. */
+  private void collect(String name, LostContent old) {
     editor().find(name).ifPresent(old::attribute);
+  }
+
+  private void store(
+      String name, Datatype type, List<Value> values, LostContent old, Encoding encoding) {
     ElementEncoder encoder = new ElementEncoder(file);
     MemorySegment packed = encoder.common(path.shown(), type, values, old.bytes());
     boolean done = false;
