@@ -102,7 +102,7 @@ final class WriteBatch implements AutoCloseable {
       if (pins.computeIfAbsent(dataset, _ -> new Pins(ledger)).add(entry)) {
         pinned++;
         dataset.used(entry);
-        needed += Math.max(0, item.mostBytes() - entry.bytes());
+        needed = Saturating.sum(needed, Math.max(0, item.mostBytes() - entry.bytes()));
       } else {
         needed = Saturating.sum(needed, item.mostBytes());
         if (!item.startsFromNothing()) {
