@@ -3,6 +3,7 @@ package io.skerry.cache;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.cache.api.Desk;
@@ -10,6 +11,7 @@ import io.skerry.cache.api.MemoryStore.Act;
 import io.skerry.cache.request.Longs;
 import io.skerry.cache.request.ReadRequest;
 import io.skerry.chunk.format.ChunkFormat;
+import io.skerry.exception.MemoryLimitException;
 import io.skerry.selection.Selection;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -268,6 +270,31 @@ class EvictionTest {
               });
       readWhole(data, 0, 1);
       desk.cache().read(request);
+      desk.check();
+    }
+  }
+
+  @Test
+  void a_chunk_that_cannot_be_encoded_for_lack_of_memory_stays_and_does_not_fail_the_write() {
+    try (Desk desk = new Desk(Desk.plain(CHUNK, 8 * CHUNK))) {
+      Longs data = desk.row(1, FORMAT, 4);
+      desk.store()
+          .before((act, _) -> {
+            if (act == Act.ENCODE) {
+              throw new OutOfMemoryError("on purpose");
+            }
+          });
+      for (int i = 0; i < 4; i++) {
+        data.write(data.chunk(i), i);
+      }
+      assertEquals(List.of(0, 1, 2, 3), held(data));
+      assertThrows(MemoryLimitException.class, () -> desk.cache().configure(Desk.plain(0, 1)));
+      assertEquals(List.of(0, 1, 2, 3), held(data));
+      desk.store().before((_, _) -> {});
+      desk.cache().configure(Desk.plain(0, 1));
+      assertEquals(List.of(), held(data));
+      long[] threes = {3, 3, 3, 3, 3, 3, 3, 3};
+      assertArrayEquals(threes, data.read(data.chunk(3)));
       desk.check();
     }
   }

@@ -260,7 +260,7 @@ public final class Evictor {
       try {
         store(victims.unstored());
         attempts.stored(victims.unstored());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | OutOfMemoryError e) {
         attempts.failed(victims.unstored(), e);
       }
       victims = choose(excess, attempts.isOver() ? Reach.STORED : Reach.ALL, requesters, attempts);

@@ -1,6 +1,7 @@
 package io.skerry.cache.eviction;
 
 import io.skerry.cache.table.Entry;
+import io.skerry.chunk.bytes.MemoryLimit;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -55,14 +56,26 @@ final class StoreAttempts {
     tried.addAll(victims);
   }
 
-  /** Records a failure to store victims; none of them counts as stored. */
-  void failed(List<Entry> victims, RuntimeException failure) {
+  /**
+   * Records a failure to store victims; none of them counts as stored. Exhausted memory is such a
+   * failure: the error itself would be thrown to a request that has succeeded, since the cache also
+   * evicts chunks after a request.
+   */
+  void failed(List<Entry> victims, Throwable failure) {
     if (victims.size() == 1) {
       tried.addAll(victims);
-      first = first.or(() -> Optional.of(failure));
+      first = first.or(() -> Optional.of(asUnchecked(failure)));
       failures++;
     } else {
       batch = 1;
     }
+  }
+
+  private static RuntimeException asUnchecked(Throwable failure) {
+    return switch (failure) {
+      case RuntimeException unchecked -> unchecked;
+      case OutOfMemoryError exhausted -> MemoryLimit.exhausted(exhausted);
+      default -> new IllegalStateException(failure);
+    };
   }
 }
