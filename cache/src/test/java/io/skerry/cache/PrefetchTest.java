@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -227,6 +228,37 @@ class PrefetchTest {
       desk.check();
       desk.store().before((_, _) -> {});
       walk(desk, data, new long[] {0, 3});
+      desk.check();
+    }
+  }
+
+  @Test
+  void the_memory_of_a_prefetch_is_released_if_an_eviction_after_it_fails() {
+    try (Desk desk = new Desk(options(8))) {
+      Longs data = square(desk);
+      Longs other = desk.open(2, SQUARE, Shape.of(40, 4));
+      Gate gate = new Gate(Act.LOAD, data.key(0, 3));
+      AtomicBoolean broken = new AtomicBoolean();
+      desk.store()
+          .before((act, key) -> {
+            gate.before(act, key);
+            if (broken.get()) {
+              throw new AssertionError("on purpose");
+            }
+            Fault.when((which, _) -> which == Act.ENCODE).before(act, key);
+          });
+      data.read(data.chunk(0, 0));
+      data.read(data.chunk(0, 1));
+      data.read(data.chunk(0, 2));
+      gate.awaitReached();
+      for (int i = 0; i < 9; i++) {
+        other.write(other.chunk(i, 0), 1);
+      }
+      broken.set(true);
+      gate.open();
+      desk.settle();
+      assertEquals(0, desk.cache().prefetcher().coming());
+      desk.store().before((_, _) -> {});
       desk.check();
     }
   }

@@ -82,8 +82,8 @@ public final class Prefetcher {
       // No request needs these chunks yet; a later request for them reports the failure.
       return;
     } finally {
-      evictor.trimAfterwards();
       coming.addAndGet(-bytes);
+      evictor.trimAfterwards();
     }
   }
 
