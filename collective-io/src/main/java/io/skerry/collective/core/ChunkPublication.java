@@ -129,8 +129,22 @@ public final class ChunkPublication {
         .forEach((chunk, image) -> byKey.put(new ChunkKey(dataset.id(), chunk), image));
     Placed placed = place(byKey, 0, context.space().allocator());
     placed.unused().forEach(block -> context.space().free().free(Use.DATA, block));
-    write(placed, status);
-    context.outcome().agree(status);
+    boolean written = false;
+    try {
+      write(placed, status);
+      context.outcome().agree(status);
+      written = true;
+    } finally {
+      if (!written) {
+        // No record refers to the images, so the next flush frees their blocks.
+        placed.images()
+            .forEach((address, image) ->
+                context
+                    .space()
+                    .free()
+                    .free(Use.DATA, new Block(address, image.bytes().byteSize())));
+      }
+    }
     Map<ChunkKey, Optional<ChunkRecord>> records = new LinkedHashMap<>();
     placed.records().forEach((key, record) -> records.put(key, Optional.of(record)));
     notifyIndexOwners(records, _ -> {}, status);

@@ -176,9 +176,27 @@ public final class HeapSpace {
     commit.write(blocks, status);
     context.changes().requireSync();
     stored = true;
+    boolean written = false;
+    try {
+      context.outcome().agree(status);
+      written = true;
+    } finally {
+      if (!written) {
+        giveBack(placed.addresses(), needed);
+      }
+    }
     announceCollections(blocks, writer.map(GlobalHeapWriter::filled).orElse(List.of()), status);
     version++;
     return result;
+  }
+
+  /** Frees the blocks of collections that were not written, with the next flush. */
+  private void giveBack(long[] addresses, long[] lengths) {
+    try (var _ = context.cache().holdStores()) {
+      for (int i = 0; i < lengths.length; i++) {
+        context.space().free().free(Use.HEAP, new Block(addresses[i], lengths[i]));
+      }
+    }
   }
 
   /**
