@@ -184,12 +184,13 @@ public final class DatasetWriter {
 
   void writeValues(Selection selection, List<Value> values) {
     try {
+      if (dataset.packing().isPresent() && ElementTransfer.refersToObjects(datatype)) {
+        // Encoding a reference may store data in the global heap, which takes exclusive access.
+        boolean unused = dataset.alone(Operation.WRITE, () -> storeReferences(selection, values));
+        return;
+      }
       if (dataset.packing().isPresent()) {
-        Supplier<MemorySegment> packed = packed(values);
-        new ChunkEditor(file, dataset)
-            .change(
-                Operation.WRITE,
-                () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
+        store(selection, new ElementEncoder(file).packed(path, datatype, values));
         return;
       }
       file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));
@@ -198,15 +199,27 @@ public final class DatasetWriter {
     }
   }
 
-  /**
-   * Encodes values with their content. Encoding a reference may store data in the global heap, so
-   * elements of a type with references are encoded with exclusive access to the file.
-   */
-  private Supplier<MemorySegment> packed(List<Value> values) {
-    return ElementTransfer.refersToObjects(datatype)
-        ? dataset.alone(
-            Operation.WRITE, () -> new ElementEncoder(file).packed(path, datatype, values))
-        : new ElementEncoder(file).packed(path, datatype, values);
+  private boolean storeReferences(Selection selection, List<Value> values) {
+    ElementEncoder encoder = new ElementEncoder(file);
+    Supplier<MemorySegment> packed = encoder.packed(path, datatype, values);
+    boolean written = false;
+    try {
+      store(selection, packed);
+      written = true;
+      return true;
+    } finally {
+      if (!written) {
+        encoder.giveUp();
+      }
+    }
+  }
+
+  /** Writes elements that are packed with their content. */
+  private void store(Selection selection, Supplier<MemorySegment> packed) {
+    new ChunkEditor(file, dataset)
+        .change(
+            Operation.WRITE,
+            () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
   }
 
   private void storeContent(Selection selection, List<Value> values) {

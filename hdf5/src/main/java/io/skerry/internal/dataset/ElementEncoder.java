@@ -62,7 +62,8 @@ public final class ElementEncoder {
     if (!ElementTransfer.refersToObjects(type)) {
       return () -> packed(MISSING, type, values);
     }
-    MemorySegment encoded = heap.store(path, 0, writer -> packed(writer::add, type, values));
+    MemorySegment encoded =
+        heap.store(path, 0, writer -> packed(recordingIn(writer), type, values));
     return () -> encoded;
   }
 
@@ -77,17 +78,19 @@ public final class ElementEncoder {
   }
 
   private MemorySegment encode(GlobalHeapWriter writer, Datatype type, List<Value> values) {
+    return new ValueWriter(widths, recordingIn(writer)).writeAll(type, values);
+  }
+
+  /** Returns a sink that adds content to a writer and records it as the only stored content. */
+  private HeapSink recordingIn(GlobalHeapWriter writer) {
     stored.clear();
     bytes = 0;
-    return new ValueWriter(
-            widths,
-            content -> {
-              Reference at = writer.add(content);
-              stored.add(at);
-              bytes += content.byteSize();
-              return at;
-            })
-        .writeAll(type, values);
+    return content -> {
+      Reference at = writer.add(content);
+      stored.add(at);
+      bytes += content.byteSize();
+      return at;
+    };
   }
 
   /** Releases the content of elements that will not be written. Local. */
