@@ -14,9 +14,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -166,13 +166,24 @@ final class JournalChannel implements AutoCloseable {
    *     limit
    */
   Optional<FileLock> tryLock(long from, long length) throws IOException {
-    FutureTask<Optional<FileLock>> call =
-        new FutureTask<>(() -> Optional.ofNullable(channel.tryLock(from, length, false)));
-    Thread.ofPlatform().daemon().name("skerry-lock").start(call);
+    CompletableFuture<Optional<FileLock>> call = new CompletableFuture<>();
+    Thread.ofPlatform().daemon().name("skerry-lock").start(() -> request(from, length, call));
     return answer(call);
   }
 
-  private Optional<FileLock> answer(Future<Optional<FileLock>> call) throws IOException {
+  /** Requests a lock. Releases the lock if it is granted after the time limit. */
+  private void request(long from, long length, CompletableFuture<Optional<FileLock>> call) {
+    try {
+      Optional<FileLock> lock = Optional.ofNullable(channel.tryLock(from, length, false));
+      if (!call.complete(lock) && lock.isPresent()) {
+        lock.get().release();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      boolean unused = call.completeExceptionally(e);
+    }
+  }
+
+  private Optional<FileLock> answer(CompletableFuture<Optional<FileLock>> call) throws IOException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     boolean interrupted = false;
     try {
@@ -181,12 +192,15 @@ final class JournalChannel implements AutoCloseable {
           return call.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
+        } catch (TimeoutException e) {
+          // From now on, the request releases a lock that it gets.
+          unanswered |= call.completeExceptionally(e);
         }
       }
-    } catch (TimeoutException e) {
-      unanswered = true;
-      throw new IOException("no answer: seconds=" + PATIENCE.toSeconds(), e);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof TimeoutException late) {
+        throw new IOException("no answer: seconds=" + PATIENCE.toSeconds(), late);
+      }
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }

@@ -122,13 +122,14 @@ public final class JournalFile implements AutoCloseable {
    */
   private void hold(long from, long length, Locking locking) throws IOException {
     while (!held) {
-      Optional<FileLock> taken = take(from, length, locking);
+      // The lock is stored before anything can fail, so that closing the journal releases it.
+      lock = take(from, length, locking);
       if (channel.isAt(place)) {
-        lock = taken;
         held = true;
       } else {
-        if (taken.isPresent()) {
-          taken.get().release();
+        if (lock.isPresent()) {
+          lock.get().release();
+          lock = Optional.empty();
         }
         channel.close();
         channel = JournalChannel.open(place);
