@@ -162,7 +162,10 @@ final class PixelExchange {
     int size = ranks.size();
     long[] counts = Arrays.stream(messages).mapToLong(m -> 8L * m.length).toArray();
     long[] coming = ranks.allToAll(counts);
-    long[] joined = new long[(int) (Arrays.stream(counts).sum() / 8)];
+    // A rank without memory for the values must not leave the others in the exchange.
+    Buffers buffers =
+        agreement.each("making room for values", () -> new Buffers(words(counts), words(coming)));
+    long[] joined = buffers.sent;
     long[] places = new long[size];
     for (int rank = 0, at = 0; rank < size; rank++) {
       System.arraycopy(messages[rank], 0, joined, at, messages[rank].length);
@@ -173,15 +176,21 @@ final class PixelExchange {
     for (int rank = 1; rank < size; rank++) {
       comingPlaces[rank] = comingPlaces[rank - 1] + coming[rank - 1];
     }
-    long[] received = new long[Math.toIntExact(Arrays.stream(coming).sum() / 8)];
     ranks.allToAllVariable(
         MemorySegment.ofArray(joined),
         counts,
         places,
-        MemorySegment.ofArray(received),
+        MemorySegment.ofArray(buffers.received),
         coming,
         comingPlaces);
-    part.receive(received);
+    part.receive(buffers.received);
+  }
+
+  /** The values that this rank sends in a step, and those that it receives. */
+  private record Buffers(long[] sent, long[] received) {}
+
+  private static long[] words(long[] bytes) {
+    return new long[Math.toIntExact(Arrays.stream(bytes).sum() / Long.BYTES)];
   }
 
   /** The values of this rank's pixels in one round. */
