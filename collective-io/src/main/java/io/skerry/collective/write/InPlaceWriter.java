@@ -107,7 +107,7 @@ final class InPlaceWriter {
    *     pieces may already be in the file
    */
   void write(SortedMap<ChunkKey, Target> targets, LocalStatus status) {
-    List<List<Target>> rounds = rounds(targets);
+    List<List<Target>> rounds = status.attempt(() -> rounds(targets), List.of());
     long agreed = context.outcome().agree(status, rounds.size())[0];
     for (int round = 0; round < agreed; round++) {
       List<Target> now = round < rounds.size() ? rounds.get(round) : List.of();
@@ -131,10 +131,24 @@ final class InPlaceWriter {
     return context.directory().dataset(key.dataset()).format(key.chunk());
   }
 
-  /** Orders the targets by address and divides them into rounds. */
+  /**
+   * Orders the targets by address and divides them into rounds.
+   *
+   * @throws FormatException if two chunks have the same address
+   */
   private List<List<Target>> rounds(SortedMap<ChunkKey, Target> targets) {
     TreeMap<Long, Target> byAddress = new TreeMap<>();
-    targets.values().forEach(target -> byAddress.put(target.record().address(), target));
+    for (Target target : targets.values()) {
+      Optional<Target> other =
+          Optional.ofNullable(byAddress.put(target.record().address(), target));
+      if (other.isPresent()) {
+        throw damaged(
+            target.piece().key(),
+            "two chunks have the same address",
+            "an address that differs from that of chunk " + other.get().piece().key().chunk(),
+            target.record().address() + "");
+      }
+    }
     return Rounds.split(
         byAddress.values(), target -> target.piece().valueBytes(), context.options().roundLimit());
   }
@@ -162,11 +176,16 @@ final class InPlaceWriter {
     long expected = dataset.format().elements() * dataset.format().datatype().size();
     long actual = record.sections().size();
     if (actual != expected || record.address() < 0 || record.address() > fileSize - actual) {
-      throw new FormatException(
-              "a chunk record does not fit the file",
-              expected + " bytes within 0.." + fileSize,
-              actual + " bytes at " + record.address())
-          .inObject(dataset.name() + " chunk " + key.chunk());
+      throw damaged(
+          key,
+          "a chunk record does not fit the file",
+          expected + " bytes within 0.." + fileSize,
+          actual + " bytes at " + record.address());
     }
+  }
+
+  private FormatException damaged(ChunkKey key, String what, String expected, String actual) {
+    return new FormatException(what, expected, actual)
+        .inObject(context.directory().dataset(key.dataset()).name() + " chunk " + key.chunk());
   }
 }
