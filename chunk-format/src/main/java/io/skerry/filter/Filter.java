@@ -102,9 +102,9 @@ public interface Filter {
   }
 
   /**
-   * Returns an upper bound on the size to which {@link #encode} enlarges data. When a chunk is read,
-   * the next filter of the pipeline decodes to no more than this, so a filter that returns more than
-   * four times its input must override this method. Local, thread-safe.
+   * Returns an upper bound on the size to which {@link #encode} enlarges data. When a chunk is
+   * read, the next filter of the pipeline decodes to no more than this, so a filter that returns
+   * more than four times its input must override this method. Local, thread-safe.
    *
    * @param bytes size of the data in bytes, 0 to 2^48
    * @param spec the specification of the filter

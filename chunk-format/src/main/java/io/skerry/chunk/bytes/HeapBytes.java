@@ -38,8 +38,8 @@ public final class HeapBytes {
    * enough.
    *
    * @param bytes the size in bytes
-   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap}, the free heap, or the
-   *     longest array of 8-byte numbers
+   * @throws MemoryLimitException if the size exceeds {@link MemoryLimit#heap}, the free heap, or
+   *     the longest array of 8-byte numbers
    */
   public static MemorySegment allocate(long bytes) {
     return bytes <= LARGE

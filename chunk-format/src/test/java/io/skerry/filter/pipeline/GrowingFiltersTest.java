@@ -99,9 +99,7 @@ class GrowingFiltersTest {
   private static void assertRoundTrip(FilterPipeline pipeline, byte[] in) {
     FilterPipeline.Encoded encoded = pipeline.apply(MemorySegment.ofArray(in));
     byte[] out =
-        pipeline
-            .undo(encoded.bytes(), encoded.mask(), in.length)
-            .toArray(ValueLayout.JAVA_BYTE);
+        pipeline.undo(encoded.bytes(), encoded.mask(), in.length).toArray(ValueLayout.JAVA_BYTE);
     assertArrayEquals(in, out, pipeline + " of " + in.length + " bytes");
   }
 
@@ -111,8 +109,7 @@ class GrowingFiltersTest {
       for (FilterSpec second : FILTERS) {
         for (int length : new int[] {1, 7, 64, 4097, 40_000}) {
           assertRoundTrip(stored(first, second).bind(1), noise(length));
-          assertRoundTrip(
-              stored(first, second, Filters.fletcher32()).bind(1), noise(length));
+          assertRoundTrip(stored(first, second, Filters.fletcher32()).bind(1), noise(length));
         }
       }
     }
@@ -151,8 +148,7 @@ class GrowingFiltersTest {
     byte[] in = noise(4000);
     FilterPipeline pipeline = stored(szip(8, 2, 256), Filters.deflate(0), Filters.fletcher32());
     HexFormat hex = HexFormat.of();
-    byte[] image =
-        pipeline.apply(MemorySegment.ofArray(in)).bytes().toArray(ValueLayout.JAVA_BYTE);
+    byte[] image = pipeline.apply(MemorySegment.ofArray(in)).bytes().toArray(ValueLayout.JAVA_BYTE);
     String script =
         """
         f = h5py.File('x', 'w', driver='core', backing_store=False)

@@ -137,7 +137,8 @@ public final class ChunkPublication {
     } finally {
       if (!written) {
         // No record refers to the images, so the next flush frees their blocks.
-        placed.images()
+        placed
+            .images()
             .forEach((address, image) ->
                 context
                     .space()

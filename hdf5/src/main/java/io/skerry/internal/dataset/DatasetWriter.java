@@ -218,8 +218,7 @@ public final class DatasetWriter {
   private void store(Selection selection, Supplier<MemorySegment> packed) {
     new ChunkEditor(file, dataset)
         .change(
-            Operation.WRITE,
-            () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
+            Operation.WRITE, () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
   }
 
   private void storeContent(Selection selection, List<Value> values) {

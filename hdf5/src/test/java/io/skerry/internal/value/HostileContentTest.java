@@ -100,8 +100,7 @@ class HostileContentTest {
     CanonicalForm form = new CanonicalForm(deep, contents);
     FormatException e =
         assertThrows(
-            FormatException.class,
-            () -> form.write(contents.packed().elements(), 1, _ -> {}));
+            FormatException.class, () -> form.write(contents.packed().elements(), 1, _ -> {}));
     assertTrue(e.getMessage().contains("in circles"), e.getMessage());
   }
 

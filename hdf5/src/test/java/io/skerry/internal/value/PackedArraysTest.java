@@ -28,7 +28,6 @@ class PackedArraysTest {
   @Test
   void converted_values_that_no_array_holds_are_not_supported() {
     FixedPoint wide = FixedPoint.of(1 << 12, Signedness.SIGNED, Endian.LITTLE);
-    assertThrows(
-        UnsupportedFeatureException.class, () -> PackedArrays.of(wide, new long[1 << 19]));
+    assertThrows(UnsupportedFeatureException.class, () -> PackedArrays.of(wide, new long[1 << 19]));
   }
 }

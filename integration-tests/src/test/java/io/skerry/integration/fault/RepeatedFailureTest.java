@@ -45,7 +45,6 @@ class RepeatedFailureTest {
         file -> file.copy("/data", file, "/copy"));
   }
 
-
   @Test
   void failed_writes_of_texts_do_not_enlarge_the_file() throws IOException {
     assertNoGrowth(
@@ -60,8 +59,7 @@ class RepeatedFailureTest {
                     Collections.nCopies(2, new Value.Text("content".repeat(2000)))));
   }
 
-  private void assertNoGrowth(Consumer<H5File> before, Consumer<H5File> action)
-      throws IOException {
+  private void assertNoGrowth(Consumer<H5File> before, Consumer<H5File> action) throws IOException {
     for (int ranks : new int[] {1, 3}) {
       Path few = folder.resolve("few-" + ranks + ".h5");
       Path many = folder.resolve("many-" + ranks + ".h5");

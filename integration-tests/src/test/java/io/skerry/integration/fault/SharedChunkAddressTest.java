@@ -50,9 +50,7 @@ class SharedChunkAddressTest {
                       () ->
                           file.dataset("/data")
                               .write(
-                                  writes
-                                      ? Selection.at(CHUNK / 2).extent(CHUNK)
-                                      : Selection.none(),
+                                  writes ? Selection.at(CHUNK / 2).extent(CHUNK) : Selection.none(),
                                   new long[writes ? CHUNK : 0]));
               assertTrue(e.getMessage().contains("same address"), e.getMessage());
             }
@@ -65,9 +63,7 @@ class SharedChunkAddressTest {
     Path path = folder.resolve(name);
     try (H5File file =
         H5File.create(
-            path,
-            Communicator.self(),
-            FileOptions.standard().withBounds(FormatBounds.EARLIEST))) {
+            path, Communicator.self(), FileOptions.standard().withBounds(FormatBounds.EARLIEST))) {
       long[] values = new long[2 * CHUNK];
       Arrays.fill(values, 0, CHUNK, 0x1111111111111111L);
       Arrays.fill(values, CHUNK, 2 * CHUNK, 0x2222222222222222L);

@@ -91,8 +91,7 @@ final class TreeListing {
   private void child(H5Object object, TreeEntry.Place path) {
     switch (object) {
       case Group inner -> group(inner, path);
-      case Dataset dataset ->
-          orUnreadable(path, () -> dataset(dataset, path)).ifPresent(entries);
+      case Dataset dataset -> orUnreadable(path, () -> dataset(dataset, path)).ifPresent(entries);
       case NamedDatatype type ->
           entries.accept(new TreeEntry.OfType(path, String.valueOf(type.datatype())));
     }

@@ -29,6 +29,7 @@ final class StoredChunks {
   private final ChunkedDataset copy;
   private final LongConsumer progress;
   private final ByteSource source;
+
   /** The rounds into which the chunks have been divided so far. */
   private final List<Round> rounds = new ArrayList<>();
 
@@ -58,8 +59,7 @@ final class StoredChunks {
     // The ranks agree that all of them have read the index before they store chunks together: a
     // rank that failed between two rounds would leave the others waiting for it.
     List<Round> divided =
-        file.steps()
-            .together(Operation.COPY, work.path(), "", this::divided, all -> all);
+        file.steps().together(Operation.COPY, work.path(), "", this::divided, all -> all);
     divided.forEach(this::store);
   }
 

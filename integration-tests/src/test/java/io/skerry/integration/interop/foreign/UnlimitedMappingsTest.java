@@ -28,8 +28,8 @@ class UnlimitedMappingsTest {
   private static final long ROWS = 1_000_000_000;
 
   /**
-   * In "blocks", row {@code 2 n} is that of file
-   * {@code n} and the last row that of file 0. The other mappings end beyond 2^63-1.
+   * In "blocks", row {@code 2 n} is that of file {@code n} and the last row that of file 0. The
+   * other mappings end beyond 2^63-1.
    */
   private static final String MAKE =
       """
@@ -85,8 +85,7 @@ class UnlimitedMappingsTest {
                           })));
       assertArrayEquals(new int[] {3, 1, 22, 0, 11, 0, 0}, read);
       assertArrayEquals(
-          new int[] {1, 0, 11, 0, 21, 0, 0},
-          dataset.readInts(Selection.at(0, 1).extent(7, 1)));
+          new int[] {1, 0, 11, 0, 21, 0, 0}, dataset.readInts(Selection.at(0, 1).extent(7, 1)));
     }
   }
 

@@ -72,9 +72,7 @@ class VirtualPointsTest {
           DatasetSpec spec = DatasetSpec.of(pair(8), Shape.of(3));
           file.createDataset("pairs", spec)
               .write(
-                  Selection.all(),
-                  pair(8),
-                  MemorySegment.ofArray(pairs(10, 11, 20, 21, 30, 31)));
+                  Selection.all(), pair(8), MemorySegment.ofArray(pairs(10, 11, 20, 21, 30, 31)));
         }
       }
     }
@@ -149,8 +147,7 @@ class VirtualPointsTest {
     Datatype memory = pair(12);
     try (H5File file = H5File.open(folder.resolve("virtual.h5"))) {
       MemorySegment target = MemorySegment.ofArray(pairs(1, 2, 3, 4, 5, 6, 7, 8, 9));
-      file.dataset("pairs")
-          .read(Selection.points(1, new long[] {2, 0, 2}), memory, target);
+      file.dataset("pairs").read(Selection.points(1, new long[] {2, 0, 2}), memory, target);
       assertEquals(
           Arrays.toString(new int[] {30, 2, 31, 10, 5, 11, 30, 8, 31}),
           Arrays.toString(target.toArray(ValueLayout.JAVA_INT_UNALIGNED)));
