@@ -5,7 +5,7 @@ import io.skerry.format.file.FormatFile;
 import io.skerry.format.header.ObjectHeader;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
@@ -17,7 +17,7 @@ final class HeaderCache {
   private final UndoLog log;
 
   /** A limited number of headers; other unchanged headers are read again when they are needed. */
-  private final Map<Long, ObjectHeader> recent = new RecentHeaders();
+  private final SequencedMap<Long, ObjectHeader> recent = new RecentHeaders();
 
   private final TreeMap<Long, ObjectHeader> dirty = new TreeMap<>();
 
@@ -37,7 +37,7 @@ final class HeaderCache {
     ObjectHeader known = changed != null ? changed : recent.get(address);
     if (known == null) {
       known = format.header(address);
-      recent.put(address, known);
+      recent.putLast(address, known);
     }
     return known;
   }
@@ -64,7 +64,7 @@ final class HeaderCache {
    * @param stored the headers as the file now contains them, which replace the dirty ones
    */
   void committed(List<ObjectHeader> stored) {
-    stored.forEach(header -> recent.put(header.address(), header));
+    stored.forEach(header -> recent.putLast(header.address(), header));
     dirty.clear();
   }
 }

@@ -9,7 +9,6 @@ import io.skerry.format.header.HeaderPlacement;
 import io.skerry.format.header.HeaderPrefix;
 import io.skerry.format.header.ObjectHeader;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RecentHeadersTest {
@@ -19,10 +18,10 @@ class RecentHeadersTest {
   void a_header_that_is_stored_again_becomes_the_most_recent() {
     RecentHeaders recent = new RecentHeaders();
     for (long address = 0; address < MOST; address++) {
-      recent.put(address, header(address));
+      recent.putLast(address, header(address));
     }
-    assertEquals(Optional.of(header(0)), Optional.ofNullable(recent.put(0L, header(0))));
-    recent.put((long) MOST, header(MOST));
+    recent.putLast(0L, header(0));
+    recent.putLast((long) MOST, header(MOST));
     assertEquals(MOST, recent.size());
     assertTrue(recent.containsKey(0L));
     assertFalse(recent.containsKey(1L));
