@@ -261,7 +261,7 @@ public final class IndependentWriteCases implements RankedCases {
         refused(file.dataset("/filtered"), all, "size depends");
         refused(file.dataset("/absent"), all, "not stored yet");
         refused(file.dataset("/no_space"), all, "no space yet");
-        refused(file.dataset("/compact"), all, "header");
+        refused(file.dataset("/compact"), all, "compact dataset");
         Expect.thrown(
             IllegalStateException.class,
             () -> file.dataset("/sparse").independent().erase(all),
