@@ -68,13 +68,12 @@ final class DatasetReader {
             access.read(chunks, fixed(selection, shape), typed);
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
             readFlat(selection, shape, typed);
-        case Storage.Virtual(VirtualParts parts) ->
+        case Storage.Virtual(VirtualContent content) ->
             readTogether(
                 typed,
                 target -> {
                   FlatReader.fill(target, dataset.fill());
-                  new VirtualReader(parts, file.sources(), shape, memory, path)
-                      .read(selection, target);
+                  content.read(shape, memory, selection, target);
                 });
       }
     } finally {

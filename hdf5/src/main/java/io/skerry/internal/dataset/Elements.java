@@ -11,7 +11,7 @@ public final class Elements {
   private Elements() {}
 
   /** Returns whether elements contain addresses, which are valid only in their own file. */
-  static boolean leadOutside(Datatype type) {
+  public static boolean leadOutside(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> true;
       case ArrayType array -> leadOutside(array.base());

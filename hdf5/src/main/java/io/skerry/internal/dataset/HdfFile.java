@@ -27,7 +27,7 @@ public interface HdfFile extends StoredFile {
   StoredContents contents();
 
   /** Returns the sources of virtual datasets. */
-  VirtualSources sources();
+  SourceDatasets sources();
 
   /** Returns the attributes of the object whose header is at an address. */
   StoredAttributes attributes(ObjectPath path, long address);

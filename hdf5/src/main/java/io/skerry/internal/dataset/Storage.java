@@ -92,7 +92,7 @@ public sealed interface Storage {
         switch (this) {
           case External(List<ExternalPiece> pieces) ->
               pieces.stream().flatMap(piece -> piece.refusal(others).stream());
-          case Virtual(VirtualParts parts) -> parts.refusals().stream();
+          case Virtual(VirtualContent content) -> content.refusals().stream();
           case Chunked _, Contiguous _, Compact _ -> Stream.of();
         };
     return refusals.map(refusal -> String.valueOf(refusal.getMessage())).distinct().toList();
@@ -109,7 +109,7 @@ public sealed interface Storage {
     return switch (this) {
       case External(List<ExternalPiece> pieces) ->
           pieces.stream().flatMap(piece -> piece.file(others).stream()).collect(Collectors.toSet());
-      case Virtual(VirtualParts parts) -> parts.elementFiles();
+      case Virtual(VirtualContent content) -> content.elementFiles();
       case Chunked _, Contiguous _, Compact _ -> Set.of();
     };
   }
@@ -144,7 +144,7 @@ public sealed interface Storage {
   }
 
   /** Parts of other datasets. */
-  record Virtual(VirtualParts parts) implements Storage {}
+  record Virtual(VirtualContent content) implements Storage {}
 
   /** Bytes in the object header. */
   record Compact(MemorySegment data) implements Storage {}

@@ -11,7 +11,7 @@ import io.skerry.datatype.Datatype;
 import io.skerry.internal.dataset.FlatLocks;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
-import io.skerry.internal.dataset.VirtualSources;
+import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.StoredContents;
 import io.skerry.parallel.TransferReport;
@@ -33,7 +33,7 @@ public final class NativeFile implements HdfFile {
   private final ObjectSteps objects;
   private final LinkedFiles linked;
   private final FileContents contents;
-  private final VirtualSources sources;
+  private final SourceDatasets sources;
   private final FlatLocks flatLocks = new FlatLocks();
 
   /**
@@ -43,7 +43,7 @@ public final class NativeFile implements HdfFile {
    * @param opener opens the target files of its external links
    */
   NativeFile(
-      CollectiveFile file, ObjectTree tree, VirtualSources sources, LinkedFiles.Opener opener) {
+      CollectiveFile file, ObjectTree tree, SourceDatasets sources, LinkedFiles.Opener opener) {
     this.file = file;
     this.tree = tree;
     this.contents = new FileContents(this);
@@ -198,7 +198,7 @@ public final class NativeFile implements HdfFile {
   }
 
   @Override
-  public VirtualSources sources() {
+  public SourceDatasets sources() {
     return sources;
   }
 

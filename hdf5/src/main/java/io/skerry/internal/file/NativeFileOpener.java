@@ -11,7 +11,8 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.superblock.Superblock;
-import io.skerry.internal.dataset.VirtualSources;
+import io.skerry.internal.dataset.SourceDatasets;
+import io.skerry.internal.dataset.virtual.VirtualSources;
 import io.skerry.internal.tree.FlushedMetadata;
 import io.skerry.internal.tree.NewFile;
 import io.skerry.internal.tree.ObjectTree;
@@ -46,7 +47,7 @@ public final class NativeFileOpener {
    * @param check runs after the file is open; if it fails, the file is closed
    */
   static NativeFile openSource(
-      ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check) {
+      ReferencedFiles others, FileOptions options, SourceDatasets sources, Runnable check) {
     OpenedFile<FlushedMetadata> opened =
         CollectiveFile.open(
             others,
@@ -74,13 +75,13 @@ public final class NativeFileOpener {
   }
 
   private static NativeFile opened(OpenedFile<FlushedMetadata> opened, FileOptions options) {
-    VirtualSources sources =
+    SourceDatasets sources =
         VirtualSources.of(opened.file().others(), options, NativeFileOpener::openSource);
     return file(opened, options, sources);
   }
 
   private static NativeFile file(
-      OpenedFile<FlushedMetadata> opened, FileOptions options, VirtualSources sources) {
+      OpenedFile<FlushedMetadata> opened, FileOptions options, SourceDatasets sources) {
     CollectiveFile file = opened.file();
     return new NativeFile(
         file, opened.metadata().tree(), sources, found -> openLinked(file, found, options));

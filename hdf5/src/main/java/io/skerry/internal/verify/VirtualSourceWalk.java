@@ -3,7 +3,7 @@ package io.skerry.internal.verify;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.vds.VirtualMappings;
-import io.skerry.internal.dataset.VirtualParts;
+import io.skerry.internal.dataset.virtual.MappedContent;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.spi.ObjectPath;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +37,7 @@ final class VirtualSourceWalk {
     MemorySegment object = values.heapObject(heap, (int) index);
     VirtualMappings mappings = VirtualMappings.decode(object, file.tree().widths());
     Findings.Place at = new Findings.Place(heap, "virtual source", path);
-    new VirtualParts(mappings, file.sources(), path.shown())
+    new MappedContent(mappings, file.sources(), path.shown())
         .refusals()
         .forEach(refusal -> findings.add(at, refusal));
   }

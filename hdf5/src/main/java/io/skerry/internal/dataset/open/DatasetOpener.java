@@ -15,7 +15,7 @@ import io.skerry.format.message.dataset.ExternalFilesMessage;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
-import io.skerry.internal.dataset.VirtualParts;
+import io.skerry.internal.dataset.VirtualContent;
 import io.skerry.internal.value.FillValue;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.SelectionEncoding;
@@ -81,9 +81,7 @@ public final class DatasetOpener {
     Shape shape = storedShape();
     Storage storage = storage(type, shape);
     Shape reached =
-        storage instanceof Storage.Virtual(VirtualParts parts)
-            ? file.sources().guarded(path.shown(), () -> parts.extent(shape))
-            : shape;
+        storage instanceof Storage.Virtual(VirtualContent content) ? content.extent(shape) : shape;
     return new NativeDataset(file, path, header.address(), reached, fill(type), storage);
   }
 

@@ -3,11 +3,10 @@ package io.skerry.internal.dataset.open;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.layout.VirtualLayout;
-import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.Storage;
-import io.skerry.internal.dataset.VirtualParts;
+import io.skerry.internal.dataset.virtual.MappedContent;
 import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
 
@@ -20,10 +19,9 @@ record VirtualOpener(HdfFile file, ObjectPath path) {
                 file.contents().heapObject(layout.heapAddress(), heapIndex(layout.index())),
                 file.tree().widths())
             : VirtualMappings.none();
-    for (VirtualMapping mapping : mappings.entries()) {
-      VirtualParts.checkRank("virtual", mapping.virtual(), shape);
-    }
-    return new Storage.Virtual(new VirtualParts(mappings, file.sources(), path.shown()));
+    MappedContent content = new MappedContent(mappings, file.sources(), path.shown());
+    content.checkRanks(shape);
+    return new Storage.Virtual(content);
   }
 
   private static int heapIndex(long index) {

@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset;
+package io.skerry.internal.dataset.virtual;
 
 import io.skerry.NoSuchObjectException;
 import io.skerry.collective.trust.ReferencedFiles;
@@ -6,6 +6,9 @@ import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.collective.trust.ReferencedFiles.Place;
 import io.skerry.exception.FormatException;
 import io.skerry.format.vds.VirtualMapping;
+import io.skerry.internal.dataset.HdfFile;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.UntrustedFileException;
@@ -23,7 +26,7 @@ import java.util.function.Supplier;
  * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
  * opens and reads the sources by itself, in their state on disk.
  */
-public final class VirtualSources implements AutoCloseable {
+public final class VirtualSources implements SourceDatasets {
   private static final int FILES_OPEN = 32;
   private static final List<Place> PLACES =
       List.of(Place.BESIDE, Place.WORKING_FOLDER, Place.BESIDE_BY_LAST_PART);
@@ -45,7 +48,7 @@ public final class VirtualSources implements AutoCloseable {
      * @param check runs after the file is open; if it fails, the file is closed
      */
     HdfFile open(
-        ReferencedFiles others, FileOptions options, VirtualSources sources, Runnable check);
+        ReferencedFiles others, FileOptions options, SourceDatasets sources, Runnable check);
   }
 
   private VirtualSources(
@@ -70,12 +73,7 @@ public final class VirtualSources implements AutoCloseable {
     return new VirtualSources(source, options, opener, underWay);
   }
 
-  /**
-   * Runs a step that opens or reads a virtual dataset. The sources of the dataset may be virtual
-   * datasets themselves.
-   *
-   * @throws FormatException if a source refers back to the dataset
-   */
+  @Override
   public <T> T guarded(String path, Supplier<T> step) {
     String key = others.path().toAbsolutePath().normalize() + ":" + path;
     if (!underWay.add(key)) {
@@ -88,13 +86,8 @@ public final class VirtualSources implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the source of a mapping; empty if its file or the dataset in it does not exist.
-   *
-   * @param path the path of the virtual dataset
-   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
-   */
-  Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
+  @Override
+  public Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
     Optional<Found> file = locate(mapping, block, path);
     if (file.isEmpty()) {
       return Optional.empty();
@@ -118,10 +111,9 @@ public final class VirtualSources implements AutoCloseable {
    * dataset's file, then against the working directory. If no such file exists, the last component
    * of the name is looked up in the directory of the virtual dataset's file. Returns empty if there
    * is no file in any of these places.
-   *
-   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
-  Optional<Found> locate(VirtualMapping mapping, long block, String path) {
+  @Override
+  public Optional<Found> locate(VirtualMapping mapping, long block, String path) {
     String name = mapping.file().name(block);
     return name.equals(VirtualMapping.SAME_FILE) || others.isItself(name)
         ? Optional.of(others.itself())

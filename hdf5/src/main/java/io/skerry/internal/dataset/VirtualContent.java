@@ -1,0 +1,46 @@
+package io.skerry.internal.dataset;
+
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.datatype.Datatype;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The elements of a virtual dataset, which other datasets contain. Local: each rank opens and reads
+ * the sources by itself.
+ */
+public interface VirtualContent {
+  /**
+   * Returns the extent of the dataset; unlimited mappings end where their sources end.
+   *
+   * @param stored the extent in the file
+   * @throws UntrustedFileException if the policy refuses a source file that the extent depends on
+   */
+  Shape extent(Shape stored);
+
+  /**
+   * Reads the selected elements that have a source. The others keep the fill value, which the
+   * buffer already contains.
+   *
+   * @param shape the extent of the dataset
+   * @param type the memory datatype, to which the values of each source are converted
+   * @param target the buffer, with one value for each selected element, in selection order
+   */
+  void read(Shape shape, Datatype type, Selection selection, TypedMemory target);
+
+  /**
+   * Returns the exceptions with which the policy refuses source files, one for each refused file.
+   * For a mapping with one source per block, only the file of the first block is checked.
+   */
+  List<UntrustedFileException> refusals();
+
+  /**
+   * Returns the source files that exist and are not refused, and the other files that contain
+   * elements of the sources.
+   */
+  Set<Path> elementFiles();
+}

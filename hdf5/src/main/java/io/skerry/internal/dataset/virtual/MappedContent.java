@@ -1,0 +1,63 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.format.vds.VirtualMappings;
+import io.skerry.internal.dataset.SourceDatasets;
+import io.skerry.internal.dataset.VirtualContent;
+import io.skerry.parallel.UntrustedFileException;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** The elements of a virtual dataset, which its mappings assign to source datasets. */
+public final class MappedContent implements VirtualContent {
+  private final VirtualMappings mappings;
+  private final MappingSources sources;
+
+  /**
+   * Creates the content of a virtual dataset.
+   *
+   * @param sources the sources of the virtual datasets in the file
+   * @param path the path of the virtual dataset
+   */
+  public MappedContent(VirtualMappings mappings, SourceDatasets sources, String path) {
+    this.mappings = mappings;
+    this.sources = new MappingSources(sources, path);
+  }
+
+  /**
+   * Rejects virtual selections whose number of dimensions differs from that of the dataset.
+   *
+   * @throws io.skerry.exception.FormatException if there is such a selection
+   */
+  public void checkRanks(Shape shape) {
+    for (VirtualMapping mapping : mappings.entries()) {
+      Part.checkRank("virtual", mapping.virtual(), shape);
+    }
+  }
+
+  @Override
+  public Shape extent(Shape stored) {
+    return sources.guarded(() -> new VirtualExtent(mappings, sources).of(stored));
+  }
+
+  @Override
+  public void read(Shape shape, Datatype type, Selection selection, TypedMemory target) {
+    new VirtualReader(new VirtualParts(mappings, sources, shape), sources, shape, type)
+        .read(selection, target);
+  }
+
+  @Override
+  public List<UntrustedFileException> refusals() {
+    return new SourceFiles(mappings, sources).refusals();
+  }
+
+  @Override
+  public Set<Path> elementFiles() {
+    return new SourceFiles(mappings, sources).elementFiles();
+  }
+}

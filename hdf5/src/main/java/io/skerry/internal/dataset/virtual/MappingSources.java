@@ -1,0 +1,59 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.format.vds.UnlimitedPart;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.SourceDatasets;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/**
+ * The sources of one virtual dataset.
+ *
+ * @param opened the sources of all virtual datasets of the file
+ * @param path the path of the virtual dataset
+ */
+record MappingSources(SourceDatasets opened, String path) {
+  /**
+   * Returns the source of a mapping; empty if its file or the dataset in it does not exist.
+   *
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
+   */
+  Optional<NativeDataset> find(VirtualMapping mapping, long block) {
+    return opened.find(mapping, block, path);
+  }
+
+  /**
+   * Finds the file of a source; empty if it does not exist.
+   *
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
+   */
+  Optional<Found> locate(VirtualMapping mapping, long block) {
+    return opened.locate(mapping, block, path);
+  }
+
+  /**
+   * Runs a step that opens or reads the virtual dataset.
+   *
+   * @throws io.skerry.exception.FormatException if a source refers back to the dataset
+   */
+  <T> T guarded(Supplier<T> step) {
+    return opened.guarded(path, step);
+  }
+
+  /**
+   * Returns the number of slices of an unlimited source selection that lie within the extent of the
+   * source.
+   */
+  long slices(VirtualMapping mapping) {
+    OptionalInt dimension = mapping.unlimitedSource();
+    Optional<NativeDataset> source = find(mapping, 0);
+    if (source.isEmpty() || dimension.isEmpty()) {
+      return 0;
+    }
+    int d = dimension.getAsInt();
+    return UnlimitedPart.ofSource(mapping, d).slicesWithin(source.get().shape().extent(d));
+  }
+}

@@ -1,0 +1,63 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.exception.FormatException;
+import io.skerry.format.vds.UnlimitedPart;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A part of a virtual dataset with one source.
+ *
+ * @param mapping the mapping of the part
+ * @param block the number of the block, for a mapping with one source per block
+ * @param virtual the elements of the part in the virtual dataset
+ */
+record Part(VirtualMapping mapping, long block, Selection virtual) {
+  /** Rejects a selection whose number of dimensions differs from that of its dataset. */
+  static void checkRank(String what, Selection selection, Shape shape) {
+    if (selection.rank().orElse(shape.rank()) != shape.rank()) {
+      throw new FormatException(
+          "rank of the " + what + " selection of a mapping",
+          shape.rank(),
+          selection.rank().getAsInt());
+    }
+  }
+
+  /** Rejects a selection that exceeds the extent of its dataset. */
+  static void checkWithin(String what, Selection selection, Shape shape) {
+    Optional<Box> box = selection.boundingBox(shape);
+    for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
+      if (box.get().end(d) > shape.extent(d)) {
+        throw new FormatException(
+            "end of the " + what + " selection of a mapping in dimension " + d,
+            "at most " + shape.extent(d),
+            box.get().end(d));
+      }
+    }
+  }
+
+  /**
+   * Returns the elements of the source that the part maps. In a valid mapping, their number equals
+   * the number of elements of the part in the virtual dataset.
+   *
+   * @param source the extent of the source
+   */
+  Selection source(Shape source) {
+    Selection selection = mapping.source();
+    checkRank("source", selection, source);
+    OptionalInt unlimited = mapping.unlimitedSource();
+    if (unlimited.isEmpty()) {
+      checkWithin("source", selection, source);
+      return selection.resolve(source);
+    }
+    int d = unlimited.getAsInt();
+    UnlimitedPart slices = UnlimitedPart.ofSource(mapping, d);
+    Selection first = slices.first(slices.slicesWithin(source.extent(d)));
+    checkWithin("source", first, source);
+    return first;
+  }
+}

@@ -1,0 +1,55 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.selection.Shape;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Runs of elements, in the row-major order of the virtual dataset.
+ *
+ * @param start the row-major index of the first element of each run
+ * @param length the number of elements of each run
+ * @param place the position of each run in the packed values, in elements
+ */
+record Runs(long[] start, long[] length, long[] place) {
+  static Runs of(List<long[]> runs) {
+    return new Runs(column(runs, 0), column(runs, 1), column(runs, 2));
+  }
+
+  private static long[] column(List<long[]> runs, int which) {
+    return runs.stream().mapToLong(run -> run[which]).toArray();
+  }
+
+  /** Visits the parts of the runs that are in a range; the runs must not overlap. */
+  void forEachWithin(long first, long end, RunAction action) {
+    for (int i = from(first); i < start.length && start[i] < end; i++) {
+      long begin = Math.max(first, start[i]);
+      long stop = Math.min(end, start[i] + length[i]);
+      if (begin < stop) {
+        action.apply(begin, stop - begin, place[i] + begin - start[i]);
+      }
+    }
+  }
+
+  /** Returns the index of the first run that ends after the given element. */
+  private int from(long element) {
+    int found = Arrays.binarySearch(start, element);
+    int at = found >= 0 ? found : -found - 1;
+    return at > 0 && start[at - 1] + length[at - 1] > element ? at - 1 : at;
+  }
+
+  /** Processes a run of elements; the parameters are those of {@link Runs}. */
+  @FunctionalInterface
+  interface RunAction {
+    void apply(long start, long length, long place);
+  }
+
+  /** Returns the row-major index of an element. */
+  static long linear(long[] at, Shape shape) {
+    long index = 0;
+    for (int d = 0; d < at.length; d++) {
+      index = index * shape.extent(d) + at[d];
+    }
+    return index;
+  }
+}

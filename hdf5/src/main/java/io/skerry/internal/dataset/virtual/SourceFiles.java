@@ -1,0 +1,71 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.format.vds.VirtualMappings;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.parallel.UntrustedFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Lists the files that contain the elements of a virtual dataset. */
+record SourceFiles(VirtualMappings mappings, MappingSources sources) {
+  /**
+   * Returns the exceptions with which the policy refuses source files, one for each refused file.
+   * For a mapping with one source per block, only the file of the first block is checked.
+   */
+  List<UntrustedFileException> refusals() {
+    Set<String> names = new HashSet<>();
+    List<UntrustedFileException> refusals = new ArrayList<>();
+    for (VirtualMapping mapping : mappings.entries()) {
+      if (names.add(mapping.file().name(0))) {
+        try {
+          var unused = sources.locate(mapping, 0);
+        } catch (UntrustedFileException e) {
+          refusals.add(e);
+        }
+      }
+    }
+    return refusals;
+  }
+
+  /**
+   * Returns the source files that exist and are not refused, and the other files that contain
+   * elements of the sources.
+   */
+  Set<Path> elementFiles() {
+    return sources.guarded(() -> {
+      Set<String> names = new HashSet<>();
+      Set<Path> files = new HashSet<>();
+      mappings.entries().forEach(mapping -> addFiles(mapping, names, files));
+      return files;
+    });
+  }
+
+  private void addFiles(VirtualMapping mapping, Set<String> names, Set<Path> files) {
+    long block = 0;
+    boolean more;
+    do {
+      String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
+      more = names.add(name) && addFiles(mapping, block, files) && mapping.isPerBlock();
+      block++;
+    } while (more);
+  }
+
+  /** Adds the files of one source; returns false if there is no source or the policy refuses it. */
+  private boolean addFiles(VirtualMapping mapping, long block, Set<Path> files) {
+    try {
+      Optional<Found> file = sources.locate(mapping, block);
+      Optional<NativeDataset> source = sources.find(mapping, block);
+      file.map(Found::path).ifPresent(files::add);
+      source.map(NativeDataset::elementFiles).ifPresent(files::addAll);
+      return source.isPresent();
+    } catch (UntrustedFileException e) {
+      return false;
+    }
+  }
+}

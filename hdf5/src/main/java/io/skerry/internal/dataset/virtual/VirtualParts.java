@@ -1,0 +1,95 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.format.vds.UnlimitedPart;
+import io.skerry.format.vds.VirtualMapping;
+import io.skerry.format.vds.VirtualMappings;
+import io.skerry.selection.Box;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The parts of a virtual dataset, with unlimited selections reduced to the extent of their sources.
+ * All existing sources are used.
+ *
+ * @param shape the extent of the virtual dataset
+ */
+record VirtualParts(VirtualMappings mappings, MappingSources sources, Shape shape) {
+  /** Receives the parts of a virtual dataset. */
+  @FunctionalInterface
+  interface PartVisitor {
+    void visit(Part part);
+  }
+
+  /** Visits the parts that intersect a selection. */
+  void forEach(Selection wanted, PartVisitor visitor) {
+    for (VirtualMapping mapping : mappings.entries()) {
+      OptionalInt unlimited = mapping.unlimitedVirtual();
+      if (unlimited.isEmpty()) {
+        visit(new Part(mapping, 0, mapping.virtual().resolve(shape)), wanted, visitor);
+        continue;
+      }
+      int d = unlimited.getAsInt();
+      UnlimitedPart virtual = UnlimitedPart.ofVirtual(mapping, d);
+      if (!mapping.isPerBlock()) {
+        Selection whole = mapping.virtual().resolve(shape);
+        if (!whole.intersect(wanted).isEmpty()) {
+          visit(new Part(mapping, 0, virtual.first(sources.slices(mapping))), wanted, visitor);
+        }
+        continue;
+      }
+      new Blocks(mapping, virtual, d, shape, visitor)
+          .visit(0, virtual.blocksWithin(shape.extent(d)), wanted);
+    }
+  }
+
+  /**
+   * The parts of a mapping with one source per block.
+   *
+   * @param virtual the blocks along the unlimited dimension
+   * @param dimension the index of that dimension
+   * @param shape the extent of the virtual dataset
+   */
+  private record Blocks(
+      VirtualMapping mapping,
+      UnlimitedPart virtual,
+      int dimension,
+      Shape shape,
+      PartVisitor visitor) {
+    /**
+     * Visits the blocks from {@code first} to before {@code end} that intersect a selection. Halves
+     * the range, since the dataset may have far more blocks than the selection meets.
+     */
+    void visit(long first, long end, Selection wanted) {
+      Optional<Box> bounds = wanted.boundingBox(shape);
+      if (bounds.isEmpty()) {
+        return;
+      }
+      long from = Math.max(first, virtual.blocksBefore(bounds.get().start(dimension)));
+      long to = Math.min(end, virtual.blocksWithin(bounds.get().end(dimension)));
+      if (to - from > 1) {
+        long middle = from + (to - from) / 2;
+        visit(from, middle, wanted.intersect(range(from, middle)));
+        visit(middle, to, wanted.intersect(range(middle, to)));
+      } else if (from < to) {
+        VirtualParts.visit(new Part(mapping, from, virtual.block(from)), wanted, visitor);
+      }
+    }
+
+    /** Returns the elements from the start of one block to before the end of a later one. */
+    private Selection range(long first, long end) {
+      long[] start = new long[shape.rank()];
+      long[] size = shape.extent();
+      start[dimension] = virtual.startOf(first);
+      size[dimension] = Math.min(size[dimension], virtual.endOf(end - 1)) - start[dimension];
+      return Selection.box(start, size);
+    }
+  }
+
+  private static void visit(Part part, Selection wanted, PartVisitor visitor) {
+    if (!part.virtual().isEmpty() && !part.virtual().intersect(wanted).isEmpty()) {
+      visitor.visit(part);
+    }
+  }
+}

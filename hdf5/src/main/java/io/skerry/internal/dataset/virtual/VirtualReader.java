@@ -1,0 +1,127 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.chunk.datatype.conversion.ElementParts;
+import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.internal.dataset.Elements;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.value.PackedArrays;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads virtual datasets. The values of each part are read from its source; elements without a
+ * source have the fill value. Local.
+ *
+ * @param shape the extent of the virtual dataset
+ * @param type the memory datatype, to which the values of each source are converted
+ */
+record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Datatype type) {
+  /**
+   * Reads the selected elements that have a source. The others keep the fill value, which the
+   * buffer already contains.
+   *
+   * @param target the buffer, with one value for each selected element, in selection order
+   */
+  void read(Selection selection, TypedMemory target) {
+    MemorySegment packed = target.values();
+    selection.checkWithin(shape);
+    Selection resolved = selection.resolve(shape);
+    Wanted wanted = Wanted.of(resolved, shape);
+    boolean unused =
+        sources.guarded(() -> {
+          parts.forEach(resolved, part -> part(part, wanted.once(), packed));
+          return true;
+        });
+    repeat(wanted, target);
+  }
+
+  /** Copies the values of elements that are selected more than once to their other places. */
+  private void repeat(Wanted wanted, TypedMemory target) {
+    MemorySegment packed = target.values();
+    ElementParts written = target.conversion().written();
+    Runs repeated = wanted.repeated();
+    for (int i = 0; i < repeated.start().length; i++) {
+      long first = repeated.start()[i];
+      long to = repeated.place()[i];
+      wanted
+          .once()
+          .forEachWithin(
+              first,
+              first + repeated.length()[i],
+              (begin, length, place) -> {
+                long offset = (to + begin - first) * type.size();
+                written.copy(
+                    packed.asSlice(place * type.size(), length * type.size()),
+                    packed.asSlice(offset, length * type.size()),
+                    length);
+              });
+    }
+  }
+
+  private void part(Part part, Runs wanted, MemorySegment packed) {
+    Optional<NativeDataset> found = sources.find(part.mapping(), part.block());
+    if (found.isEmpty()) {
+      return;
+    }
+    Part.checkWithin("virtual", part.virtual(), shape);
+    NativeDataset source = found.get();
+    Selection from = part.source(source.shape());
+    long count = from.count(source.shape());
+    if (count != part.virtual().count(shape)) {
+      throw new FormatException(
+          "elements of a virtual dataset's source " + source.path(),
+          part.virtual().count(shape),
+          count);
+    }
+    if (Elements.leadOutside(source.datatype())) {
+      throw new UnsupportedFeatureException(
+          "virtual elements of type " + source.datatype(), sources.path());
+    }
+    List<Piece> pieces = Piece.of(part.virtual(), shape, wanted);
+    if (pieces.isEmpty()) {
+      return;
+    }
+    Selection needed = Piece.needed(source.shape(), from, pieces);
+    if (pieces.size() == 1) {
+      Piece only = pieces.getFirst();
+      MemorySegment place = packed.asSlice(only.place() * type.size(), only.length() * type.size());
+      source.read(needed, type, _ -> place);
+      return;
+    }
+    MemorySegment values =
+        PackedArrays.buffer(pieces.stream().mapToLong(Piece::length).sum(), type);
+    if (Conversion.between(source.datatype(), type, source.path()).keepsBackground()) {
+      forEach(
+          pieces,
+          (piece, at, bytes) ->
+              MemorySegment.copy(packed, piece.place() * type.size(), values, at, bytes));
+    }
+    source.read(needed, type, _ -> values);
+    forEach(
+        pieces,
+        (piece, at, bytes) ->
+            MemorySegment.copy(values, at, packed, piece.place() * type.size(), bytes));
+  }
+
+  /** Processes a piece whose values begin at the given byte offset of a buffer. */
+  @FunctionalInterface
+  private interface PieceAction {
+    void apply(Piece piece, long at, long bytes);
+  }
+
+  private void forEach(List<Piece> pieces, PieceAction action) {
+    long at = 0;
+    for (Piece piece : pieces) {
+      long bytes = piece.length() * type.size();
+      action.apply(piece, at, bytes);
+      at += bytes;
+    }
+  }
+}

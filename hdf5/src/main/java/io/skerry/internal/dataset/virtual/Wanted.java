@@ -1,0 +1,41 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The selected elements.
+ *
+ * @param once runs that contain each selected element once
+ * @param repeated runs with the further occurrences of elements in a list of points
+ */
+record Wanted(Runs once, Runs repeated) {
+  static Wanted of(Selection selection, Shape shape) {
+    List<long[]> runs = new ArrayList<>();
+    long[] packed = {0};
+    selection.forEachRun(
+        shape,
+        (at, length) -> {
+          runs.add(new long[] {Runs.linear(at, shape), length, packed[0]});
+          packed[0] += length;
+        });
+    runs.sort((a, b) -> Long.compare(a[0], b[0]));
+    List<long[]> once = new ArrayList<>();
+    List<long[]> repeated = new ArrayList<>();
+    long covered = 0;
+    for (long[] run : runs) {
+      long end = run[0] + run[1];
+      long fresh = Math.clamp(covered, run[0], end);
+      if (fresh > run[0]) {
+        repeated.add(new long[] {run[0], fresh - run[0], run[2]});
+      }
+      if (fresh < end) {
+        once.add(new long[] {fresh, end - fresh, run[2] + fresh - run[0]});
+      }
+      covered = Math.max(covered, end);
+    }
+    return new Wanted(Runs.of(once), Runs.of(repeated));
+  }
+}
