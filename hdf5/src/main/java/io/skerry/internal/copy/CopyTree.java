@@ -48,6 +48,16 @@ final class CopyTree {
     return copies.datasets();
   }
 
+  /** Returns the fill values that refer to objects, of the datasets found so far. */
+  ReferringFills fills() {
+    return copies.fills();
+  }
+
+  /** Stores fill values with the new addresses of the objects to which they refer. */
+  void storeFills(ReferenceRule rule) {
+    copies.fills().store(headers, rule);
+  }
+
   /** Returns the objects found so far. */
   CopiedObjects objects() {
     return objects;

@@ -14,10 +14,13 @@ import io.skerry.internal.dataset.open.DatasetOpener;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectKinds;
 import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.value.ElementTransfer;
 import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Copies the header of a dataset, committed datatype or group. Local. */
 final class HeaderCopy {
@@ -25,6 +28,7 @@ final class HeaderCopy {
   private final CopiedHeaders headers;
   private final StorageChanges changes;
   private final List<CopiedDataset> datasets = new ArrayList<>();
+  private final ReferringFills fills = new ReferringFills();
 
   HeaderCopy(CopyTarget target, CopiedHeaders headers, StorageChanges changes) {
     this.target = target;
@@ -35,6 +39,11 @@ final class HeaderCopy {
   /** Returns the datasets whose headers have been copied so far. */
   List<CopiedDataset> datasets() {
     return datasets;
+  }
+
+  /** Returns the fill values that refer to objects, of the headers copied so far. */
+  ReferringFills fills() {
+    return fills;
   }
 
   /** Returns whether a header is neither that of a dataset nor that of a committed datatype. */
@@ -68,14 +77,23 @@ final class HeaderCopy {
     NativeFile file = from.file();
     NativeDataset named = DatasetOpener.openNames(file, path, from.address());
     StorageChange change = changes.of(from, named);
-    ObjectHeader made =
-        headers.dataset(
-            from, old, named.shape(), change, target.transfer(file.contents(), _ -> 0), content);
+    Set<Long> referred = new TreeSet<>();
+    ElementTransfer fill =
+        target.transfer(
+            file.contents(),
+            address -> {
+              referred.add(address);
+              return 0;
+            });
+    ObjectHeader made = headers.dataset(from, old, named.shape(), change, fill, content);
     if (old.require(LayoutMessage.class) instanceof VirtualLayout
         && !(made.require(LayoutMessage.class) instanceof VirtualLayout)) {
       // Copying the elements of a virtual dataset fails if the policy refuses one of its
       // sources; copying only the names of its source files does not.
       NativeDataset unused = DatasetOpener.open(file, path, from.address());
+    }
+    if (!referred.isEmpty()) {
+      fills.add(from, made.address(), referred);
     }
     datasets.add(new CopiedDataset(from, path.shown(), named, made.address(), change));
     return made;

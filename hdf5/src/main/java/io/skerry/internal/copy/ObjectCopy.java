@@ -122,6 +122,11 @@ public final class ObjectCopy {
       if (options.contains(CopyOption.EXPAND_REFERENCES)) {
         new ReferencedObjects(old, made, tree).add();
       }
+      if (!tree.fills().isEmpty()) {
+        // The fill values must be complete before elements are stored: the space of a copy may be
+        // filled with them.
+        boolean unused = together(to, from, () -> storeFills(tree, rule));
+      }
       for (CopiedDataset dataset : tree.datasets()) {
         NativeFile holder = dataset.from().file();
         HeapTransfer transfer =
@@ -138,6 +143,11 @@ public final class ObjectCopy {
         tree.objects().delete();
       }
     }
+  }
+
+  private static boolean storeFills(CopyTree tree, ReferenceRule rule) {
+    tree.storeFills(rule);
+    return true;
   }
 
   private static boolean finish(CopyTree tree, ReferenceRule rule) {

@@ -15,6 +15,7 @@ import io.skerry.internal.value.StoredContents;
 import io.skerry.selection.Selection;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Collects the addresses of the objects to which elements and attributes in a file refer. */
@@ -44,6 +45,11 @@ final class ReferenceScan {
           throw failure;
         });
     return found;
+  }
+
+  /** Adds the addresses of objects to which something else refers. */
+  void targets(Set<Long> addresses) {
+    found.addAll(addresses);
   }
 
   void attribute(AttributeMessage attribute) {

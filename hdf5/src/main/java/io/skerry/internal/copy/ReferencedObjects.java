@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Finds the targets of references in copied datasets and attributes, and adds them to the copy,
- * until there is no new target. The ranks share the reading and exchange the addresses. Collective.
+ * Finds the targets of references in copied datasets, fill values and attributes, and adds them to
+ * the copy, until there is no new target. The ranks share the reading and exchange the addresses.
+ * Collective.
  */
 final class ReferencedObjects {
   private final NativeFile source;
@@ -49,7 +50,7 @@ final class ReferencedObjects {
                   Operation.COPY,
                   "references",
                   () -> {
-                    fresh.forEach(object -> attributes(object, scan));
+                    fresh.forEach(object -> attributesAndFill(object, scan));
                     ByteWriter message = ByteWriter.create();
                     scan.found().forEach(message::u64);
                     return message;
@@ -68,8 +69,9 @@ final class ReferencedObjects {
     }
   }
 
-  private void attributes(ObjectLocation object, ReferenceScan scan) {
+  private void attributesAndFill(ObjectLocation object, ReferenceScan scan) {
     if (object.file() == source) {
+      scan.targets(tree.fills().targets(object));
       tree.attributes().of(object).forEach(scan::attribute);
     }
   }

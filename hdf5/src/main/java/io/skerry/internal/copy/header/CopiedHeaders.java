@@ -1,6 +1,7 @@
 package io.skerry.internal.copy.header;
 
 import io.skerry.StorageChange;
+import io.skerry.format.Bytes;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.HeaderPrefix;
@@ -9,18 +10,22 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.message.dataset.AttributeInfoMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.dataset.FillValueMessage;
+import io.skerry.format.message.dataset.OldFillValueMessage;
 import io.skerry.format.message.group.GroupInfoMessage;
 import io.skerry.format.message.group.LinkInfoMessage;
 import io.skerry.format.symboltable.SymbolTableWriter;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.tree.ObjectForms;
+import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Creates the headers of copies, with space for their links and attributes. Every rank creates the
@@ -130,5 +135,23 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
     List<HeaderMessage> entries =
         new CopiedDatasetHeader(from, old, shape, change, target, types).messages(fill);
     return new CopiedHeader(old, target).make(entries, content);
+  }
+
+  /**
+   * Transfers the fill value of a dataset again, and replaces that in the header of the copy.
+   *
+   * @param copy the address of the object header of the copy
+   * @param objects maps the address of an object to its new address, or to 0 if references to the
+   *     object become null
+   */
+  public void replaceFill(ObjectLocation from, long copy, LongUnaryOperator objects) {
+    ObjectHeader old = from.file().tree().header(from.address());
+    Bytes value = CopiedFillValue.of(old, target.transfer(from.file().contents(), objects)).value();
+    ObjectTree tree = target.file().tree();
+    FillValueMessage made = tree.header(copy).require(FillValueMessage.class);
+    tree.replace(
+        copy, new FillValueMessage(made.allocation(), made.writing(), made.state(), value));
+    // Headers of the earliest format hold the value in the old message too.
+    tree.replace(copy, new OldFillValueMessage(value));
   }
 }
