@@ -2,6 +2,7 @@ package io.skerry.format.layout;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
 
 /**
@@ -15,6 +16,11 @@ public record ContiguousLayout(long address, long size) implements LayoutMessage
   static ContiguousLayout decode(ByteReader in, Widths widths) {
     return new ContiguousLayout(
         widths.readAddress(in, "data address"), widths.readLength(in, "data size"));
+  }
+
+  /** Returns whether the block is allocated. */
+  public boolean isAllocated() {
+    return FileAddress.isDefined(address);
   }
 
   @Override

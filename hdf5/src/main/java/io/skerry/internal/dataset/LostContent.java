@@ -117,12 +117,12 @@ public final class LostContent {
                       chunked.grid().inside(point.scaled(), chunked.shape())));
       case Storage.Contiguous(Optional<Long> address) -> {
         if (address.isPresent()) {
-          contiguous(owned, type, address.get(), dataset.shape().elements());
+          contiguous(owned, type, address.get(), dataset.elements());
         }
       }
       case Storage.Compact(MemorySegment data) -> {
         if (rank == 0) {
-          owned.add(type, data, dataset.shape().elements());
+          owned.add(type, data, dataset.elements());
         }
       }
       case Storage.External _, Storage.Virtual _ -> {}

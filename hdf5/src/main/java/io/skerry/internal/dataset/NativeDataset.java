@@ -335,7 +335,7 @@ public final class NativeDataset implements StoredDataset {
     };
   }
 
-  private long elements() {
+  long elements() {
     return isNull() ? 0 : shape().elements();
   }
 

@@ -108,7 +108,10 @@ public final class DatasetOpener {
           new Storage.Chunked(
               new ChunkedOpener(file, path, header, encoding).open(chunked, type, shape));
       case ContiguousLayout contiguous -> flat(contiguous, type, shape);
-      case CompactLayout(Bytes data) -> new Storage.Compact(data.segment());
+      case CompactLayout(Bytes data) -> {
+        checkSize("bytes of compact data", data.size(), type);
+        yield new Storage.Compact(data.segment());
+      }
       case VirtualLayout mapped -> new VirtualOpener(file, path).open(mapped, shape);
     };
   }
@@ -122,7 +125,19 @@ public final class DatasetOpener {
     if (elsewhere.isPresent()) {
       return new ExternalOpener(file, path).open(elsewhere.get());
     }
+    if (layout.isAllocated()) {
+      checkSize("bytes of contiguous data", layout.size(), type);
+    }
     return Storage.Contiguous.of(layout);
+  }
+
+  /** Checks that the elements fit in their storage; a null dataspace has no elements. */
+  private void checkSize(String what, long size, Datatype type) {
+    long elements = header.require(DataspaceMessage.class).elements();
+    if (size / type.size() < elements) {
+      throw new FormatException(
+          what, "at least " + elements + " elements of " + type.size() + " bytes", size);
+    }
   }
 
   private <T> T required(Optional<T> message, String what) {

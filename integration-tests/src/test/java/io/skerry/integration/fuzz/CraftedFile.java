@@ -1,0 +1,122 @@
+package io.skerry.integration.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.exception.FormatException;
+import io.skerry.parallel.CollectiveException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.function.Executable;
+
+/** A sound file in which a test changes fields; the checksums are made right again on storing. */
+final class CraftedFile {
+  private final Path path;
+  private final ByteBuffer bytes;
+  private final ChecksummedBlocks blocks;
+  private final TreeSet<Integer> changed = new TreeSet<>();
+
+  private CraftedFile(Path path, byte[] bytes) {
+    this.path = path;
+    this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    this.blocks = ChecksummedBlocks.of(bytes);
+  }
+
+  static CraftedFile of(Path path) {
+    try {
+      return new CraftedFile(path, Files.readAllBytes(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the position of a text that occurs once. */
+  int only(String text) {
+    return only(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Returns the position of bytes that occur once. */
+  int only(byte... wanted) {
+    List<Integer> found = all(wanted);
+    assertEquals(1, found.size(), found.toString());
+    return found.getFirst();
+  }
+
+  /** Returns the position of a number of eight bytes that occurs once. */
+  int only(long wanted) {
+    return only(
+        ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(wanted).array());
+  }
+
+  /** Returns the positions of a text. */
+  List<Integer> all(String text) {
+    return all(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Returns the positions of bytes. */
+  List<Integer> all(byte... wanted) {
+    List<Integer> found = new ArrayList<>();
+    for (int at = 0; at + wanted.length <= bytes.capacity(); at++) {
+      if (bytes.slice(at, wanted.length).equals(ByteBuffer.wrap(wanted))) {
+        found.add(at);
+      }
+    }
+    return found;
+  }
+
+  long u64(int at) {
+    return bytes.getLong(at);
+  }
+
+  int u8(int at) {
+    return bytes.get(at) & 0xff;
+  }
+
+  int u16(int at) {
+    return bytes.getShort(at) & 0xffff;
+  }
+
+  CraftedFile u64(int at, long value) {
+    return put(at, Long.BYTES, value);
+  }
+
+  /** Stores a number of some bytes. */
+  CraftedFile put(int at, int width, long value) {
+    for (int i = 0; i < width; i++) {
+      bytes.put(at + i, (byte) (value >> 8 * i));
+      changed.add(at + i);
+    }
+    return this;
+  }
+
+  /** Stores the file with the changes and with right checksums. */
+  Path store() {
+    changed.forEach(at -> blocks.mend(bytes.array(), at));
+    try {
+      return Files.write(path, bytes.array());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Asserts that a call fails since a file is damaged, and returns the reason. */
+  static FormatException refused(Executable call, String text) {
+    Throwable e = assertThrows(RuntimeException.class, call);
+    if (e instanceof CollectiveException && e.getCause() != null) {
+      e = e.getCause();
+    }
+    FormatException reason = assertInstanceOf(FormatException.class, e);
+    assertTrue(reason.getMessage().contains(text), reason.getMessage());
+    return reason;
+  }
+}
