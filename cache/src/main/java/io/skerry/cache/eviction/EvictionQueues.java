@@ -152,6 +152,12 @@ final class EvictionQueues {
     entry.dataset().queue().remove(entry);
   }
 
+  /** Removes a dataset that leaves the cache, all of whose chunks have been removed. */
+  void leave(DatasetChunks dataset) {
+    datasets.remove(dataset);
+    ghosts.forget(dataset);
+  }
+
   private void forgetNewest(Entry entry) {
     newest = newest.filter(other -> !other.equals(entry));
   }

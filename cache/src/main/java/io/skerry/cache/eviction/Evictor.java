@@ -372,11 +372,11 @@ public final class Evictor {
     }
   }
 
-  /** Removes a dataset from the queue of datasets. */
+  /** Removes a dataset that leaves the cache, all of whose chunks have been removed. */
   public void left(DatasetChunks dataset) {
     lock.lock();
     try {
-      queues.datasets().remove(dataset);
+      queues.leave(dataset);
     } finally {
       lock.unlock();
     }

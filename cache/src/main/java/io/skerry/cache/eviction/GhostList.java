@@ -1,8 +1,13 @@
 package io.skerry.cache.eviction;
 
+import io.skerry.cache.table.DatasetChunks;
 import io.skerry.cache.table.Entry;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The recently evicted chunks. For each of them, the list estimates the limit at which the chunk
@@ -28,6 +33,12 @@ public final class GhostList {
    * The chunks are in order of eviction.
    */
   private final LinkedHashMap<Name, Long> departed = new LinkedHashMap<>();
+
+  /**
+   * The numbers of these chunks, by dataset. A dataset that leaves the cache is forgotten in time
+   * proportional to its own chunks.
+   */
+  private final Map<Long, Set<Long>> numbers = new HashMap<>();
 
   private final Limits limits;
 
@@ -63,13 +74,32 @@ public final class GhostList {
   void add(Entry entry, long bytes) {
     Name name = Name.of(entry);
     // Moves the chunk to the end if it is present.
-    departed.remove(name);
+    Long unused = departed.remove(name);
     departed.put(name, limits.quiescent() - total.bytes());
+    numbers.computeIfAbsent(name.dataset(), _ -> new HashSet<>()).add(name.number());
     total = new Total(total.chunks() + 1, total.bytes() + bytes);
     long reach = limits.options().most();
     long most = Math.min(MOST, reach / BYTES_FOR_EACH);
     while (!departed.isEmpty() && (departed.size() > most || oldest() > reach)) {
-      departed.pollFirstEntry();
+      unlist(departed.pollFirstEntry().getKey());
+    }
+  }
+
+  private void unlist(Name name) {
+    Set<Long> listed = numbers.get(name.dataset());
+    if (listed != null && listed.remove(name.number()) && listed.isEmpty()) {
+      numbers.remove(name.dataset());
+    }
+  }
+
+  /**
+   * Removes the chunks of a dataset that leaves the cache, since another dataset may get its
+   * address.
+   */
+  void forget(DatasetChunks dataset) {
+    Set<Long> listed = numbers.remove(dataset.id());
+    if (listed != null) {
+      listed.forEach(number -> departed.remove(new Name(dataset.id(), number)));
     }
   }
 
@@ -84,7 +114,12 @@ public final class GhostList {
    *     chunk is not in the list
    */
   OptionalLong back(Entry entry) {
-    Long then = departed.remove(Name.of(entry));
-    return then == null ? OptionalLong.empty() : OptionalLong.of(then + total.bytes());
+    Name name = Name.of(entry);
+    Long then = departed.remove(name);
+    if (then == null) {
+      return OptionalLong.empty();
+    }
+    unlist(name);
+    return OptionalLong.of(then + total.bytes());
   }
 }

@@ -116,6 +116,21 @@ class LimitsTest {
   }
 
   @Test
+  void the_limit_does_not_grow_for_a_dataset_at_the_address_of_one_that_left() {
+    try (Desk desk = new Desk(growing(4 * CHUNK, 1 << 30))) {
+      for (int round = 0; round < 5; round++) {
+        Longs data = desk.row(1, FORMAT, 8);
+        for (int i = 0; i < 8; i++) {
+          data.read(data.chunk(i));
+        }
+        desk.cache().keyed().forget(1);
+      }
+      assertEquals(4 * CHUNK, desk.statistics().quiescent());
+      desk.check();
+    }
+  }
+
+  @Test
   void the_limit_falls_back_when_loaded_chunks_are_not_used_again() {
     try (Desk desk = new Desk(growing(4 * CHUNK, 1 << 30))) {
       Longs data = desk.row(1, FORMAT, 10_000);
