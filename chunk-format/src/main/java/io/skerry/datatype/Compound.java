@@ -1,5 +1,6 @@
 package io.skerry.datatype;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -36,7 +37,7 @@ public record Compound(int size, List<Member> members) implements Datatype {
    * Creates a compound. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the size is below 1, there are no members or more than
-   *     65535, or a member is not within the element
+   *     65535, a member is not within the element, or members overlap
    */
   public Compound {
     DatatypeChecks.size(size);
@@ -56,6 +57,28 @@ public record Compound(int size, List<Member> members) implements Datatype {
                 + member.type.size()
                 + " size="
                 + size);
+      }
+    }
+    checkApart(members);
+  }
+
+  private static void checkApart(List<Member> members) {
+    List<Member> sorted = members.stream().sorted(Comparator.comparingInt(Member::offset)).toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      Member before = sorted.get(i - 1);
+      Member member = sorted.get(i);
+      if (member.offset - before.offset < before.type.size()) {
+        throw new IllegalArgumentException(
+            "members of a compound overlap: member="
+                + before.name
+                + " offset="
+                + before.offset
+                + " bytes="
+                + before.type.size()
+                + " member="
+                + member.name
+                + " offset="
+                + member.offset);
       }
     }
   }

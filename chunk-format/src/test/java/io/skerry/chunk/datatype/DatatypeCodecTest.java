@@ -1,5 +1,6 @@
 package io.skerry.chunk.datatype;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -240,6 +241,32 @@ class DatatypeCodecTest {
       assertEquals(type, DatatypeCodec.decode(reader));
       assertEquals(0, reader.remaining(), type.toString());
     }
+  }
+
+  @Test
+  void overlapping_members_of_a_compound_are_refused() {
+    Compound type =
+        new Compound(
+            12,
+            List.of(
+                new Compound.Member("late", 8, Datatype.I32),
+                new Compound.Member("early", 0, Datatype.I64)));
+    byte[] bytes = encode(type);
+    int offset = HEX.formatHex(bytes).indexOf(HEX.formatHex("late\0".getBytes(UTF_8))) / 2 + 5;
+    while (bytes[offset] != 8) {
+      offset++;
+    }
+    bytes[offset] = 7;
+    FormatException e = assertThrows(FormatException.class, () -> decode(bytes));
+    assertTrue(e.getMessage().contains("members of a compound overlap"), e.getMessage());
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            new Compound(
+                8,
+                List.of(
+                    new Compound.Member("a", 0, Datatype.I64),
+                    new Compound.Member("b", 0, Datatype.I8))));
   }
 
   @Test

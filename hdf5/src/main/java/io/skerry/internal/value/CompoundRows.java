@@ -46,7 +46,7 @@ final class CompoundRows implements ElementForm {
         all.removeLast();
       }
       if (form.size() > HeapBytes.MAX_ARRAY - size) {
-        // Members may overlap, so that rows can be longer than the elements in the file.
+        // The canonical form of a number may be wider than the number in the file.
         throw new UnsupportedFeatureException("rows of 2 GiB or more", "type " + type);
       }
       size += form.size();

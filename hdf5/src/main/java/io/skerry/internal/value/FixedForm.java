@@ -67,8 +67,8 @@ interface FixedForm {
   }
 
   /**
-   * Returns an upper bound on the canonical size in bytes; overlapping members may make a compound
-   * larger than it is in the file.
+   * Returns an upper bound on the canonical size in bytes, which may be larger than the size in the
+   * file, since numbers may be wider.
    */
   private static long canonicalBytes(Datatype type) {
     return switch (type) {

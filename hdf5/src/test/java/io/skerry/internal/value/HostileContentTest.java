@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.content.PackedContent;
+import io.skerry.datatype.ArrayType;
+import io.skerry.datatype.BitPadding;
 import io.skerry.datatype.CharacterSet;
 import io.skerry.datatype.Compound;
 import io.skerry.datatype.Datatype;
-import io.skerry.datatype.Opaque;
+import io.skerry.datatype.Endian;
+import io.skerry.datatype.FloatingPoint;
 import io.skerry.datatype.StringPadding;
 import io.skerry.datatype.VariableLength;
 import io.skerry.exception.FormatException;
@@ -20,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -139,17 +143,30 @@ class HostileContentTest {
   }
 
   @Test
-  void rows_of_overlapping_members_that_no_array_holds_are_not_supported() {
-    Datatype half = new Opaque(1 << 30, "");
+  void rows_of_widened_members_that_no_array_holds_are_not_supported() {
+    FloatingPoint half =
+        new FloatingPoint(
+            2,
+            Endian.LITTLE,
+            BitPadding.ZEROS,
+            FloatingPoint.Normalization.MSB_IMPLIED,
+            15,
+            0,
+            16,
+            7,
+            8,
+            0,
+            7,
+            127);
+    Datatype array = new ArrayType(List.of(1 << 25), half);
     List<Compound.Member> members =
-        List.of(
-            new Compound.Member("a", 0, half),
-            new Compound.Member("b", 0, half),
-            new Compound.Member("c", 0, half));
+        IntStream.range(0, 16).mapToObj(i -> new Compound.Member("m" + i, i << 26, array)).toList();
     CanonicalForm form = new CanonicalForm(new Compound(1 << 30, members), heap());
-    assertThrows(
-        UnsupportedFeatureException.class,
-        () -> form.write(MemorySegment.ofArray(new byte[0]), 0, _ -> {}));
+    UnsupportedFeatureException e =
+        assertThrows(
+            UnsupportedFeatureException.class,
+            () -> form.write(MemorySegment.ofArray(new byte[0]), 0, _ -> {}));
+    assertTrue(e.getMessage().contains("rows of 2 GiB or more"), e.getMessage());
   }
 
   private static MemorySegment pointers(int count, long length, long index) {

@@ -20,10 +20,7 @@ final class WrittenBytes {
     ranges.add(new ElementParts.Range(offset, length));
   }
 
-  /**
-   * Returns the ranges in ascending order. Ranges that touch or overlap are joined; the members of
-   * a damaged compound may overlap.
-   */
+  /** Returns the ranges in ascending order. Ranges that touch are joined. */
   List<ElementParts.Range> ranges() {
     List<ElementParts.Range> sorted = new ArrayList<>(ranges);
     sorted.sort(Comparator.comparingInt(ElementParts.Range::offset));
@@ -34,8 +31,8 @@ final class WrittenBytes {
         joined.add(range);
       } else {
         int first = joined.getLast().offset();
-        int longest = Math.max(end, range.offset() + range.length());
-        joined.set(joined.size() - 1, new ElementParts.Range(first, longest - first));
+        int last = range.offset() + range.length();
+        joined.set(joined.size() - 1, new ElementParts.Range(first, last - first));
       }
     }
     return List.copyOf(joined);
