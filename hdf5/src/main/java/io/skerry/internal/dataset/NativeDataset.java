@@ -225,13 +225,17 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Throws if the dataset was deleted. The caller reads or writes elements that are not chunked. It
+   * Throws if the dataset was deleted. A caller that reads or writes elements that are not chunked
    * holds the lock of the dataset in {@link FlatLocks}, or has exclusive access to the file.
    *
    * @throws IllegalStateException if the dataset was deleted
    */
-  void requirePresence() {
-    presence.require(path.shown());
+  public void requirePresence() {
+    if (storage instanceof Storage.Chunked(ChunkedDataset dataset)) {
+      dataset.requirePresence();
+    } else {
+      presence.require(path.shown());
+    }
   }
 
   @Override

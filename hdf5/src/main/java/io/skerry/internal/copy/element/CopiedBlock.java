@@ -96,8 +96,14 @@ final class CopiedBlock {
                           new BlockImage(
                               to.address() + mine,
                               BlockKind.ELEMENTS,
-                              source.read(from + mine, bytes))));
+                              read(source, from + mine, bytes))));
       progress.accept(Math.min(ranks * CopyRounds.PART, to.length() - at));
     }
+  }
+
+  /** Reads a part of the block, unless the watcher of the copy has deleted the dataset. */
+  private MemorySegment read(ByteSource source, long from, long bytes) {
+    work.dataset().requirePresence();
+    return source.read(from, bytes);
   }
 }

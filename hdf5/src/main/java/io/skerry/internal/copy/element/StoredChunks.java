@@ -65,6 +65,7 @@ final class StoredChunks {
 
   /** Reads the index and divides the chunks into rounds. Local. */
   private List<Round> divided() {
+    work.dataset().requirePresence();
     ChunkedDataset old =
         ChunkedOpener.unshared(
             work.from().file(), work.dataset().location(), work.dataset().header());
@@ -114,6 +115,8 @@ final class StoredChunks {
         .storeChunks(
             copy,
             () -> {
+              // The watcher of the copy may have deleted the dataset.
+              work.dataset().requirePresence();
               Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
               round.mine.forEach((chunk, record) ->
                   images.put(
