@@ -7,13 +7,21 @@ import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.Widths;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.heap.FractalHeap;
+import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.Message;
 import io.skerry.format.message.SharedMessageResolver;
 import io.skerry.format.message.SharedReference;
 import io.skerry.format.message.SharedTableMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
+import io.skerry.format.message.group.GroupInfoMessage;
+import io.skerry.format.message.group.LinkInfoMessage;
+import io.skerry.format.message.group.LinkMessage;
+import io.skerry.format.message.group.SymbolTableMessage;
 import io.skerry.format.shared.SharedMessageTable;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +31,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * messages from the fractal heap for their message type.
  */
 final class SharedMessageReader implements SharedMessageResolver {
+  /** The messages by which an object is a dataset or a group. */
+  private static final List<Class<? extends Message>> OTHER_KINDS =
+      List.of(
+          LayoutMessage.class,
+          DataspaceMessage.class,
+          SymbolTableMessage.class,
+          LinkInfoMessage.class,
+          GroupInfoMessage.class,
+          LinkMessage.class);
+
   private final ByteSource source;
   private final Widths widths;
   private final Optional<SharedMessageTable> table;
@@ -69,13 +87,14 @@ final class SharedMessageReader implements SharedMessageResolver {
       throw new FormatException("type of a message shared with another object", 3, type)
           .atAddress(address);
     }
-    for (DatatypeMessage found :
-        ObjectHeader.read(source, widths, address).all(DatatypeMessage.class)) {
-      return found.body().segment();
+    ObjectHeader header = ObjectHeader.read(source, widths, address);
+    List<DatatypeMessage> found = header.all(DatatypeMessage.class);
+    if (found.isEmpty() || OTHER_KINDS.stream().anyMatch(header::has)) {
+      throw new FormatException("committed datatype", "a datatype", "an object of another kind")
+          .atAddress(address)
+          .inFile(source.name());
     }
-    throw new FormatException("committed datatype", "a datatype", "an object of another kind")
-        .atAddress(address)
-        .inFile(source.name());
+    return found.getFirst().body().segment();
   }
 
   private MemorySegment pooled(int type, MemorySegment heapId) {
