@@ -14,7 +14,7 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.AttributeInfoMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
@@ -141,7 +141,7 @@ class ReadForeignObjectsTest {
                         np.array([1, 2, 3], dtype='i2'))
         f.create_dataset('tree', shape=(4, 4), maxshape=(None, None), chunks=(2, 2),
                          fillvalue=9, dtype='u4', fletcher32=True, shuffle=True)
-        l = h5py.VirtualLayout(shape=(5,), dtype='f8')
+        l = h5py.VirtualLayoutMessage(shape=(5,), dtype='f8')
         l[:] = h5py.VirtualSource('x.h5', 'contiguous', shape=(5,))
         f.create_virtual_dataset('virtual', l)
         f.close()
@@ -156,7 +156,8 @@ class ReadForeignObjectsTest {
         (CompactLayout) opened.object("compact").find(LayoutMessage.class).orElseThrow();
     assertEquals("010002000300", compact.data().toString());
     assertTrue(
-        opened.object("virtual").find(LayoutMessage.class).orElseThrow() instanceof VirtualLayout);
+        opened.object("virtual").find(LayoutMessage.class).orElseThrow()
+            instanceof VirtualLayoutMessage);
     ObjectHeader tree = opened.object("tree");
     ChunkedLayout layout = (ChunkedLayout) tree.find(LayoutMessage.class).orElseThrow();
     assertEquals("2x2", layout.chunk().toString());
@@ -178,7 +179,12 @@ class ReadForeignObjectsTest {
     Path file = directory.resolve("old.h5");
     python.run(
         directory,
-        "import sys, h5py\nf = h5py.File(sys.argv[1], 'w', libver='earliest')\nf['x'] = 1\nf.close()\n",
+        """
+        import sys, h5py
+        f = h5py.File(sys.argv[1], 'w', libver='earliest')
+        f['x'] = 1
+        f.close()
+        """,
         file);
     FormatFile format = FormatFile.open(MemoryFile.load(file));
     assertEquals(0, format.superblock().version());

@@ -19,7 +19,7 @@ import java.lang.foreign.ValueLayout;
  * HDF5 File Format Specification 3.0, section IV.A.2.i, "The Data Layout Message".
  */
 public sealed interface LayoutMessage extends Message
-    permits ChunkedLayout, CompactLayout, ContiguousLayout, VirtualLayout {
+    permits ChunkedLayout, CompactLayout, ContiguousLayout, VirtualLayoutMessage {
   /** Message type. */
   int TYPE = 0x0008;
 
@@ -41,7 +41,7 @@ public sealed interface LayoutMessage extends Message
         if (version == 3) {
           throw in.fault("data layout class of version 3", "0 to 2", 3);
         }
-        yield VirtualLayout.decode(in, widths);
+        yield VirtualLayoutMessage.decode(in, widths);
       }
       case 4 -> {
         if (version != 5) {

@@ -28,7 +28,7 @@ import io.skerry.format.layout.EdgeChunks;
 import io.skerry.format.layout.Filtering;
 import io.skerry.format.layout.IndexInfo;
 import io.skerry.format.layout.LayoutForm;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.FileSpaceInfoMessage.FreeSpace;
 import io.skerry.format.message.FileSpaceInfoMessage.Strategy;
 import io.skerry.format.message.dataset.AttributeInfoMessage;
@@ -130,7 +130,7 @@ class MessageTest {
         new CompactLayout(bytes("010203")),
         new ContiguousLayout(100, 50),
         new ContiguousLayout(FileAddress.UNDEFINED, 0),
-        new VirtualLayout(100, 3),
+        new VirtualLayoutMessage(100, 3),
         ChunkedLayout.dense(Shape.of(2, 300), chunk, 8, Filtering.UNFILTERED),
         ChunkedLayout.dense(Shape.of(2, 300), chunk, 8, Filtering.FILTERED),
         ChunkedLayout.dense(Shape.of(2, 900), chunk, 8, Filtering.UNFILTERED)

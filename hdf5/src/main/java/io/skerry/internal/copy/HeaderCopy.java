@@ -3,7 +3,7 @@ package io.skerry.internal.copy;
 import io.skerry.StorageChange;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.internal.copy.element.CopiedDataset;
 import io.skerry.internal.copy.header.CopiedHeaders;
@@ -86,8 +86,8 @@ final class HeaderCopy {
               return 0;
             });
     ObjectHeader made = headers.dataset(from, old, named.shape(), change, fill, content);
-    if (old.require(LayoutMessage.class) instanceof VirtualLayout
-        && !(made.require(LayoutMessage.class) instanceof VirtualLayout)) {
+    if (old.require(LayoutMessage.class) instanceof VirtualLayoutMessage
+        && !(made.require(LayoutMessage.class) instanceof VirtualLayoutMessage)) {
       // Copying the elements of a virtual dataset fails if the policy refuses one of its
       // sources; copying only the names of its source files does not.
       NativeDataset unused = DatasetOpener.open(file, path, from.address());

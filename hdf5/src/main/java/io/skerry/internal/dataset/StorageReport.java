@@ -10,7 +10,7 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.FilterPipelineMessage;
 import io.skerry.format.message.dataset.SectionPipelineMessage;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class StorageReport {
               filters);
       case ContiguousLayout _ -> new StorageInfo("contiguous", List.of(), "", filters);
       case CompactLayout _ -> new StorageInfo("compact", List.of(), "", filters);
-      case VirtualLayout _ -> new StorageInfo("virtual", List.of(), "", filters);
+      case VirtualLayoutMessage _ -> new StorageInfo("virtual", List.of(), "", filters);
     };
   }
 

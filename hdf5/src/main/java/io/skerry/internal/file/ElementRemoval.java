@@ -9,7 +9,7 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.internal.dataset.Storage;
@@ -40,7 +40,7 @@ final class ElementRemoval {
         refuseAccess(header.address());
         contiguous(address, header);
       }
-      case CompactLayout _, VirtualLayout _ -> refuseAccess(header.address());
+      case CompactLayout _, VirtualLayoutMessage _ -> refuseAccess(header.address());
     }
   }
 

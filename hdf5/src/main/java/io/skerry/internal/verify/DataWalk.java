@@ -10,7 +10,7 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.dataset.ExternalFilesMessage;
@@ -62,7 +62,7 @@ final class DataWalk {
                 contiguous.check(new Block(address, size), type, elements, path);
               }
             }
-            case VirtualLayout(long heap, long index) -> virtual.check(heap, index, path);
+            case VirtualLayoutMessage(long heap, long index) -> virtual.check(heap, index, path);
           }
         });
   }

@@ -7,7 +7,7 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.ExternalFilesMessage;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.file.NativeFile;
@@ -58,7 +58,7 @@ public final class CopiedElements {
       case ContiguousLayout _ -> new CopiedBlock(work, file, tree, transfer, progress).copy(share);
       case ChunkedLayout _ ->
           new CopiedChunks(work, target, transfer, redefined, progress).copy(share);
-      case VirtualLayout _ -> {}
+      case VirtualLayoutMessage _ -> {}
     }
   }
 

@@ -10,7 +10,7 @@ import io.skerry.format.FormatBounds;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.ExternalFilesMessage;
@@ -66,7 +66,7 @@ record ChangedStorage(
   /** Returns whether the elements are in other files or in other datasets. */
   private boolean namesOthers() {
     return old.has(ExternalFilesMessage.class)
-        || old.require(LayoutMessage.class) instanceof VirtualLayout;
+        || old.require(LayoutMessage.class) instanceof VirtualLayoutMessage;
   }
 
   private void checkRedefinition(DataspaceMessage space) {

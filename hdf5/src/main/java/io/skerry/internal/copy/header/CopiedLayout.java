@@ -10,7 +10,7 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.ExternalFilesMessage;
@@ -35,7 +35,7 @@ record CopiedLayout(NativeFile from, ObjectHeader old, Datatype type, CopyTarget
       case ChunkedLayout chunked ->
           new CopiedChunkLayout(from, old, chunked, space.shape(), target.bounds())
               .messages(type.size());
-      case VirtualLayout mapped -> List.of(new CopiedMappings(from, target).copy(mapped));
+      case VirtualLayoutMessage mapped -> List.of(new CopiedMappings(from, target).copy(mapped));
     };
   }
 

@@ -1,29 +1,31 @@
 package io.skerry.internal.copy.header;
 
 import io.skerry.exception.FormatException;
-import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.heap.GlobalHeapWriter;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
+import io.skerry.format.vds.MappingsEncoder;
+import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.file.NativeFile;
 
-/** Copies the mappings of a virtual dataset into the global heap of the target. */
+/**
+ * Copies the mappings of a virtual dataset into the global heap of the target, in the encoding of
+ * the target's format version bounds and width of lengths.
+ */
 record CopiedMappings(NativeFile from, CopyTarget target) {
-  VirtualLayout copy(VirtualLayout layout) {
+  VirtualLayoutMessage copy(VirtualLayoutMessage layout) {
     if (!FileAddress.isDefined(layout.heapAddress())) {
-      return new VirtualLayout(FileAddress.UNDEFINED, 0);
-    }
-    if (target.widths().length() != from.tree().widths().length()) {
-      throw new UnsupportedFeatureException(
-          "copying virtual mappings into a file with lengths of another width",
-          target.file().path().toString());
+      return new VirtualLayoutMessage(FileAddress.UNDEFINED, 0);
     }
     long index = layout.index();
     if (index < 1 || index > 0xffff) {
       throw new FormatException("index of a heap object", "1 to 65535", index);
     }
+    VirtualMappings mappings =
+        VirtualMappings.decode(
+            from.contents().heapObject(layout.heapAddress(), (int) index), from.tree().widths());
     GlobalHeapWriter.Reference at =
-        target.heap().add(from.contents().heapObject(layout.heapAddress(), (int) index));
-    return new VirtualLayout(at.collection(), at.index());
+        target.heap().add(MappingsEncoder.encode(mappings, target.bounds(), target.widths()));
+    return new VirtualLayoutMessage(at.collection(), at.index());
   }
 }

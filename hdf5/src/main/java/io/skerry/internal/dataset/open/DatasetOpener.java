@@ -8,7 +8,7 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.dataset.ExternalFilesMessage;
@@ -112,7 +112,7 @@ public final class DatasetOpener {
         checkSize("bytes of compact data", data.size(), type);
         yield new Storage.Compact(data.segment());
       }
-      case VirtualLayout mapped -> new VirtualOpener(file, path).open(mapped, shape);
+      case VirtualLayoutMessage mapped -> new VirtualOpener(file, path).open(mapped, shape);
     };
   }
 

@@ -2,7 +2,7 @@ package io.skerry.internal.dataset.open;
 
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.FileAddress;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.Storage;
@@ -12,7 +12,7 @@ import io.skerry.spi.ObjectPath;
 
 /** Opens virtual storage: reads the mappings to source datasets from the global heap. */
 record VirtualOpener(HdfFile file, ObjectPath path) {
-  Storage.Virtual open(VirtualLayout layout, Shape shape) {
+  Storage.Virtual open(VirtualLayoutMessage layout, Shape shape) {
     VirtualMappings mappings =
         FileAddress.isDefined(layout.heapAddress())
             ? VirtualMappings.decode(

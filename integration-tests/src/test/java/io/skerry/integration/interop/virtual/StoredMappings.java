@@ -4,7 +4,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
-import io.skerry.format.layout.VirtualLayout;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
 import java.io.IOException;
@@ -27,7 +27,7 @@ record StoredMappings(FormatFile file) {
     for (LinkMessage link : file.links(file.root())) {
       if (link.target() instanceof LinkTarget.Hard hard) {
         ObjectHeader header = file.header(hard.address());
-        if (header.require(LayoutMessage.class) instanceof VirtualLayout layout) {
+        if (header.require(LayoutMessage.class) instanceof VirtualLayoutMessage layout) {
           found.put(link.name(), file.globalHeapObject(layout.heapAddress(), (int) layout.index()));
         }
       }

@@ -13,9 +13,9 @@ import io.skerry.format.block.Widths;
  *     there are none
  * @param index the index of the mappings object in the collection
  */
-public record VirtualLayout(long heapAddress, long index) implements LayoutMessage {
-  static VirtualLayout decode(ByteReader in, Widths widths) {
-    return new VirtualLayout(widths.readAddress(in, "mapping address"), in.u32());
+public record VirtualLayoutMessage(long heapAddress, long index) implements LayoutMessage {
+  static VirtualLayoutMessage decode(ByteReader in, Widths widths) {
+    return new VirtualLayoutMessage(widths.readAddress(in, "mapping address"), in.u32());
   }
 
   @Override
