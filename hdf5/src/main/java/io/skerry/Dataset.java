@@ -164,10 +164,11 @@ public non-sealed interface Dataset extends H5Object {
   Set<Path> elementFiles();
 
   /**
-   * Returns whether the dataset is sparse, so that elements may be undefined. Local, thread-safe;
-   * does not fail.
+   * Returns whether the dataset is sparse, so that elements may be undefined. A virtual dataset is
+   * sparse if one of its sources is; its first 32 sources are examined, and those that cannot be
+   * opened are skipped. Local, thread-safe; does not fail.
    *
-   * @return true if the chunks of the dataset are sparse
+   * @return true if the chunks of the dataset, or of a source, are sparse
    */
   boolean isSparse();
 
@@ -451,17 +452,20 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Returns the selected elements that are defined; in a dense dataset, all elements are defined.
-   * If the selection is a list of points, the result keeps their order. With several ranks, flushes
-   * the file first if the dataset has unflushed changes. Collective.
+   * In a virtual dataset, an element is defined if the source from which it is read exists and
+   * defines it; elements without a mapping are undefined. If the selection is a list of points, the
+   * result keeps their order. With several ranks, flushes the file first if the dataset has
+   * unflushed changes. Collective.
    *
    * @param selection the elements to examine, within the extent
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if no selected
    *     element is defined
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent of a chunked dataset, a chunk is damaged, one of its filters is not
-   *     installed, or memory is insufficient, or if the flush fails before its commit
+   *     exceeds the extent of a chunked or virtual dataset, a chunk is damaged, one of its filters
+   *     is not installed, a source cannot be read, or memory is insufficient, or if the flush fails
+   *     before its commit
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of the flush fails
-   * @throws IllegalStateException if the file is closed and the dataset is chunked
+   * @throws IllegalStateException if the file is closed and the dataset is chunked or virtual
    */
   Selection defined(Selection selection);
 

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param chunks the number of stored chunks
  * @param allocatedElements the number of elements in the extent that lie in stored chunks; if the
  *     dataset is not chunked, all elements if space is allocated
- * @param defined the number of defined elements; for a dense dataset, all elements
+ * @param defined the number of defined elements; for a dense dataset, all elements; for a virtual
+ *     dataset, 0 if the policy refuses a source
  * @param sections the bytes of the sections of all chunks; if the dataset is not chunked, one
  *     section of values
  * @param indexBytes the number of bytes of the chunk index
@@ -83,13 +84,26 @@ public record StorageStatistics(
    * @return statistics with one section of values
    */
   public static StorageStatistics flat(StorageInfo.Usage usage, long elements) {
+    return flat(usage, elements, elements);
+  }
+
+  /**
+   * Returns the statistics of a dataset without chunks, some elements of which may be undefined: a
+   * virtual dataset. Local, thread-safe; does not fail.
+   *
+   * @param usage the bytes of the dataset
+   * @param elements the number of elements of the extent
+   * @param defined the number of defined elements
+   * @return statistics with one section of values
+   */
+  public static StorageStatistics flat(StorageInfo.Usage usage, long elements, long defined) {
     long bytes = usage.dataBytes();
     return new StorageStatistics(
         elements,
         0,
         0,
         bytes > 0 ? elements : 0,
-        elements,
+        defined,
         List.of(new SectionUsage("values", bytes, bytes)),
         0,
         0,

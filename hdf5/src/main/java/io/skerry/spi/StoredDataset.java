@@ -112,7 +112,7 @@ public non-sealed interface StoredDataset extends StoredObject {
   /**
    * Returns whether elements can be undefined. Local, thread-safe; does not fail.
    *
-   * @return true if the dataset is sparse
+   * @return true if the dataset, or a source of a virtual dataset, is sparse
    */
   boolean isSparse();
 
@@ -195,16 +195,17 @@ public non-sealed interface StoredDataset extends StoredObject {
 
   /**
    * Returns the defined elements among the selected ones; in a dense dataset, all elements are
-   * defined. Collective.
+   * defined. In a virtual dataset, an element is defined if its source exists and defines it.
+   * Collective.
    *
    * @param selection the elements to examine, within the extent
    * @return a selection in the coordinates of the dataset; {@link Selection#none()} if none is
    *     defined
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the selection
-   *     exceeds the extent of a chunked dataset, the elements are damaged or unreadable, or memory
-   *     is insufficient
+   *     exceeds the extent of a chunked or virtual dataset, the elements are damaged or unreadable,
+   *     or memory is insufficient
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws IllegalStateException if the file is closed and the dataset is chunked
+   * @throws IllegalStateException if the file is closed and the dataset is chunked or virtual
    */
   Selection defined(Selection selection);
 

@@ -210,9 +210,13 @@ final class DatasetReader {
 
   Selection defined(Selection selection) {
     try {
-      return storage instanceof Storage.Chunked(ChunkedDataset chunks)
-          ? access.defined(chunks, fixed(selection, dataset.shape()))
-          : selection;
+      return switch (storage) {
+        case Storage.Chunked(ChunkedDataset chunks) ->
+            access.defined(chunks, fixed(selection, dataset.shape()));
+        case Storage.Virtual(VirtualContent content) ->
+            access.step(path, () -> true, _ -> content.defined(dataset.shape(), selection));
+        case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> selection;
+      };
     } finally {
       Reference.reachabilityFence(dataset);
     }

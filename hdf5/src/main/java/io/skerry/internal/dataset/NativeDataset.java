@@ -11,7 +11,9 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.internal.value.FillValue;
 import io.skerry.internal.value.OwnedContent;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
+import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
@@ -150,7 +152,7 @@ public final class NativeDataset implements StoredDataset {
 
   @Override
   public boolean isSparse() {
-    return storage.isSparse();
+    return storage.isSparse(file);
   }
 
   @Override
@@ -335,8 +337,21 @@ public final class NativeDataset implements StoredDataset {
       case Storage.Contiguous _, Storage.External _ -> StorageStatistics.flat(usage(), elements());
       case Storage.Compact(MemorySegment data) ->
           StorageStatistics.flat(new StorageInfo.Usage(0, data.byteSize(), 0), elements());
-      case Storage.Virtual _ -> StorageStatistics.flat(new StorageInfo.Usage(0, 0, 0), elements());
+      case Storage.Virtual _ ->
+          StorageStatistics.flat(new StorageInfo.Usage(0, 0, 0), elements(), definedInSources());
     };
+  }
+
+  /** Returns the number of defined elements; 0 if the policy refuses a source. Collective. */
+  private long definedInSources() {
+    try {
+      return isNull() ? 0 : defined(Selection.all()).count(shape());
+    } catch (CollectiveException e) {
+      if (e.getCause() instanceof UntrustedFileException) {
+        return 0;
+      }
+      throw e;
+    }
   }
 
   long elements() {

@@ -47,10 +47,19 @@ public sealed interface Storage {
     throw new UnsupportedFeatureException(what, path.shown());
   }
 
-  /** Returns true if elements may be undefined. */
-  default boolean isSparse() {
-    return this instanceof Chunked(ChunkedDataset dataset)
-        && dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
+  /**
+   * Returns true if elements may be undefined. The sources of a virtual dataset are opened with
+   * exclusive access to the file.
+   *
+   * @param file the file of the dataset
+   */
+  default boolean isSparse(HdfFile file) {
+    return switch (this) {
+      case Chunked(ChunkedDataset dataset) ->
+          dataset.format().definedness() == ChunkFormat.Definedness.WRITTEN;
+      case Virtual(VirtualContent content) -> file.gate().exclusively(content::isSparse);
+      case Contiguous _, External _, Compact _ -> false;
+    };
   }
 
   /**

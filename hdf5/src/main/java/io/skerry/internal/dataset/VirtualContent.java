@@ -33,6 +33,20 @@ public interface VirtualContent {
   void read(Shape shape, Datatype type, Selection selection, TypedMemory target);
 
   /**
+   * Returns the defined elements of a selection: those whose source exists and defines them. A
+   * point selection keeps its order.
+   *
+   * @param shape the extent of the dataset
+   */
+  Selection defined(Shape shape, Selection selection);
+
+  /**
+   * Returns whether a source is sparse, so that elements of the dataset may be undefined. Examines
+   * a limited number of sources; those that cannot be opened are skipped.
+   */
+  boolean isSparse();
+
+  /**
    * Returns the exceptions with which the policy refuses source files, one for each refused file.
    * For a mapping with one source per block, only the file of the first block is checked.
    */

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 /**
  * Cuts a dataset into bands that are visited in row-major order with bounded memory. A band is at
  * least as high as a chunk, so that every chunk is read once, unless a band of this height has too
- * many elements. In a sparse dataset, only bands with stored chunks are visited, so that the time
- * does not depend on the extent.
+ * many elements. In a sparse dataset that is not virtual, only bands with stored chunks are
+ * visited, so that the time does not depend on the extent.
  */
 public final class ChunkBands {
   /** The number of elements up to which adjacent rows of chunks are joined into one band. */
@@ -56,7 +56,8 @@ public final class ChunkBands {
       return;
     }
     long[] start = new long[shape.rank()];
-    if (!dataset.isSparse()) {
+    // A virtual dataset has no chunks of its own, even if its sources are sparse.
+    if (dataset.storage().chunk().isEmpty() || !dataset.isSparse()) {
       ChunkBands bands = new ChunkBands(dataset, resolved, ChunkAlignedBlocks.MOST_CHUNKS, visitor);
       long first = bounds.get().start()[0];
       bands.region(start, 0, first - first % bands.high(0), bounds.get().end()[0]);

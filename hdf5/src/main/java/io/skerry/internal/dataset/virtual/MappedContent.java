@@ -52,6 +52,17 @@ public final class MappedContent implements VirtualContent {
   }
 
   @Override
+  public Selection defined(Shape shape, Selection selection) {
+    return new VirtualDefined(new VirtualParts(mappings, sources, shape), sources, shape)
+        .among(selection);
+  }
+
+  @Override
+  public boolean isSparse() {
+    return new SourceFiles(mappings, sources).isSparse();
+  }
+
+  @Override
   public List<UntrustedFileException> refusals() {
     return new SourceFiles(mappings, sources).refusals();
   }

@@ -3,6 +3,7 @@ package io.skerry.internal.dataset.virtual;
 import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
+import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -28,7 +29,7 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
   }
 
   /** Rejects a selection that exceeds the extent of its dataset. */
-  static void checkWithin(String what, Selection selection, Shape shape) {
+  private static void checkWithin(String what, Selection selection, Shape shape) {
     Optional<Box> box = selection.boundingBox(shape);
     for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
       if (box.get().end(d) > shape.extent(d)) {
@@ -41,12 +42,24 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
   }
 
   /**
-   * Returns the elements of the source that the part maps. In a valid mapping, their number equals
-   * the number of elements of the part in the virtual dataset.
+   * Returns the elements of the source that the part maps.
    *
-   * @param source the extent of the source
+   * @param shape the extent of the virtual dataset
+   * @throws FormatException if a selection of the mapping exceeds its dataset, or if the mapping
+   *     has more or fewer elements in the source than in the virtual dataset
    */
-  Selection source(Shape source) {
+  Selection source(NativeDataset source, Shape shape) {
+    checkWithin("virtual", virtual, shape);
+    Selection from = source(source.shape());
+    long count = from.count(source.shape());
+    if (count != virtual.count(shape)) {
+      throw new FormatException(
+          "elements of a virtual dataset's source " + source.path(), virtual.count(shape), count);
+    }
+    return from;
+  }
+
+  private Selection source(Shape source) {
     Selection selection = mapping.source();
     checkRank("source", selection, source);
     OptionalInt unlimited = mapping.unlimitedSource();

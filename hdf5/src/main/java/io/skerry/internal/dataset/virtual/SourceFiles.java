@@ -1,9 +1,14 @@
 package io.skerry.internal.dataset.virtual;
 
 import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.mpi.MpiException;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.UntrustedFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +19,9 @@ import java.util.Set;
 
 /** Lists the files that contain the elements of a virtual dataset. */
 record SourceFiles(VirtualMappings mappings, MappingSources sources) {
+  /** The number of sources that are opened at most to find out whether the dataset is sparse. */
+  private static final int EXAMINED = 32;
+
   /**
    * Returns the exceptions with which the policy refuses source files, one for each refused file.
    * For a mapping with one source per block, only the file of the first block is checked.
@@ -44,6 +52,41 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
       mappings.entries().forEach(mapping -> addFiles(mapping, names, files));
       return files;
     });
+  }
+
+  /**
+   * Returns whether one of the first sources is sparse. Sources that cannot be opened are skipped.
+   */
+  boolean isSparse() {
+    Set<String> names = new HashSet<>();
+    for (VirtualMapping mapping : mappings.entries()) {
+      boolean more = true;
+      for (long block = 0; more && names.size() < EXAMINED; block++) {
+        String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
+        if (names.add(name) && isSparse(mapping, block)) {
+          return true;
+        }
+        more = mapping.isPerBlock();
+      }
+      if (names.size() >= EXAMINED) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private boolean isSparse(VirtualMapping mapping, long block) {
+    try {
+      return sources.guarded(
+          () -> sources.find(mapping, block).filter(NativeDataset::isSparse).isPresent());
+    } catch (FormatException
+        | UnsupportedFeatureException
+        | MemoryLimitException
+        | CollectiveException
+        | UntrustedFileException
+        | MpiException unreadable) {
+      return false;
+    }
   }
 
   private void addFiles(VirtualMapping mapping, Set<String> names, Set<Path> files) {

@@ -4,7 +4,6 @@ import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.chunk.datatype.conversion.ElementParts;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
-import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.NativeDataset;
@@ -70,16 +69,8 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     if (found.isEmpty()) {
       return;
     }
-    Part.checkWithin("virtual", part.virtual(), shape);
     NativeDataset source = found.get();
-    Selection from = part.source(source.shape());
-    long count = from.count(source.shape());
-    if (count != part.virtual().count(shape)) {
-      throw new FormatException(
-          "elements of a virtual dataset's source " + source.path(),
-          part.virtual().count(shape),
-          count);
-    }
+    Selection from = part.source(source, shape);
     if (Elements.leadOutside(source.datatype())) {
       throw new UnsupportedFeatureException(
           "virtual elements of type " + source.datatype(), sources.path());

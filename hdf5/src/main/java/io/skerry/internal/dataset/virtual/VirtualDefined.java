@@ -1,0 +1,99 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.selection.PointList;
+import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionSets;
+import io.skerry.selection.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the defined elements of a virtual dataset: those whose source defines them. If several
+ * mappings contain an element, the last one whose source exists counts, as in a read. Local.
+ *
+ * @param shape the extent of the virtual dataset
+ */
+record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
+  /**
+   * The selected elements of one or more consecutive parts, as sets.
+   *
+   * @param mapped the elements that have a source
+   * @param defined the elements that their source defines
+   */
+  private record Mapped(Selection mapped, Selection defined) {
+    /** Returns the elements of these parts and of later parts. */
+    Mapped then(Mapped later) {
+      return new Mapped(
+          mapped.union(later.mapped), defined.subtract(later.mapped).union(later.defined));
+    }
+
+    boolean isAllDefined() {
+      return mapped.equals(defined);
+    }
+  }
+
+  /** Returns the defined elements of a selection. A point selection keeps its order. */
+  Selection among(Selection selection) {
+    selection.checkWithin(shape);
+    Selection resolved = selection.resolve(shape);
+    List<Mapped> found = new ArrayList<>();
+    boolean unused =
+        sources.guarded(() -> {
+          parts.forEach(resolved, part -> mapped(part, resolved).ifPresent(found::add));
+          return true;
+        });
+    Selection defined = joined(found);
+    return resolved instanceof PointList ? resolved.intersect(defined) : defined;
+  }
+
+  private Optional<Mapped> mapped(Part part, Selection wanted) {
+    Optional<NativeDataset> found = sources.find(part.mapping(), part.block());
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    NativeDataset source = found.get();
+    Shape extent = source.shape();
+    Selection virtual = part.virtual();
+    Selection from = part.source(source, shape);
+    Selection mapped = set(virtual.intersect(wanted));
+    Selection needed = virtual.project(shape, mapped, from, extent);
+    Selection there = source.defined(needed);
+    if (there.equals(needed)) {
+      return Optional.of(new Mapped(mapped, mapped));
+    }
+    // A list of points may contain a source element for several virtual elements.
+    Selection defined = set(from.project(extent, there, virtual, shape)).intersect(mapped);
+    return Optional.of(new Mapped(mapped, defined));
+  }
+
+  /** Returns a resolved selection as a set, without the order of points. */
+  private static Selection set(Selection selection) {
+    return selection instanceof PointList
+        ? SelectionSets.of(SelectionSets.tree(selection))
+        : selection;
+  }
+
+  private Selection joined(List<Mapped> found) {
+    if (found.isEmpty()) {
+      return Selection.none();
+    }
+    Selection mapped = Selection.unionAll(found.stream().map(Mapped::mapped).toList());
+    if (found.stream().allMatch(Mapped::isAllDefined)) {
+      return mapped;
+    }
+    long together = found.stream().mapToLong(part -> part.mapped.count(shape)).sum();
+    return together == mapped.count(shape)
+        ? Selection.unionAll(found.stream().map(Mapped::defined).toList())
+        : inOrder(found).defined;
+  }
+
+  /** Joins parts that overlap. Halves the list, so that each set is joined only a few times. */
+  private static Mapped inOrder(List<Mapped> found) {
+    int half = found.size() / 2;
+    return half == 0
+        ? found.getFirst()
+        : inOrder(found.subList(0, half)).then(inOrder(found.subList(half, found.size())));
+  }
+}
