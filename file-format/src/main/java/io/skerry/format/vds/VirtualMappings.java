@@ -1,13 +1,10 @@
 package io.skerry.format.vds;
 
-import io.skerry.chunk.bytes.ByteReader;
-import io.skerry.chunk.dataspace.encoding.SelectionCodec;
 import io.skerry.format.block.Checksums;
 import io.skerry.format.block.Widths;
-import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * The mappings of a virtual dataset, stored as one object of the global heap.
@@ -21,18 +18,34 @@ import java.util.List;
  *          bit 2 the source is in the same file
  * </pre>
  *
+ * <p>Mappings of a file keep the form of their selections: a mapping is decoded at each access, and
+ * equal names are held once. Immutable.
+ *
  * <p>Sources: HDF5 File Format Specification 3.0, section III.F, "Global Heap Block for Virtual
  * Datasets"; for version 1, files written by HDF5 2.0.0.
- *
- * @param entries the mappings in stored order
  */
-public record VirtualMappings(List<VirtualMapping> entries) {
-  private static final int SHARED_FILE = 1;
-  private static final int SHARED_DATASET = 2;
-  private static final int SAME_FILE = 4;
+public final class VirtualMappings {
+  private final List<VirtualMapping> entries;
+  private final MappingSummary summary;
 
-  public VirtualMappings {
-    entries = List.copyOf(entries);
+  /** Creates mappings in the given order. */
+  public VirtualMappings(List<VirtualMapping> entries) {
+    this.entries = List.copyOf(entries);
+    this.summary = new MappingSummary();
+    VirtualBounds bounds = bounds();
+    for (int i = 0; i < this.entries.size(); i++) {
+      summary.add(i, bounds.at(i));
+    }
+  }
+
+  /**
+   * Creates mappings in their stored form.
+   *
+   * @param summary the summary of the entries
+   */
+  VirtualMappings(StoredMappings entries, MappingSummary summary) {
+    this.entries = entries;
+    this.summary = summary;
   }
 
   /** Returns an empty list of mappings; without mappings, every element has the fill value. */
@@ -46,59 +59,52 @@ public record VirtualMappings(List<VirtualMapping> entries) {
    * @throws io.skerry.exception.FormatException if it is damaged
    */
   public static VirtualMappings decode(MemorySegment object, Widths widths) {
-    ByteReader in =
-        ByteReader.of(Checksums.verified(object, "virtual mappings"), "virtual mappings");
-    int version = in.u8();
-    if (version > 1) {
-      throw in.fault("version", "0 or 1", version);
-    }
-    long count = widths.readLength(in, "number of entries");
-    // An entry contains two selections, so it occupies at least two bytes.
-    if (count > in.remaining() / 2) {
-      throw in.fault("number of entries", "at most " + in.remaining() / 2, count);
-    }
-    List<VirtualMapping> entries = new ArrayList<>();
-    for (long i = 0; i < count; i++) {
-      entries.add(version == 0 ? plain(in) : shared(in, widths, entries));
-    }
-    return new VirtualMappings(entries);
+    MemorySegment body = Checksums.verified(object, MappingDecoder.STRUCTURE);
+    return new MappingDecoder(body, widths).decode();
   }
 
-  private static VirtualMapping plain(ByteReader in) {
-    NamePattern file = new NamePattern(in.textToNul());
-    return selections(in, file, new NamePattern(in.textToNul()));
+  /** Returns the mappings in stored order. */
+  public List<VirtualMapping> entries() {
+    return entries;
   }
 
-  private static VirtualMapping shared(ByteReader in, Widths widths, List<VirtualMapping> before) {
-    int flags = in.u8();
-    if (flags > 7 || (flags & SHARED_FILE) != 0 && (flags & SAME_FILE) != 0) {
-      throw in.fault("flags of an entry", "0 to 7, not both bit 0 and bit 2", flags);
-    }
-    NamePattern file;
-    if ((flags & SAME_FILE) != 0) {
-      file = new NamePattern(VirtualMapping.SAME_FILE);
-    } else if ((flags & SHARED_FILE) != 0) {
-      file = earlier(in, widths, before).file();
-    } else {
-      file = new NamePattern(in.textToNul());
-    }
-    NamePattern dataset =
-        (flags & SHARED_DATASET) != 0
-            ? earlier(in, widths, before).dataset()
-            : new NamePattern(in.textToNul());
-    return selections(in, file, dataset);
+  /** Returns the number of mappings. */
+  public int size() {
+    return entries.size();
   }
 
-  private static VirtualMapping earlier(ByteReader in, Widths widths, List<VirtualMapping> before) {
-    long index = widths.readLength(in, "entry of a shared name");
-    if (index >= before.size()) {
-      throw in.fault("entry of a shared name", "below " + before.size(), index);
-    }
-    return before.get((int) index);
+  /** Returns a cursor over the bounding boxes of the virtual selections. */
+  public VirtualBounds bounds() {
+    return entries instanceof StoredMappings stored ? stored.bounds() : VirtualBounds.of(entries);
   }
 
-  private static VirtualMapping selections(ByteReader in, NamePattern file, NamePattern dataset) {
-    Selection source = SelectionCodec.decodeSelection(in);
-    return new VirtualMapping(file, dataset, source, SelectionCodec.decodeSelection(in));
+  /**
+   * Returns the indices of the mappings with an unlimited virtual selection, in ascending order.
+   */
+  public int[] unlimited() {
+    return summary.unlimited();
+  }
+
+  /**
+   * Returns the index of the first mapping whose virtual selection has another rank; empty if there
+   * is none. A selection of all or no elements is valid for any rank.
+   */
+  public OptionalInt ofOtherRank(int rank) {
+    return summary.ofOtherRank(rank);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof VirtualMappings that && entries.equals(that.entries);
+  }
+
+  @Override
+  public int hashCode() {
+    return entries.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return entries.toString();
   }
 }

@@ -2,7 +2,6 @@ package io.skerry.internal.dataset.virtual;
 
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
-import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.dataset.VirtualContent;
@@ -35,9 +34,10 @@ public final class MappedContent implements VirtualContent {
    * @throws io.skerry.exception.FormatException if there is such a selection
    */
   public void checkRanks(Shape shape) {
-    for (VirtualMapping mapping : mappings.entries()) {
-      Part.checkRank("virtual", mapping.virtual(), shape);
-    }
+    mappings
+        .ofOtherRank(shape.rank())
+        .ifPresent(
+            index -> Part.checkRank("virtual", mappings.entries().get(index).virtual(), shape));
   }
 
   @Override

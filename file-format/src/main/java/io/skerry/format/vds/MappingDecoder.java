@@ -1,0 +1,171 @@
+package io.skerry.format.vds;
+
+import io.skerry.chunk.bytes.ByteReader;
+import io.skerry.chunk.dataspace.encoding.SelectionBounds;
+import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * Decodes the entries of {@link VirtualMappings} to their compact form. Checks every name and
+ * selection, but creates no objects for them.
+ */
+final class MappingDecoder {
+  static final String STRUCTURE = "virtual mappings";
+  private static final int SHARED_FILE = 1;
+  private static final int SHARED_DATASET = 2;
+  private static final int SAME_FILE = 4;
+  private static final int MOST = Integer.MAX_VALUE - 8;
+
+  private final MemorySegment body;
+  private final Widths widths;
+  private final NameTable.Builder names;
+  private final SelectionBounds bounds;
+
+  /** The selections of the entries, without the names between them. */
+  private final MemorySegment selections;
+
+  private final MappingSummary summary = new MappingSummary();
+  private long copied;
+  private int size;
+  private int[] files = new int[16];
+  private int[] datasets = new int[16];
+  private long[] offsets = new long[16];
+
+  /**
+   * Creates a decoder.
+   *
+   * @param body the heap object without its checksum
+   */
+  MappingDecoder(MemorySegment body, Widths widths) {
+    this.body = body;
+    this.widths = widths;
+    this.names = new NameTable.Builder(body, STRUCTURE);
+    this.bounds = new SelectionBounds(body, STRUCTURE);
+    this.selections = memory(body.byteSize());
+  }
+
+  /** Allocates bytes; more than 2^31 are possible. */
+  private static MemorySegment memory(long bytes) {
+    return MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, Long.BYTES))]);
+  }
+
+  /**
+   * Decodes the object.
+   *
+   * @throws io.skerry.exception.FormatException if it is damaged
+   */
+  VirtualMappings decode() {
+    ByteReader in = ByteReader.of(body, STRUCTURE);
+    int version = in.u8();
+    if (version > 1) {
+      throw in.fault("version", "0 or 1", version);
+    }
+    long count = widths.readLength(in, "number of entries");
+    // An entry contains two selections, so it occupies at least two bytes.
+    long most = Math.min(MOST, in.remaining() / 2);
+    if (count > most) {
+      throw in.fault("number of entries", "at most " + most, count);
+    }
+    long at = in.position();
+    while (size < count) {
+      if (size == offsets.length) {
+        grow(count);
+      }
+      at = version == 0 ? plain(at) : shared(at);
+      at = selections(at);
+      size++;
+    }
+    StoredMappings entries =
+        new StoredMappings(
+            names.build(),
+            Arrays.copyOf(files, size),
+            Arrays.copyOf(datasets, size),
+            Arrays.copyOf(offsets, size),
+            kept());
+    return new VirtualMappings(entries, summary);
+  }
+
+  private void grow(long count) {
+    int length = (int) Math.min(count, size * 2L);
+    files = Arrays.copyOf(files, length);
+    datasets = Arrays.copyOf(datasets, length);
+    offsets = Arrays.copyOf(offsets, length);
+  }
+
+  private long plain(long at) {
+    files[size] = name(at, files);
+    long next = past(at, files[size]);
+    datasets[size] = name(next, datasets);
+    return past(next, datasets[size]);
+  }
+
+  private long shared(long at) {
+    int flags = at < body.byteSize() ? body.get(ValueLayout.JAVA_BYTE, at) & 0xff : reader(at).u8();
+    if (flags > 7 || (flags & SHARED_FILE) != 0 && (flags & SAME_FILE) != 0) {
+      throw reader(at).fault("flags of an entry", "0 to 7, not both bit 0 and bit 2", flags);
+    }
+    long next = at + 1;
+    if ((flags & SAME_FILE) != 0) {
+      files[size] = NameTable.SAME_FILE;
+    } else if ((flags & SHARED_FILE) != 0) {
+      files[size] = files[earlier(next)];
+      next += widths.length();
+    } else {
+      files[size] = name(next, files);
+      next = past(next, files[size]);
+    }
+    if ((flags & SHARED_DATASET) != 0) {
+      datasets[size] = datasets[earlier(next)];
+      return next + widths.length();
+    }
+    datasets[size] = name(next, datasets);
+    return past(next, datasets[size]);
+  }
+
+  /** Returns the number of the name at an offset, which is often that of the entry before. */
+  private int name(long at, int[] numbers) {
+    int before = size == 0 ? NameTable.SAME_FILE : numbers[size - 1];
+    return before != NameTable.SAME_FILE && names.isAt(at, before) ? before : names.add(at);
+  }
+
+  /** Returns the offset after a name and its NUL. */
+  private long past(long at, int name) {
+    return at + names.length(name) + 1;
+  }
+
+  /** Reads the index of an earlier entry. */
+  private int earlier(long at) {
+    ByteReader in = reader(at);
+    long index = widths.readLength(in, "entry of a shared name");
+    if (index >= size) {
+      throw in.fault("entry of a shared name", "below " + size, index);
+    }
+    return (int) index;
+  }
+
+  private ByteReader reader(long at) {
+    return ByteReader.of(body.asSlice(at), STRUCTURE);
+  }
+
+  /** Checks the two selections at an offset and copies them; returns the offset of their end. */
+  private long selections(long at) {
+    long end = bounds.read(bounds.read(at));
+    summary.add(size, bounds);
+    MemorySegment.copy(body, at, selections, copied, end - at);
+    offsets[size] = copied;
+    copied += end - at;
+    return end;
+  }
+
+  /** Returns the selections; releases the memory that they do not need. */
+  private MemorySegment kept() {
+    MemorySegment used = selections.asSlice(0, copied);
+    if (copied > selections.byteSize() * 7 / 8) {
+      return used;
+    }
+    MemorySegment smaller = memory(copied).asSlice(0, copied);
+    return smaller.copyFrom(used);
+  }
+}
