@@ -4,10 +4,8 @@ import io.skerry.collective.commit.Commit;
 import io.skerry.collective.dataset.ContiguousDataset;
 import io.skerry.collective.write.ContiguousWriter;
 import io.skerry.collective.write.IndependentWriter;
-import io.skerry.format.block.Block;
 import io.skerry.format.block.BlockImage;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -41,13 +39,12 @@ public final class RawBlocks {
    * Writes elements of a contiguous dataset; each rank has its own part. The elements are in the
    * file when the call returns, and are durable after the next flush. Collective.
    *
-   * @param part creates the part of this rank; if it fails on one rank, the write fails on all
+   * @param dataset the dataset without its address
+   * @param mine prepares the write on this rank; if it fails on one rank, the write fails on all
    *     ranks
-   * @param recorded stores the block in the metadata, if this write allocates it
    */
-  public void write(
-      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> part, Consumer<Block> recorded) {
-    steps.write(dataset.name(), () -> contiguous.write(dataset, part, recorded));
+  public void write(ContiguousDataset dataset, Supplier<ContiguousDataset.Write> mine) {
+    steps.write(dataset.name(), () -> contiguous.write(dataset, mine));
   }
 
   /**

@@ -18,7 +18,7 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The state of an open chunked dataset that reads, writes and flushes use. Every rank has an object
@@ -36,7 +36,7 @@ public final class ChunkedDataset {
    */
   private final Optional<ChunkFormat> edgeFormat;
 
-  private Optional<Consumer<MemorySegment>> overwritten = Optional.empty();
+  private Optional<Function<MemorySegment, Runnable>> overwritten = Optional.empty();
   // Volatile fields are read by threads that do not wait for a change in progress.
   private volatile Optional<DatasetChunks> chunks = Optional.empty();
   private volatile ChunkIndex index;
@@ -73,14 +73,18 @@ public final class ChunkedDataset {
   /**
    * Sets a listener for overwritten elements. Such an element may have been the only reference to
    * content in the global heap. The owner of the chunk calls the listener with the packed elements,
-   * which may include fill values.
+   * which may include fill values. If several ranks have the file open, it does so before they
+   * agree on the write.
+   *
+   * @param listener reads the content of the elements, and returns the action that releases it,
+   *     which runs if the write succeeds and must not fail
    */
-  public void onOverwrite(Consumer<MemorySegment> listener) {
+  public void onOverwrite(Function<MemorySegment, Runnable> listener) {
     overwritten = Optional.of(listener);
   }
 
   /** Returns the listener for overwritten elements; empty if there is none. */
-  public Optional<Consumer<MemorySegment>> overwritten() {
+  public Optional<Function<MemorySegment, Runnable>> overwritten() {
     return overwritten;
   }
 

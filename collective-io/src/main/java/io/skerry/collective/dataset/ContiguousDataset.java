@@ -3,10 +3,12 @@ package io.skerry.collective.dataset;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.datatype.Datatype;
+import io.skerry.format.block.Block;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A dataset that is stored in one block of the file, in row-major order.
@@ -57,6 +59,25 @@ public record ContiguousDataset(
       long from = offset / size * conversion.from().size();
       conversion.convert(packed.asSlice(from, count * conversion.from().size()), out, count);
     }
+  }
+
+  /**
+   * A write as one rank prepares it.
+   *
+   * @param address the address of the block; empty if it is not allocated yet
+   * @param part the part of this rank
+   * @param recording returns the action that stores a new block in the metadata, and reads
+   *     everything that the action needs, so that the action does not fail
+   * @param publication runs on this rank before any element of the write, on any rank, can be read;
+   *     must not fail
+   */
+  public record Write(
+      Optional<Long> address,
+      Part part,
+      Function<Block, Runnable> recording,
+      Runnable publication) {
+    public static final Write NOTHING =
+        new Write(Optional.empty(), Part.NOTHING, _ -> () -> {}, () -> {});
   }
 
   /** Returns the number of bytes of the block. */

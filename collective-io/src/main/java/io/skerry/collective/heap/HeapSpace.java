@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -70,14 +71,15 @@ public final class HeapSpace {
    * on all ranks.
    *
    * @param subject the path of the dataset, for messages
-   * @param replaced the number of bytes of older contents that the new contents replace; counted
-   *     only up to the number of bytes that this call stores
+   * @param replaced returns the number of bytes of older contents that the new contents replace;
+   *     counted only up to the number of bytes that this call stores; called once
    * @param encode adds the contents to a writer. It is called twice, since the addresses of
    *     collections are known only after all ranks have measured their contents.
    * @return the result of the second call
    */
-  public <T> T store(String subject, long replaced, Function<GlobalHeapWriter, T> encode) {
+  public <T> T store(String subject, LongSupplier replaced, Function<GlobalHeapWriter, T> encode) {
     LocalStatus status = new LocalStatus();
+    long replacedBytes = status.attempt(replaced::getAsLong, 0L);
     List<Long> sizes = new ArrayList<>();
     Supplier<List<EditedCollection>> mine = () -> collections.mine(source, widths);
     status.attempt(() -> {
@@ -85,7 +87,7 @@ public final class HeapSpace {
     });
     context.outcome().enter(Operation.WRITE, subject, "(content of variable length)", status);
     try {
-      Optional<T> result = store(sizes, replaced, mine, encode, status);
+      Optional<T> result = store(sizes, replacedBytes, mine, encode, status);
       context.outcome().agree(status);
       return result.orElseThrow();
     } finally {

@@ -11,8 +11,22 @@ import java.lang.foreign.MemorySegment;
  * @param dataset the dataset
  * @param selection the elements, within the extent
  * @param change the change to the elements
+ * @param publication runs on this rank before any element of the write, on any rank, can be read;
+ *     must not fail. If the write fails earlier, no element has its new value
  */
-public record WriteRequest(ChunkedDataset dataset, Selection selection, Change change) {
+public record WriteRequest(
+    ChunkedDataset dataset, Selection selection, Change change, Runnable publication) {
+  private static final Runnable NOTHING = () -> {};
+
+  /** Creates a request whose requester need not know when the elements can be read. */
+  public WriteRequest(ChunkedDataset dataset, Selection selection, Change change) {
+    this(dataset, selection, change, NOTHING);
+  }
+
+  /** Returns this request with an action that runs before any element can be read. */
+  public WriteRequest publishing(Runnable action) {
+    return new WriteRequest(dataset, selection, change, action);
+  }
 
   /** A change to the selected elements. */
   public sealed interface Change {}

@@ -227,8 +227,9 @@ public final class ChunkMerger {
    * @param packed the old elements
    */
   record Overwritten(ChunkedDataset dataset, MemorySegment packed) {
-    void tell() {
-      dataset.overwritten().ifPresent(listener -> listener.accept(packed));
+    /** Passes the elements to the listener, and returns the action that releases their content. */
+    Runnable release() {
+      return dataset.overwritten().map(listener -> listener.apply(packed)).orElse(() -> {});
     }
   }
 }

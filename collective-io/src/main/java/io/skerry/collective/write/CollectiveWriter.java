@@ -97,7 +97,13 @@ public final class CollectiveWriter {
       // Independent reads on this rank see either all of this write or none of it, even where
       // it writes in place.
       quiet = context.quiescence().quiesceReads(status);
+      // The listeners may read the file, so they are called before the ranks agree.
+      List<Runnable> releases =
+          status.attempt(
+              () -> merged.overwritten.stream().map(ChunkMerger.Overwritten::release).toList(),
+              List.of());
       context.outcome().agree(status);
+      given.forEach(request -> request.publication().run());
       Optional<WholeChunkWriter.Stored> stored =
           agreed.anyWhole() ? Optional.of(whole.write(agreed.whole(), status)) : Optional.empty();
       if (agreed.anyInPlace()) {
@@ -106,6 +112,7 @@ public final class CollectiveWriter {
         inPlace.write(agreed.inPlace(), status);
       }
       publish(merged, agreed);
+      releases.forEach(Runnable::run);
       WriteDistribution last = agreed;
       stored.ifPresent(places -> {
         whole.take(places);
@@ -171,6 +178,5 @@ public final class CollectiveWriter {
       context.previous().putIfAbsent(key, Objects.requireNonNull(agreed.work().get(key)).record());
     });
     context.directory().acceptOwners();
-    merged.overwritten.forEach(ChunkMerger.Overwritten::tell);
   }
 }

@@ -15,7 +15,6 @@ import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -58,16 +57,17 @@ public final class ContiguousWriter {
   /**
    * Writes the parts of all ranks. Collective.
    *
-   * @param mine creates the part of this rank
-   * @param recorded receives the block if this write allocates it
+   * @param dataset the dataset without its address
+   * @param mine prepares the write on this rank; if it fails on one rank, the write fails on all
+   *     ranks
    * @throws CollectiveException on all ranks if at least one of them failed; in this case, some of
    *     the values may already be in the file
    */
-  public void write(
-      ContiguousDataset dataset, Supplier<ContiguousDataset.Part> mine, Consumer<Block> recorded) {
+  public void write(ContiguousDataset dataset, Supplier<ContiguousDataset.Write> mine) {
     LocalStatus status = new LocalStatus();
+    ContiguousDataset.Write prepared = status.attempt(mine::get, ContiguousDataset.Write.NOTHING);
     ContiguousDataset.Part part =
-        status.attempt(() -> checked(dataset, mine.get()), ContiguousDataset.Part.NOTHING);
+        status.attempt(() -> checked(dataset, prepared.part()), ContiguousDataset.Part.NOTHING);
     context.outcome().enter(Operation.WRITE, dataset.name(), "(one block)", status);
     context.meter().begin(Operation.WRITE, dataset.name());
     context.meter().departs(TransferReport.Departure.ONE_BLOCK);
@@ -84,13 +84,16 @@ public final class ContiguousWriter {
         return;
       }
       context.changes().requireSync();
-      if (dataset.address().isPresent()) {
-        write(dataset, part, turns, status);
+      if (prepared.address().isPresent()) {
+        prepared.publication().run();
+        write(dataset.at(prepared.address().get()), part, turns, status);
         return;
       }
       Block block = context.space().allocator().allocateData(dataset.bytes());
+      Runnable record = () -> {};
       boolean done = false;
       try {
+        record = status.attempt(() -> prepared.recording().apply(block), record);
         fill(dataset.at(block.address()), turns, status);
         write(dataset.at(block.address()), part, turns, status);
         done = true;
@@ -99,7 +102,8 @@ public final class ContiguousWriter {
           context.space().allocator().free(SpaceAllocator.Use.DATA, block);
         }
       }
-      recorded.accept(block);
+      prepared.publication().run();
+      record.run();
     } finally {
       context.outcome().leave();
     }

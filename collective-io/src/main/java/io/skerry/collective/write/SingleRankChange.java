@@ -81,9 +81,9 @@ final class SingleRankChange implements ChunkChange {
     return version;
   }
 
-  /** Passes the elements that the published version overwrote to the listener of the dataset. */
-  void tell() {
-    overwritten.forEach(ChunkMerger.Overwritten::tell);
+  /** Releases the content of the elements that the published version overwrote. */
+  void release() {
+    overwritten.forEach(each -> each.release().run());
   }
 
   private PieceCodec.Incoming incoming(Piece piece) {

@@ -153,10 +153,11 @@ public final class SingleRankWriter {
         way == Way.ALONE ? whole.choose(plan, work) : new TreeMap<>();
     WritePlan rest = plan.without(direct.keySet()).without(wholes.keySet());
     encodingLimit.requireEach(rest.chunks().keySet());
+    Runnable others = () -> writeOthers(requests, direct, rest);
     if (wholes.isEmpty()) {
-      writeOthers(direct, rest);
+      others.run();
     } else {
-      writeWhole(wholes, () -> writeOthers(direct, rest));
+      writeWhole(wholes, others);
     }
   }
 
@@ -189,11 +190,19 @@ public final class SingleRankWriter {
     context.changes().requireSync();
   }
 
-  private void writeOthers(SortedMap<ChunkKey, InPlaceWriter.Target> direct, WritePlan rest) {
+  private void writeOthers(
+      List<WriteRequest> requests,
+      SortedMap<ChunkKey, InPlaceWriter.Target> direct,
+      WritePlan rest) {
     // The new versions of chunks in memory are computed first, so that a thread that is interrupted
     // while it waits for memory has not overwritten anything in the file. They are published last,
     // so that they stay unchanged if a chunk cannot be written in place.
-    change(rest, () -> writeInPlace(direct));
+    change(
+        rest,
+        () -> {
+          requests.forEach(request -> request.publication().run());
+          writeInPlace(direct);
+        });
   }
 
   private void writeInPlace(SortedMap<ChunkKey, InPlaceWriter.Target> direct) {
@@ -249,7 +258,7 @@ public final class SingleRankWriter {
       requests.add(new ChangeRequest(chunks, Selection.all(), changes, memory));
     });
     cache().writeHolding(requests, beforePublication);
-    all.forEach(SingleRankChange::tell);
+    all.forEach(SingleRankChange::release);
   }
 
   private ChunkCache cache() {

@@ -2,12 +2,15 @@ package io.skerry.internal.dataset;
 
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.datatype.Datatype;
+import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.OwnedContent;
+import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 
 /**
  * Writes values that own content in the global heap, and releases the content that they replace. In
@@ -32,32 +35,28 @@ final class ContentWriter {
 
   /** Writes this rank's values. */
   void write(Selection selection, List<Value> values) {
-    Datatype type = dataset.datatype();
-    if (!OwnedContent.isPartOf(type)) {
-      MemorySegment unused = write(selection, values, 0);
-      return;
-    }
-    if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunked)) {
+    if (dataset.opened() instanceof Storage.Chunked(ChunkedDataset chunked)) {
       // The number of released bytes is known only when the chunks are merged; until then, the
       // number of added bytes is the best estimate.
-      boolean rewrites = chunked.index().layout().index().isAllocated();
-      MemorySegment unused = write(selection, values, rewrites ? Long.MAX_VALUE : 0);
-      return;
+      boolean rewrites =
+          dataset.ownsHeapContent() && chunked.index().layout().index().isAllocated();
+      MemorySegment unused = write(selection, values, () -> rewrites ? Long.MAX_VALUE : 0);
+    } else if (dataset.ownsHeapContent()) {
+      replace(selection, values);
+    } else {
+      MemorySegment unused = write(selection, values, () -> 0);
+      if (ElementTransfer.refersToObjects(dataset.datatype())) {
+        boolean unusedResult = inStep(() -> true, this::markAsChanged);
+      }
     }
-    MemorySegment old = MemorySegment.ofArray(dataset.readBytes(selection));
-    OwnedContent owned = new OwnedContent(file.contents());
-    owned.add(type, old, old.byteSize() / type.size());
-    MemorySegment packed = write(selection, values, owned.bytes());
-    LostContent.overwritten(file, type, old, Optional.of(dataset.fillElement()));
-    lost(type, packed, MemorySegment.ofArray(dataset.readBytes(selection)));
   }
 
-  private MemorySegment write(Selection selection, List<Value> values, long replaced) {
+  private MemorySegment write(Selection selection, List<Value> values, LongSupplier replaced) {
     Datatype type = dataset.datatype();
     MemorySegment packed = encoder.own(dataset.location().shown(), type, values, replaced);
     boolean written = false;
     try {
-      dataset.write(selection, type, packed);
+      new DatasetWriter(file, dataset, encoder::keep).write(selection, type, packed);
       written = true;
     } finally {
       if (!written) {
@@ -67,17 +66,57 @@ final class ContentWriter {
     return packed;
   }
 
-  /**
-   * Releases the content of elements that another rank, or a later value of this rank, has
-   * overwritten.
-   */
-  private void lost(Datatype type, MemorySegment written, MemorySegment found) {
+  private void replace(Selection selection, List<Value> values) {
+    Datatype type = dataset.datatype();
+    OwnedContent lost = new OwnedContent(file.contents());
+    MemorySegment old = MemorySegment.ofArray(dataset.readBytes(selection));
+    MemorySegment packed =
+        write(
+            selection,
+            values,
+            () -> {
+              lost.add(type, old, old.byteSize() / type.size());
+              lost.except(type, dataset.fillElement());
+              return lost.bytes();
+            });
+    MemorySegment found = MemorySegment.ofArray(dataset.readBytes(selection));
+    OwnedContent released = inStep(() -> addOverwritten(lost, packed, found), this::markAsChanged);
+    file.collective().heap().release(released.objects(), released.bytes());
+  }
+
+  private <T> T inStep(Callable<T> preparation, Runnable change) {
+    return file.collective()
+        .steps()
+        .together(
+            Operation.WRITE,
+            dataset.location().shown(),
+            "(replaced content)",
+            preparation,
+            prepared -> {
+              change.run();
+              return prepared;
+            });
+  }
+
+  /** Adds the content of elements that another rank, or a later value of this rank, overwrote. */
+  private OwnedContent addOverwritten(
+      OwnedContent lost, MemorySegment written, MemorySegment found) {
+    Datatype type = dataset.datatype();
     int size = type.size();
     for (long at = 0; at < written.byteSize(); at += size) {
       MemorySegment element = written.asSlice(at, size);
       if (element.mismatch(found.asSlice(at, size)) != -1) {
-        LostContent.overwritten(file, type, element, Optional.empty());
+        lost.add(type, element, 1);
       }
     }
+    return lost;
+  }
+
+  /**
+   * Marks the object header as changed. Overwriting values changes no metadata, but the heap
+   * content may have made the file larger.
+   */
+  private void markAsChanged() {
+    file.tree().change(dataset.address(), entries -> entries);
   }
 }

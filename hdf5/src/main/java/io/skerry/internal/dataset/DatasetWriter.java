@@ -32,12 +32,25 @@ public final class DatasetWriter {
   private final NativeDataset dataset;
   private final String path;
   private final Datatype datatype;
+  private final Runnable publication;
 
   public DatasetWriter(HdfFile file, NativeDataset dataset) {
+    this(file, dataset, () -> {});
+  }
+
+  /**
+   * Creates a writer for one write.
+   *
+   * @param publication runs on this rank before any element of the write, on any rank, can be read;
+   *     must not fail. It does not run for a compact dataset, of which a write that fails changes
+   *     no element
+   */
+  DatasetWriter(HdfFile file, NativeDataset dataset, Runnable publication) {
     this.file = file;
     this.dataset = dataset;
     this.path = dataset.location().shown();
     this.datatype = dataset.datatype();
+    this.publication = publication;
   }
 
   void write(Selection selection, Datatype memory, MemorySegment values) {
@@ -83,13 +96,15 @@ public final class DatasetWriter {
     if (!dataset.isChunked()) {
       dataset.requirePresence();
     }
-    switch (dataset.kept()) {
+    switch (dataset.opened()) {
       case Storage.Chunked(ChunkedDataset chunks) ->
           new ChunkEditor(file, dataset)
               .change(
                   Operation.WRITE,
-                  () -> WriteRequest.values(chunks, selection, values, toFile(memory)));
-      case Storage.Contiguous(Optional<Long> block) ->
+                  () ->
+                      WriteRequest.values(chunks, selection, values, toFile(memory))
+                          .publishing(publication));
+      case Storage.Contiguous _ ->
           file.flatLocks()
               .writing(
                   dataset.address(),
@@ -97,16 +112,31 @@ public final class DatasetWriter {
                       file.collective()
                           .blocks()
                           .write(
-                              new ContiguousDataset(
-                                  path, dataset.shape(), datatype.size(), dataset.fill(), block),
-                              () -> new ContiguousDataset.Part(selection, values, toFile(memory)),
-                              this::placed));
+                              contiguous(Optional.empty()),
+                              () -> contiguousWrite(selection, typed.get())));
       case Storage.Compact _ ->
           new CompactWriter(file, path, dataset.address(), dataset.shape(), datatype.size())
               .write(selection, typed);
       case Storage.External _ -> throw unsupported("writing to external data files");
       case Storage.Virtual _ -> throw unsupported("writing to a virtual dataset");
     }
+  }
+
+  private ContiguousDataset contiguous(Optional<Long> block) {
+    return new ContiguousDataset(path, dataset.shape(), datatype.size(), dataset.fill(), block);
+  }
+
+  /** Prepares a write. Reads the object header if no block was allocated yet. Local. */
+  private ContiguousDataset.Write contiguousWrite(Selection selection, TypedMemory memory) {
+    Optional<Long> block =
+        dataset.kept() instanceof Storage.Contiguous(Optional<Long> found)
+            ? found
+            : Optional.empty();
+    return new ContiguousDataset.Write(
+        block,
+        new ContiguousDataset.Part(selection, memory.values(), memory.conversion()),
+        this::placing,
+        publication);
   }
 
   private UnsupportedFeatureException unsupported(String feature) {
@@ -141,8 +171,7 @@ public final class DatasetWriter {
                       file.collective()
                           .blocks()
                           .writeIndependently(
-                              new ContiguousDataset(
-                                  path, dataset.shape(), datatype.size(), dataset.fill(), block),
+                              contiguous(block),
                               () -> new ContiguousDataset.Part(selection, values, toFile(memory)));
                     });
         case Storage.Compact _ -> throw refused("to a compact dataset");
@@ -162,8 +191,9 @@ public final class DatasetWriter {
             + path);
   }
 
-  private void placed(Block block) {
-    file.tree().replace(dataset.address(), new ContiguousLayout(block.address(), block.length()));
+  private Runnable placing(Block block) {
+    return file.tree()
+        .replacing(dataset.address(), new ContiguousLayout(block.address(), block.length()));
   }
 
   /**
@@ -190,10 +220,14 @@ public final class DatasetWriter {
         return;
       }
       if (dataset.packing().isPresent()) {
-        store(selection, new ElementEncoder(file).packed(path, datatype, values));
+        store(selection, new ElementEncoder(file).packed(path, datatype, values), publication);
         return;
       }
-      file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));
+      file.gate()
+          .collectively(
+              Operation.WRITE,
+              path,
+              () -> new ContentWriter(file, dataset).write(selection, values));
     } finally {
       Reference.reachabilityFence(dataset);
     }
@@ -204,7 +238,7 @@ public final class DatasetWriter {
     Supplier<MemorySegment> packed = encoder.packed(path, datatype, values);
     boolean written = false;
     try {
-      store(selection, packed);
+      store(selection, packed, encoder::keep);
       written = true;
       return true;
     } finally {
@@ -215,18 +249,13 @@ public final class DatasetWriter {
   }
 
   /** Writes elements that are packed with their content. */
-  private void store(Selection selection, Supplier<MemorySegment> packed) {
+  private void store(
+      Selection selection, Supplier<MemorySegment> packed, Runnable beforePublication) {
     new ChunkEditor(file, dataset)
         .change(
-            Operation.WRITE, () -> WriteRequest.values(dataset.chunked(), selection, packed.get()));
-  }
-
-  private void storeContent(Selection selection, List<Value> values) {
-    new ContentWriter(file, dataset).write(selection, values);
-    if (!(dataset.kept() instanceof Storage.Chunked)) {
-      // Overwriting values changes no metadata, but the heap content may have made the file
-      // larger, so the object header is marked as changed.
-      file.tree().change(dataset.address(), entries -> entries);
-    }
+            Operation.WRITE,
+            () ->
+                WriteRequest.values(dataset.chunked(), selection, packed.get())
+                    .publishing(beforePublication));
   }
 }

@@ -14,6 +14,7 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -45,9 +46,10 @@ public final class ElementEncoder {
   /**
    * Encodes the values of this rank. Collective.
    *
-   * @param replaced the number of bytes of older content that these values replace
+   * @param replaced returns the number of bytes of older content that these values replace; called
+   *     once, and if it fails on one rank, the call fails on all ranks
    */
-  MemorySegment own(String path, Datatype type, List<Value> values, long replaced) {
+  MemorySegment own(String path, Datatype type, List<Value> values, LongSupplier replaced) {
     return heap.store(path, replaced, writer -> encode(writer, type, values));
   }
 
@@ -63,7 +65,7 @@ public final class ElementEncoder {
       return () -> packed(MISSING, type, values);
     }
     MemorySegment encoded =
-        heap.store(path, 0, writer -> packed(recordingIn(writer), type, values));
+        heap.store(path, () -> 0, writer -> packed(recordingIn(writer), type, values));
     return () -> encoded;
   }
 
@@ -93,7 +95,16 @@ public final class ElementEncoder {
     };
   }
 
-  /** Releases the content of elements that will not be written. Local. */
+  /**
+   * Keeps the content, since elements may refer to it from now on, even if their write fails.
+   * Local.
+   */
+  void keep() {
+    stored.clear();
+    bytes = 0;
+  }
+
+  /** Releases the content of elements that will not be written, unless it is kept. Local. */
   public void giveUp() {
     heap.release(stored, bytes);
   }

@@ -72,13 +72,17 @@ public final class LostContent {
         && dataset.format().contentPacking().isEmpty();
   }
 
-  /** Releases the contents of elements that were overwritten. */
-  static void overwritten(
+  /**
+   * Finds the contents of elements that are overwritten.
+   *
+   * @return the action that releases the contents
+   */
+  private static Runnable overwritten(
       HdfFile file, Datatype type, MemorySegment elements, Optional<MemorySegment> fill) {
     OwnedContent owned = new OwnedContent(file.contents());
     owned.add(type, elements, elements.byteSize() / type.size());
     fill.ifPresent(element -> owned.except(type, element));
-    file.collective().heap().release(owned.objects(), owned.bytes());
+    return () -> file.collective().heap().release(owned.objects(), owned.bytes());
   }
 
   private OwnedContent next() {

@@ -207,6 +207,11 @@ public final class NativeDataset implements StoredDataset {
     return fill.element();
   }
 
+  /** Returns the storage as it was when the dataset was opened; its kind never changes. Local. */
+  Storage opened() {
+    return storage;
+  }
+
   /**
    * Returns the current storage, which can change: the first write allocates the block of a
    * contiguous dataset.

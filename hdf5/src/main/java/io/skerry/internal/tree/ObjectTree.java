@@ -219,7 +219,17 @@ public final class ObjectTree {
 
   /** Replaces the message of the same type in the header of an object. */
   public void replace(long address, Message message) {
-    add(replaced(header(address), message));
+    replacing(address, message).run();
+  }
+
+  /**
+   * Returns the action that replaces the message of the same type in the header of an object. The
+   * object header is read now if it is not in memory, so the action reads nothing. Nothing else may
+   * change the header before the action runs.
+   */
+  public Runnable replacing(long address, Message message) {
+    ObjectHeader replaced = replaced(header(address), message);
+    return () -> add(replaced);
   }
 
   private static ObjectHeader replaced(ObjectHeader old, Message message) {
@@ -234,14 +244,9 @@ public final class ObjectTree {
         });
   }
 
-  /**
-   * Returns the action that records a new extent of a dataset. The object header is read now if it
-   * is not in memory, so the action reads nothing. Nothing else may change the header before the
-   * action runs.
-   */
+  /** Returns the action that records a new extent of a dataset, like {@link #replacing}. */
   public Runnable resizing(ChunkedDataset dataset, Shape shape) {
-    ObjectHeader resized = replaced(header(dataset.id()), DataspaceMessage.of(shape));
-    return () -> add(resized);
+    return replacing(dataset.id(), DataspaceMessage.of(shape));
   }
 
   /** Rejects a file that must not be changed; see {@link WriteChecks}. */

@@ -112,6 +112,6 @@ public final class HeapTransfer {
         .file()
         .collective()
         .writableHeap()
-        .store(work.path(), 0, writer -> carry(elements, writer::add));
+        .store(work.path(), () -> 0, writer -> carry(elements, writer::add));
   }
 }
