@@ -109,8 +109,8 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws UntrustedFileException on all ranks if the policy refuses that file
    */
   public Optional<ReferencedFiles.Found> findLinked(String name, String object) {
-    // The other ranks must reach the same point of the step before the collective search.
-    collectiveSteps.reads().publish();
+    // All ranks must come to this point of the step before the collective search.
+    collectiveSteps.reads().meet(path() + " -> " + name);
     return BroadcastSearch.run(
         ranks(),
         () -> others().find(name, object, List.of(Place.BESIDE, Place.BESIDE_BY_LAST_PART)));
@@ -118,16 +118,28 @@ public final class CollectiveFile implements AutoCloseable {
 
   /**
    * Opens a file that an external link in this file names, on the same ranks and with the same
-   * access and options. The gates of both files share a lock.
+   * access and options, after {@link #findLinked} has found it in the same step. The gates of both
+   * files share a lock.
    *
    * @param loader reads the metadata
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   public <M extends MetadataSource> OpenedFile<M> openLinked(
       ReferencedFiles.Found linked, MetadataLoader<M> loader) {
-    collectiveSteps.reads().publish();
     return FileOpening.openLinked(
-        others().namedBy(linked), connection, gate, collectiveSteps.reads(), loader);
+        others().namedBy(linked), connection, gate, collectiveSteps, loader);
+  }
+
+  /**
+   * Runs a part of a step that all ranks take on another file and that reads this file too.
+   *
+   * @throws Exception the exception that the part throws
+   */
+  public <T> T withinStepOf(CollectiveFile other, Callable<T> part) throws Exception {
+    CollectiveSteps taking = other.collectiveSteps;
+    return collectiveSteps
+        .log()
+        .within(taking.log(), () -> collectiveSteps.reads().within(taking.reads(), part));
   }
 
   /** Returns the gate, which defines the operations that may run at the same time. Local. */

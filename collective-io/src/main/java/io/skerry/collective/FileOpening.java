@@ -27,11 +27,11 @@ final class FileOpening {
   private final FileResources resources;
   private final OpenState state;
 
-  private FileOpening(FileConnection connection, FileGate gate, MetadataBroadcast reads) {
+  private FileOpening(
+      FileConnection connection, FileGate gate, UndoLog log, MetadataBroadcast reads) {
     this.connection = connection;
     this.gate = gate;
-    this.steps =
-        new CollectiveSteps(connection.ranks(), connection.outcome(), new UndoLog(), reads);
+    this.steps = new CollectiveSteps(connection.ranks(), connection.outcome(), log, reads);
     this.resources = new FileResources(connection, gate);
     this.state = new OpenState(connection, gate, resources);
   }
@@ -52,28 +52,29 @@ final class FileOpening {
         FileConnection.open(others, access, parent.callOrder(), parent, options);
     FileGate gate = new FileGate(connection.outcome().owner());
     MetadataBroadcast reads = MetadataBroadcast.among(connection.ranks());
-    return new FileOpening(connection, gate, reads).load(loader);
+    return new FileOpening(connection, gate, new UndoLog(), reads).load(loader);
   }
 
   /**
    * Opens a file that an external link in an open file names, with the same ranks, access and
-   * options. The two files share the lock of their gates and the broadcast of metadata reads.
-   * Collective.
+   * options. The two files share the lock of their gates and the broadcast of metadata reads, and
+   * steps on the open file may change the other. Collective.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
+   * @param steps the steps on the open file
    * @throws CollectiveException on all ranks if any of them cannot open it
    */
   static <M extends MetadataSource> OpenedFile<M> openLinked(
       ReferencedFiles others,
       FileConnection from,
       FileGate gate,
-      MetadataBroadcast reads,
+      CollectiveSteps steps,
       MetadataLoader<M> loader) {
     FileConnection connection =
         FileConnection.open(
             others, from.access(), from.outcome().order().another(), from.ranks(), from.options());
     FileGate shared = gate.sharedWith(connection.outcome().owner());
-    return new FileOpening(connection, shared, reads).load(loader);
+    return new FileOpening(connection, shared, steps.log().joined(), steps.reads()).load(loader);
   }
 
   private <M extends MetadataSource> OpenedFile<M> load(MetadataLoader<M> loader) {

@@ -271,6 +271,15 @@ public final class CollectiveOutcome {
     }
   }
 
+  /**
+   * Checks on all ranks, within a step, that no rank has failed and that all ranks have come to the
+   * same point of the step. A rank that has ended the step takes part with {@link #agreeOnChanges}.
+   * Collective.
+   */
+  void agreeOnPoint(String point) {
+    agreeOnChanges(new LocalStatus(), digest(point));
+  }
+
   private CollectiveException different(String what, String given, long digest) {
     // Texts are truncated when sent, so only the digests show which ranks differ.
     long first = digestOfFirstRank(digest);

@@ -58,11 +58,14 @@ public record CollectiveSteps(
 
   /** Takes a step that either succeeds on all ranks or is undone on all ranks. */
   private <T> T agreed(Operation operation, Callable<T> step, LocalStatus status) {
-    Callable<T> taken = operation.readsOtherFiles() ? step : () -> reads.taking(ranks, step);
+    RunningStep running = new RunningStep(outcome);
+    Callable<T> shared = operation.readsOtherFiles() ? step : () -> reads.taking(ranks, step);
+    Callable<T> taken = () -> reads.during(running, shared);
     boolean done = false;
     log.begin();
     try {
       Optional<T> result = status.attempt(() -> Optional.of(taken.call()), Optional.empty());
+      running.requireAgreed();
       outcome.agreeOnChanges(status, log.changes());
       done = true;
       return result.orElseThrow();

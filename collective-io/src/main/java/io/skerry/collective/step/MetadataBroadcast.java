@@ -37,6 +37,7 @@ public sealed class MetadataBroadcast {
 
   private volatile Optional<Tape> recorded = Optional.empty();
   private volatile Optional<Tape> replayed = Optional.empty();
+  private volatile Optional<RunningStep> running = Optional.empty();
   private int files;
 
   private MetadataBroadcast() {}
@@ -142,11 +143,50 @@ public sealed class MetadataBroadcast {
   }
 
   /**
-   * Broadcasts the bytes that have been read so far; later reads of the step are not shared. Must
-   * be called before any collective call within a step, since the other ranks do not start the step
-   * before they receive these bytes.
+   * Runs the body of a step.
+   *
+   * @throws Exception the exception that the body throws
    */
-  public void publish() {
+  <T> T during(RunningStep step, Callable<T> body) throws Exception {
+    return during(Optional.of(step), body);
+  }
+
+  private <T> T during(Optional<RunningStep> step, Callable<T> body) throws Exception {
+    Optional<RunningStep> outer = running;
+    running = step;
+    try {
+      return body.call();
+    } finally {
+      running = outer;
+    }
+  }
+
+  /**
+   * Runs a part of a step that another file is taking and that reads this file too.
+   *
+   * @param taking the broadcast of the file that takes the step
+   * @throws Exception the exception that the part throws
+   */
+  public <T> T within(MetadataBroadcast taking, Callable<T> part) throws Exception {
+    return during(taking.running, part);
+  }
+
+  /**
+   * Broadcasts the bytes that have been read so far, and checks that all ranks have come to the
+   * same point of the step; later reads of the step are not shared. Must be called before any
+   * collective call within a step: a rank that has failed does not come to that call, and the other
+   * ranks do not start the step before they receive the bytes. Collective, within a step.
+   *
+   * @param point the name of the point
+   * @throws io.skerry.parallel.CollectiveException on all ranks if at least one of them failed
+   *     earlier in the step or has come to another point
+   */
+  public void meet(String point) {
+    publish();
+    running.ifPresent(step -> step.agree(point));
+  }
+
+  private void publish() {
     Optional<Tape> tape = recorded.filter(Tape::isHere);
     if (tape.isPresent()) {
       recorded = Optional.empty();

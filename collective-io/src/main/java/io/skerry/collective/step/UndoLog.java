@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
@@ -20,6 +21,10 @@ import java.util.function.Supplier;
  * defers actions that cannot be undone until all ranks have agreed ({@link #afterwards}). Outside a
  * step, and on threads that take no step, nothing is recorded and actions run immediately.
  *
+ * <p>A step on one file may also change the state of another, such as the datasets that are open in
+ * the target file of an external link. The log of the other file then records in the log of the
+ * file that takes the step.
+ *
  * <p>Local; a step belongs to the thread that began it.
  */
 public final class UndoLog {
@@ -28,8 +33,43 @@ public final class UndoLog {
   private final Set<Object> saved = Collections.newSetFromMap(new IdentityHashMap<>());
   private volatile Optional<Thread> owner = Optional.empty();
 
+  /** The log of the file whose steps may change this file too. */
+  private final Optional<UndoLog> outer;
+
+  /** The log of another file that is taking a step which may change this file too. */
+  private volatile Optional<UndoLog> taking = Optional.empty();
+
   /** A digest of the addresses whose entries the step has changed, in the order of the changes. */
   private long changes;
+
+  private UndoLog(Optional<UndoLog> outer) {
+    this.outer = outer;
+  }
+
+  /** Creates the log of a file that is changed only by steps on itself. */
+  public UndoLog() {
+    this(Optional.empty());
+  }
+
+  /** Returns the log of a file that steps on the file of this log may change too. */
+  public UndoLog joined() {
+    return new UndoLog(Optional.of(this));
+  }
+
+  /**
+   * Runs a part of a step of another log. The part may change the file of this log too.
+   *
+   * @throws Exception the exception that the part throws
+   */
+  public <T> T within(UndoLog other, Callable<T> part) throws Exception {
+    Optional<UndoLog> before = taking;
+    taking = Optional.of(other);
+    try {
+      return part.call();
+    } finally {
+      taking = before;
+    }
+  }
 
   /**
    * Begins a step.
@@ -77,6 +117,14 @@ public final class UndoLog {
     owner = Optional.empty();
   }
 
+  /** Returns the log of the step that this thread is taking; empty outside a step. */
+  private Optional<UndoLog> current() {
+    return Optional.of(this)
+        .filter(UndoLog::isHere)
+        .or(() -> taking.filter(UndoLog::isHere))
+        .or(() -> outer.flatMap(UndoLog::current));
+  }
+
   private boolean isHere() {
     return owner.filter(Thread.currentThread()::equals).isPresent();
   }
@@ -87,9 +135,7 @@ public final class UndoLog {
    * @param reversal the action that undoes the change; must not fail
    */
   public void note(Runnable reversal) {
-    if (isHere()) {
-      reversals.push(reversal);
-    }
+    current().ifPresent(log -> log.reversals.push(reversal));
   }
 
   /**
@@ -98,11 +144,7 @@ public final class UndoLog {
    * @param action the action, which must not fail
    */
   public void afterwards(Runnable action) {
-    if (isHere()) {
-      deferred.add(action);
-    } else {
-      action.run();
-    }
+    current().ifPresentOrElse(log -> log.deferred.add(action), action);
   }
 
   /**
@@ -113,9 +155,9 @@ public final class UndoLog {
    * @param save saves the current state and returns the action that restores it
    */
   public void noteOnce(Object changed, Supplier<Runnable> save) {
-    if (isHere() && saved.add(changed)) {
-      reversals.push(save.get());
-    }
+    current()
+        .filter(log -> log.saved.add(changed))
+        .ifPresent(log -> log.reversals.push(save.get()));
   }
 
   /** Puts an entry into a map, and records how to restore the map. */
@@ -139,8 +181,8 @@ public final class UndoLog {
 
   private void count(Object key) {
     // Only addresses are included, since hashes of other keys may differ between processes.
-    if (isHere() && key instanceof Long address) {
-      changes = (changes ^ address) * 0x100000001b3L;
+    if (key instanceof Long address) {
+      current().ifPresent(log -> log.changes = (log.changes ^ address) * 0x100000001b3L);
     }
   }
 

@@ -169,6 +169,12 @@ public final class ObjectCopy {
 
   private <T> T together(String to, String from, Callable<T> step) {
     String arguments = from + " of " + old.path() + " " + options + " " + how.named();
-    return made.collective().steps().together(Operation.COPY, to, arguments, step);
+    return made.collective()
+        .steps()
+        .together(
+            Operation.COPY,
+            to,
+            arguments,
+            () -> old.collective().withinStepOf(made.collective(), step));
   }
 }

@@ -8,6 +8,7 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.file.Resolver;
+import io.skerry.parallel.Operation;
 import io.skerry.spi.Connectors;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,9 +30,19 @@ final class StorageChanges {
       if (!(source.object(one.getKey()) instanceof NativeDataset)) {
         throw new NoSuchObjectException("not a dataset", one.getKey(), source.path().toString());
       }
-      long root = source.tree().rootAddress();
-      named.put(new Resolver(source).locate(root, one.getKey()), one.getValue());
+      named.put(locate(source, one.getKey()), one.getValue());
     }
+  }
+
+  private static ObjectLocation locate(NativeFile source, String path) {
+    return source
+        .collective()
+        .steps()
+        .together(
+            Operation.OPEN_OBJECT,
+            path,
+            "(to be stored otherwise)",
+            () -> new Resolver(source).locate(source.tree().rootAddress(), path));
   }
 
   /**

@@ -1,0 +1,43 @@
+package io.skerry.collective.step;
+
+import java.util.Optional;
+
+/**
+ * The step that this rank is taking. A step that is about to call something collective, such as the
+ * opening of another file, first lets the ranks agree that all of them have come to this point: a
+ * rank that failed earlier takes part in the same agreement at the end of its step.
+ */
+final class RunningStep {
+  private final CollectiveOutcome outcome;
+  private Optional<RuntimeException> failure = Optional.empty();
+
+  RunningStep(CollectiveOutcome outcome) {
+    this.outcome = outcome;
+  }
+
+  /**
+   * Checks that all ranks have come to the same point of the step. Collective.
+   *
+   * @param point the name of the point
+   * @throws io.skerry.parallel.CollectiveException on all ranks if at least one of them failed
+   *     earlier in the step or has come to another point
+   */
+  void agree(String point) {
+    try {
+      outcome.agreeOnPoint(point);
+    } catch (RuntimeException e) {
+      failure = Optional.of(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Throws the exception of an agreement within the step, which was thrown on all ranks. They do
+   * not agree again.
+   */
+  void requireAgreed() {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+}
