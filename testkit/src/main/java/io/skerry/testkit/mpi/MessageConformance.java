@@ -20,6 +20,8 @@ public final class MessageConformance implements RankedCases {
   @Override
   public List<RankedCase> cases() {
     return List.of(
+        new RankedCase(
+            "a_communicator_closes_after_a_long_wait_for_a_rank", MessageConformance::longWait),
         new RankedCase("messages_go_round_a_ring", MessageConformance::ring),
         new RankedCase("a_rank_can_write_to_itself", MessageConformance::toItself),
         new RankedCase("messages_of_one_rank_and_tag_keep_their_order", MessageConformance::order),
@@ -231,5 +233,16 @@ public final class MessageConformance implements RankedCases {
     world.receive(receive, Communicator.ANY_SOURCE, Communicator.MAX_TAG);
     Expect.bytes(new byte[] {3}, receive, "message");
     sent.await();
+  }
+
+  /** A rank that waits for a second asks for messages that nobody may send. */
+  private static void longWait(Communicator world) throws InterruptedException {
+    var twin = world.duplicate();
+    if (twin.rank() == 0) {
+      Thread.sleep(1200);
+    }
+    twin.barrier();
+    twin.close();
+    world.barrier();
   }
 }

@@ -30,6 +30,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final AtomicInteger children = new AtomicInteger();
   private final AtomicInteger orders = new AtomicInteger();
   private volatile boolean closed;
+
+  /** True while the communicator may be used although it is closed. */
   private boolean beginning;
 
   protected CheckedCommunicator(int rank, int size, String name) {
@@ -257,7 +259,7 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
 
   private void releaseOrder() {
     if (orders.decrementAndGet() == 0 && closed) {
-      free();
+      end();
     }
   }
 
@@ -446,7 +448,18 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
     enter("close");
     closed = true;
     if (orders.get() == 0) {
+      end();
+    }
+  }
+
+  private void end() {
+    // The back end may have to complete messages before it frees the communicator.
+    boolean outer = beginning;
+    beginning = true;
+    try {
       free();
+    } finally {
+      beginning = outer;
     }
   }
 

@@ -99,6 +99,9 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
   /** Starts receiving into native memory. */
   protected abstract Message beginReceive(MemorySegment buffer, int source, int tag);
 
+  /** Calls {@code MPI_Comm_free}. */
+  protected abstract void freeLibrary();
+
   /** Calls {@code MPI_Abort}. */
   protected abstract void abortLibrary(int code);
 
@@ -277,6 +280,20 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
     var staging = new NativeStaging();
     var to = staging.incoming(buffer);
     return new LibraryRequest(this, "receiveLater", beginReceive(to, source, tag), to, staging);
+  }
+
+  /**
+   * Completes the messages of this rank that are pending. Called before the communicator is freed,
+   * and for the world before MPI ends. Local.
+   */
+  public final void completeMessages() {
+    calls.end();
+  }
+
+  @Override
+  protected final void free() {
+    completeMessages();
+    freeLibrary();
   }
 
   @Override

@@ -78,6 +78,11 @@ final class MessageCallOrder {
     throw failure;
   }
 
+  /** Ends the comparisons of this rank: leaves no message pending. Local. */
+  void end() {
+    inquiry.end();
+  }
+
   /**
    * Sends this rank's call vector to rank {@code rank + distance}, and returns the vector received
    * from rank {@code rank - distance}, both modulo the number of ranks.

@@ -36,6 +36,7 @@ final class PositionInquiry {
   private static final Duration GRACE = Duration.ofSeconds(2);
   private static final byte QUESTION = 1;
   private static final byte ANSWER = 2;
+  private static final byte END = 3;
 
   private final CheckedCommunicator communicator;
   private final MemorySegment incoming = Arena.ofAuto().allocate(MESSAGE_BYTES);
@@ -54,7 +55,7 @@ final class PositionInquiry {
       Request next =
           receive.orElseGet(
               () -> communicator.startReceive(incoming, Communicator.ANY_SOURCE, TAG));
-      // The request stays pending for the next wait, or until the job ends.
+      // The request stays pending for the next wait, or until the end of the communicator.
       receive = Optional.of(next);
       if (!next.done()) {
         return;
@@ -68,6 +69,24 @@ final class PositionInquiry {
         send(ANSWER, source, position);
       }
     }
+  }
+
+  /**
+   * Completes the pending receive with a message of this rank to itself. While a receive is
+   * pending, MPI must not end and its communicator keeps its resources.
+   */
+  void end() {
+    if (receive.isEmpty()) {
+      return;
+    }
+    Request pending = receive.get();
+    Request last = communicator.startSend(outgoing(END, ""), communicator.rank(), TAG);
+    // Messages of other ranks may come before that of this rank.
+    while (pending.await().source() != communicator.rank()) {
+      pending = communicator.startReceive(incoming, Communicator.ANY_SOURCE, TAG);
+    }
+    receive = Optional.empty();
+    var unused = last.await();
   }
 
   /**
@@ -128,12 +147,16 @@ final class PositionInquiry {
   }
 
   private void send(byte kind, int to, String position) {
+    sent.removeIf(Request::done);
+    sent.add(communicator.startSend(outgoing(kind, position), to, TAG));
+  }
+
+  private static MemorySegment outgoing(byte kind, String position) {
     byte[] text = cut(position, MESSAGE_BYTES - 1);
     MemorySegment message = Arena.ofAuto().allocate(1 + text.length);
     message.set(ValueLayout.JAVA_BYTE, 0, kind);
     message.asSlice(1).copyFrom(MemorySegment.ofArray(text));
-    sent.removeIf(Request::done);
-    sent.add(communicator.startSend(message, to, TAG));
+    return message;
   }
 
   /** Returns the text in UTF-8, truncated to at most the given number of bytes. */

@@ -291,7 +291,7 @@ final class FfmCommunicator extends LibraryCommunicator {
   }
 
   @Override
-  protected void free() {
+  protected void freeLibrary() {
     check(SessionCalls.free(scratch.handle(handle)), "close");
   }
 }

@@ -112,6 +112,7 @@ public final class FfmSession implements MpiSession {
   @Override
   public void finish() {
     world.enter("finish");
+    world.completeMessages();
     world.check(SessionCalls.finish(), "finish");
   }
 }

@@ -360,7 +360,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
   }
 
   @Override
-  protected void free() {
+  protected void freeLibrary() {
     call(
         "close",
         () -> {

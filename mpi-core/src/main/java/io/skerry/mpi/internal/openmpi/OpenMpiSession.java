@@ -117,6 +117,7 @@ public final class OpenMpiSession implements MpiSession {
   @Override
   public void finish() {
     world.enter("finish");
+    world.completeMessages();
     world.call(
         "finish",
         () -> {
