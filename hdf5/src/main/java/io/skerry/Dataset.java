@@ -415,7 +415,8 @@ public non-sealed interface Dataset extends H5Object {
   double[] readDoubles(Selection selection);
 
   /**
-   * Reads elements in the file datatype, with the contents to which they refer. Collective.
+   * Reads elements in the file datatype, with the contents to which they refer. The contents of
+   * elements of a virtual dataset are copied into memory. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return the elements in selection order, and access to their contents
@@ -427,7 +428,9 @@ public non-sealed interface Dataset extends H5Object {
   StoredElements readElements(Selection selection);
 
   /**
-   * Reads elements of any type, including variable-length values and references. Collective.
+   * Reads elements of any type, including variable-length values and references. A reference that
+   * is read through a virtual dataset refers to the object in the file of the source, and names
+   * that file if it is another one. A copy stores a reference to another file as null. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order

@@ -268,9 +268,11 @@ public sealed interface Value {
   /**
    * The object to which a reference refers.
    *
-   * @param file the other file; empty if the object is in the same file as the reference
-   * @param path the path of the object; empty if no path leads to it, or if it is in another file
-   * @param address the address of the object header, in bytes from the base address of the file
+   * @param file the other file; empty if the object is in the same file as the reference. A
+   *     reference that is read through a virtual dataset refers to an object of the source's file
+   * @param path the path of the object; empty if no path leads to it, or if the reference itself
+   *     names another file
+   * @param address the address of the object header, in bytes from the base address of its file
    */
   record Target(Optional<String> file, Optional<String> path, long address) {
     @Override

@@ -6,6 +6,7 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.PackedContents;
 import io.skerry.internal.value.ValueReader;
 import io.skerry.selection.Selection;
@@ -181,6 +182,11 @@ final class DatasetReader {
   }
 
   private StoredElements elements(Selection selection, long more) {
+    if (storage instanceof Storage.Virtual(VirtualContent content)
+        && ElementTransfer.holdsAddresses(datatype)) {
+      return access.step(
+          path, () -> true, _ -> content.readElements(dataset, dataset.shape(), selection));
+    }
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection, more)), file.contents());
     }

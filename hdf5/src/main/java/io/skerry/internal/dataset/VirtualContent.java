@@ -5,6 +5,7 @@ import io.skerry.datatype.Datatype;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.value.StoredElements;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,15 @@ public interface VirtualContent {
    * @param target the buffer, with one value for each selected element, in selection order
    */
   void read(Shape shape, Datatype type, Selection selection, TypedMemory target);
+
+  /**
+   * Reads elements that refer to contents, with copies of their contents. A reference of a source
+   * in another file refers to the object of that file.
+   *
+   * @param dataset the virtual dataset
+   * @param shape the extent of the dataset
+   */
+  StoredElements readElements(NativeDataset dataset, Shape shape, Selection selection);
 
   /**
    * Returns the defined elements of a selection: those whose source exists and defines them. A

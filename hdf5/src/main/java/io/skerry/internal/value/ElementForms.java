@@ -226,7 +226,9 @@ final class ElementForms {
   }
 
   private String path(Value.Target target) {
-    if (target.file().isPresent()) {
+    // A path alone, for an element of a virtual dataset too: its digest does not depend on the
+    // files that contain the sources.
+    if (target.file().isPresent() && target.path().isEmpty()) {
       return target.toString();
     }
     return target.path().orElseGet(() -> contents.isObject(target.address()) ? "" : "?");

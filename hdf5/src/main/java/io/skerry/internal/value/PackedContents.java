@@ -3,6 +3,7 @@ package io.skerry.internal.value;
 import io.skerry.chunk.content.PackedContent;
 import io.skerry.datatype.VariableLength;
 import io.skerry.format.block.Widths;
+import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -44,6 +45,11 @@ public record PackedContents(StoredContents file, PackedContent packed) implemen
   @Override
   public MemorySegment heapObject(long collection, int index) {
     return file.heapObject(collection, index);
+  }
+
+  @Override
+  public Value.Target target(long address) {
+    return file.target(address);
   }
 
   @Override

@@ -104,7 +104,8 @@ final class ReferenceReader {
   }
 
   private Value.Target target(long address, Optional<String> file) {
-    Optional<String> path = file.isPresent() ? Optional.empty() : contents.pathOf(address);
-    return new Value.Target(file, path, address);
+    return file.isPresent()
+        ? new Value.Target(file, Optional.empty(), address)
+        : contents.target(address);
   }
 }

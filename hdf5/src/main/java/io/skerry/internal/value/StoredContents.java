@@ -4,6 +4,7 @@ import io.skerry.datatype.VariableLength;
 import io.skerry.exception.FormatException;
 import io.skerry.format.block.Widths;
 import io.skerry.value.Contents;
+import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -38,6 +39,15 @@ public interface StoredContents extends Contents {
   /** Returns the size in bytes of an element of the base type; 1 for text. */
   static int baseSize(VariableLength type) {
     return type.kind() == VariableLength.Kind.STRING ? 1 : type.base().size();
+  }
+
+  /**
+   * Returns the object to which a reference without a file name refers.
+   *
+   * @param address the address that the reference contains
+   */
+  default Value.Target target(long address) {
+    return new Value.Target(Optional.empty(), pathOf(address), address);
   }
 
   /**

@@ -6,6 +6,8 @@ import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.LayoutForm;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.internal.copy.header.CopyTarget;
+import io.skerry.internal.dataset.Storage;
+import io.skerry.internal.dataset.virtual.SourceContents;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.HeapSink;
 import io.skerry.internal.value.PackedContents;
@@ -50,9 +52,14 @@ public final class HeapTransfer {
     boolean stays = packs && work.dataset().packing().isPresent();
     this.needed =
         (stays ? ElementTransfer.holdsReferenceHeap(old) : ElementTransfer.holdsHeap(old))
-            || ElementTransfer.refersToObjects(old) && !keepsObjects
+            || ElementTransfer.refersToObjects(old) && !(keepsObjects && ownsElements())
             || !type().equals(old)
             || stays && widths().length() != target.widths().length();
+  }
+
+  /** Returns whether all elements are in the file of the dataset. */
+  private boolean ownsElements() {
+    return !(work.dataset().kept() instanceof Storage.Virtual);
   }
 
   /** Returns whether the transfer changes elements. */
@@ -79,8 +86,13 @@ public final class HeapTransfer {
   }
 
   private ElementTransfer transfer(StoredElements elements, HeapSink sink) {
-    return new ElementTransfer(
-        StoredContents.of(elements.contents()), target.widths(), sink, objects);
+    StoredContents contents = StoredContents.of(elements.contents());
+    // Only its own file can contain the address of an object.
+    LongUnaryOperator inFile =
+        contents instanceof SourceContents sources
+            ? address -> sources.isElsewhere(address) ? 0 : objects.applyAsLong(address)
+            : objects;
+    return new ElementTransfer(contents, target.widths(), sink, inFile);
   }
 
   private static MemorySegment asTheyAre(StoredElements elements) {

@@ -3,11 +3,13 @@ package io.skerry.internal.dataset.virtual;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.dataset.VirtualContent;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import io.skerry.value.StoredElements;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +51,12 @@ public final class MappedContent implements VirtualContent {
   public void read(Shape shape, Datatype type, Selection selection, TypedMemory target) {
     new VirtualReader(new VirtualParts(mappings, sources, shape), sources, shape, type)
         .read(selection, target);
+  }
+
+  @Override
+  public StoredElements readElements(NativeDataset dataset, Shape shape, Selection selection) {
+    VirtualParts parts = new VirtualParts(mappings, sources, shape);
+    return new VirtualElements(parts, sources, shape, dataset.datatype()).read(dataset, selection);
   }
 
   @Override

@@ -71,9 +71,9 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     }
     NativeDataset source = found.get();
     Selection from = part.source(source, shape);
-    if (Elements.leadOutside(source.datatype())) {
+    if (Elements.leadOutside(type)) {
       throw new UnsupportedFeatureException(
-          "virtual elements of type " + source.datatype(), sources.path());
+          "bytes of virtual elements of type " + type + "; read values instead", sources.path());
     }
     List<Piece> pieces = Piece.of(part.virtual(), shape, wanted);
     if (pieces.isEmpty()) {
