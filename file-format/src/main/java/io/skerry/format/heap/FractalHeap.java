@@ -231,7 +231,7 @@ public final class FractalHeap {
   /**
    * Returns all file space that the heap occupies: its header and blocks, the huge objects and
    * their B-tree, and the free-space manager. Reads and verifies all of these except the huge
-   * objects and the section list of the free-space manager.
+   * objects.
    */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
@@ -249,7 +249,8 @@ public final class FractalHeap {
     }
     if (FileAddress.isDefined(header.managed().freeSpace())) {
       blocks.addAll(
-          FreeSpaceHeader.read(source, header.widths(), header.managed().freeSpace()).blocks());
+          FreeSpaceHeader.read(source, header.widths(), header.managed().freeSpace())
+              .blocks(source, header.widths(), header.parameters().table()));
     }
     return blocks;
   }

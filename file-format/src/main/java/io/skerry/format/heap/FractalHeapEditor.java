@@ -1,6 +1,7 @@
 package io.skerry.format.heap;
 
 import io.skerry.chunk.bytes.ByteWriter;
+import io.skerry.exception.FormatException;
 import io.skerry.format.Bytes;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
@@ -83,8 +84,8 @@ public final class FractalHeapEditor {
    * @param heap the heap
    * @param idsInUse the IDs of all its objects
    * @param allocator the allocator of the file space
-   * @throws io.skerry.exception.FormatException if a block or an ID is damaged, or if an object
-   *     overlaps another object or is not inside one block
+   * @throws FormatException if a block or an ID is damaged, or if an object overlaps another object
+   *     or is not inside one block
    */
   public static FractalHeapEditor open(
       FractalHeap heap, Iterable<Bytes> idsInUse, SpaceAllocator allocator) {
@@ -112,7 +113,7 @@ public final class FractalHeapEditor {
     if (FileAddress.isDefined(header.managed().freeSpace())) {
       editor.freeSpace.addAll(
           FreeSpaceHeader.read(heap.source(), header.widths(), header.managed().freeSpace())
-              .blocks());
+              .blocks(heap.source(), header.widths(), header.parameters().table()));
     }
     return editor;
   }
@@ -153,9 +154,8 @@ public final class FractalHeapEditor {
   /**
    * Returns an object as a view that is valid until the next change.
    *
-   * @throws io.skerry.exception.FormatException if the ID is damaged, if it refers neither to space
-   *     within a direct block nor to a huge object of the heap, or if a block on the path to the
-   *     object is damaged
+   * @throws FormatException if the ID is damaged, if it refers neither to space within a direct
+   *     block nor to a huge object of the heap, or if a block on the path to the object is damaged
    */
   public MemorySegment object(Bytes heapId) {
     return switch (decode(heapId)) {
@@ -169,21 +169,32 @@ public final class FractalHeapEditor {
   /**
    * Removes an object.
    *
-   * @throws io.skerry.exception.FormatException if the ID is damaged, if it refers neither to space
-   *     within a direct block nor to a huge object of the heap, or if a block on the path to the
-   *     object is damaged
+   * @throws FormatException if the ID is damaged, if it refers neither to space within a direct
+   *     block nor to a huge object of the heap, or if a block on the path to the object is damaged
    */
   public void remove(Bytes heapId) {
     changed = true;
     switch (decode(heapId)) {
       case HeapId.Managed(long offset, long length) -> managed.remove(offset, length);
       case HeapId.Tiny(Bytes bytes) -> {
-        tinyBytes -= bytes.size();
-        tinyObjects--;
+        tinyBytes = less("bytes of tiny objects", tinyBytes, bytes.size());
+        tinyObjects = less("tiny objects", tinyObjects, 1);
       }
       case HeapId.Placed placed -> huge.remove(placed);
       case HeapId.Numbered numbered -> huge.remove(numbered);
     }
+  }
+
+  /**
+   * Returns a counter of the header without the part of a removed object.
+   *
+   * @throws FormatException if the counter is smaller than the part
+   */
+  static long less(String what, long counter, long part) {
+    if (counter < part) {
+      throw new FormatException(what + " of a fractal heap", "at least " + part, counter);
+    }
+    return counter - part;
   }
 
   private HeapId decode(Bytes heapId) {

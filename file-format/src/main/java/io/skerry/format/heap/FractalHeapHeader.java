@@ -142,14 +142,19 @@ record FractalHeapHeader(
     long hugeTree = widths.readAddress(in, "B-tree of huge objects");
     long free = widths.readLength(in, "free bytes");
     long freeSpace = widths.readAddress(in, "free-space manager");
-    long span = in.uint(widths.length());
+    long span = widths.readLength(in, "managed space");
     long allocated = widths.readLength(in, "allocated managed space");
-    long iterator = in.uint(widths.length());
+    long iterator = widths.readLength(in, "iterator offset");
     long objects = widths.readLength(in, "managed objects");
     long hugeBytes = widths.readLength(in, "huge bytes");
     long hugeObjects = widths.readLength(in, "huge objects");
     long tinyBytes = widths.readLength(in, "tiny bytes");
     long tinyObjects = widths.readLength(in, "tiny objects");
+    most(in, "allocated managed space", span, allocated);
+    most(in, "free bytes", span, free);
+    most(in, "managed objects", span, objects);
+    most(in, "huge objects", hugeBytes, hugeObjects);
+    most(in, "tiny objects", tinyBytes, tinyObjects);
     int width = in.u16();
     long startSize = widths.readLength(in, "starting block size");
     long maxDirect = widths.readLength(in, "largest direct block");
@@ -181,6 +186,12 @@ record FractalHeapHeader(
         root,
         tinyBytes,
         tinyObjects);
+  }
+
+  private static void most(ByteReader in, String what, long limit, long value) {
+    if (value > limit) {
+      throw in.fault(what, "at most " + limit, value);
+    }
   }
 
   private static FilterPipeline pipeline(ByteReader in) {

@@ -150,8 +150,8 @@ final class HugeObjects {
             state.numbering(),
             state.nextNumber(),
             state.tree(),
-            state.bytes() - at.size(),
-            state.objects() - 1);
+            FractalHeapEditor.less("bytes of huge objects", state.bytes(), at.size()),
+            FractalHeapEditor.less("huge objects", state.objects(), 1));
   }
 
   /** Appends the blocks to write and returns the header fields for huge objects. */

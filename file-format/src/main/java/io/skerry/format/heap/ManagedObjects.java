@@ -138,10 +138,7 @@ final class ManagedObjects {
   /** Adds a direct block that is large enough for an object of the given length. */
   private void extend(long length) {
     DoublingTable table = p.table();
-    int row = 0;
-    while (table.blockSize(row) - overhead < length) {
-      row++;
-    }
+    int row = rowFor(length);
     if (blocks.isEmpty() && row == 0) {
       rows = 0;
       hold(EditedDirectBlock.fresh(0, table.startSize()));
@@ -163,6 +160,15 @@ final class ManagedObjects {
     hold(fresh.get());
   }
 
+  /** Returns the first row whose blocks can hold an object of the given length. */
+  private int rowFor(long length) {
+    int row = 0;
+    while (p.table().blockSize(row) - overhead < length) {
+      row++;
+    }
+    return row;
+  }
+
   /**
    * Finds the first unused position below an indirect block at which direct blocks are large enough
    * for an object, and returns a new direct block for it; empty if there is no such position.
@@ -173,7 +179,13 @@ final class ManagedObjects {
    */
   private Optional<EditedDirectBlock> slot(long offset, int rowCount, long length) {
     DoublingTable table = p.table();
-    for (int entry = 0; entry < rowCount * table.width(); entry++) {
+    int largest = Math.min(rowCount, table.directRows()) - 1;
+    int smallest = Math.min(largest, rowFor(length));
+    if (table.blockSize(largest) - overhead < length) {
+      // Without this, an indirect block without a suitable row would be searched in full.
+      return Optional.empty();
+    }
+    for (int entry = smallest * table.width(); entry < rowCount * table.width(); entry++) {
       int row = entry / table.width();
       long start = offset + table.blockOffset(entry);
       long size = table.blockSize(row);
@@ -299,14 +311,14 @@ final class ManagedObjects {
    */
   private long capacity(int rowCount) {
     DoublingTable table = p.table();
-    long capacity = 0;
+    long[] capacities = new long[rowCount + 1];
     for (int row = 0; row < rowCount; row++) {
       long one =
           row < table.directRows()
               ? table.blockSize(row) - overhead
-              : capacity(table.rowsWithin(row));
-      capacity += one * table.width();
+              : capacities[table.rowsWithin(row)];
+      capacities[row + 1] = capacities[row] + one * table.width();
     }
-    return capacity;
+    return capacities[rowCount];
   }
 }
