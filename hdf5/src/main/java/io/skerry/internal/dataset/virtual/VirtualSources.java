@@ -1,5 +1,7 @@
 package io.skerry.internal.dataset.virtual;
 
+import static java.util.stream.Collectors.joining;
+
 import io.skerry.NoSuchObjectException;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.collective.trust.ReferencedFiles.Found;
@@ -13,9 +15,9 @@ import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.UntrustedFileException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +36,10 @@ public final class VirtualSources implements SourceDatasets {
   private final ReferencedFiles others;
   private final FileOptions options;
   private final Opener opener;
+
+  /** The names of the virtual datasets that are being read, each a source of the one before it. */
   private final Set<String> underWay;
+
   private final Map<Path, HdfFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Opens the file of a source in this process. */
@@ -65,7 +70,7 @@ public final class VirtualSources implements SourceDatasets {
    * @param others finds the files to which the file with the virtual datasets refers
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
-    return new VirtualSources(others, options, opener, new HashSet<>());
+    return new VirtualSources(others, options, opener, new LinkedHashSet<>());
   }
 
   /** Returns the sources of the virtual datasets in a file that is itself a source. */
@@ -77,13 +82,21 @@ public final class VirtualSources implements SourceDatasets {
   public <T> T guarded(String path, Supplier<T> step) {
     String key = others.path().toAbsolutePath().normalize() + ":" + path;
     if (!underWay.add(key)) {
-      throw new FormatException("a virtual dataset is its own source", "other datasets", key);
+      throw new FormatException(
+          "a virtual dataset is its own source", "other datasets", chain(key));
     }
     try {
       return step.get();
     } finally {
       underWay.remove(key);
     }
+  }
+
+  /** Returns the names of the datasets under way from the given one on, and its name again. */
+  private String chain(String key) {
+    return underWay.stream().dropWhile(name -> !name.equals(key)).collect(joining(" -> "))
+        + " -> "
+        + key;
   }
 
   @Override
