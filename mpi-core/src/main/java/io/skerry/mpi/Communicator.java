@@ -322,7 +322,7 @@ public interface Communicator extends AutoCloseable {
    * @param color the color of this rank, at least 0
    * @param key the sort key of this rank, any number
    * @throws IllegalArgumentException if the color is negative
-   * @throws MpiException if the transport fails
+   * @throws MpiException if the color of another rank is negative, or the transport fails
    */
   Communicator split(int color, int key);
 

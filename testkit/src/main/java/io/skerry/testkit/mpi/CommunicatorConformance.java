@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.ElementKind;
+import io.skerry.mpi.MpiException;
 import io.skerry.mpi.Reduction;
 import io.skerry.mpi.file.OpenMode;
 import io.skerry.testkit.ranked.Expect;
@@ -56,6 +57,8 @@ public final class CommunicatorConformance implements RankedCases {
             "a_broadcast_of_an_array_agrees_on_its_length", CommunicatorConformance::text),
         new RankedCase("buffers_are_the_callers_again_at_once", CommunicatorConformance::reuse),
         new RankedCase("a_split_orders_ranks_by_key", CommunicatorConformance::split),
+        new RankedCase(
+            "a_negative_color_on_one_rank_is_refused_on_all", CommunicatorConformance::negativeColor),
         new RankedCase("splits_and_duplicates_nest", CommunicatorConformance::nested),
         new RankedCase("self_is_a_world_of_one", CommunicatorConformance::self),
         new RankedCase("arguments_out_of_range_are_refused", CommunicatorConformance::refusals),
@@ -368,6 +371,20 @@ public final class CommunicatorConformance implements RankedCases {
       communicator.close();
       communicator.close();
       Expect.thrown(IllegalStateException.class, communicator::barrier, "a closed communicator");
+    }
+  }
+
+  private static void negativeColor(Communicator world) {
+    int last = world.size() - 1;
+    if (world.rank() == last) {
+      refused(() -> world.split(-1, 0));
+    } else {
+      Expect.thrown(MpiException.class, () -> world.split(0, 0), "a color of another rank");
+    }
+    try (var all = world.split(0, 0)) {
+      // The barrier compares the names of the communicator.
+      all.barrier();
+      Expect.equal((long) world.size(), all.allReduce(1, Reduction.SUM), "size");
     }
   }
 

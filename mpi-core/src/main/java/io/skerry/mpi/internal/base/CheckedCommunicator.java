@@ -415,8 +415,14 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final CheckedCommunicator split(int color, int key) {
     enter("split");
+    // All ranks learn of the refusal: a rank that left alone would number its next communicator
+    // differently, and communicators are compared by their names.
+    boolean refused = allReduce(color < 0 ? 1 : 0, Reduction.MAX) > 0;
     if (color < 0) {
       throw new IllegalArgumentException("a color must not be negative: color=" + color);
+    }
+    if (refused) {
+      throw failure("split", MpiErrorClass.MISMATCH, "another rank passed a negative color");
     }
     return splitInto(
         color, key, "%s/split%d.%d".formatted(name, color, children.getAndIncrement()));
