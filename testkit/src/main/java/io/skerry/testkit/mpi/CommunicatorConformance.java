@@ -58,7 +58,8 @@ public final class CommunicatorConformance implements RankedCases {
         new RankedCase("buffers_are_the_callers_again_at_once", CommunicatorConformance::reuse),
         new RankedCase("a_split_orders_ranks_by_key", CommunicatorConformance::split),
         new RankedCase(
-            "a_negative_color_on_one_rank_is_refused_on_all", CommunicatorConformance::negativeColor),
+            "a_negative_color_on_one_rank_is_refused_on_all",
+            CommunicatorConformance::negativeColor),
         new RankedCase("splits_and_duplicates_nest", CommunicatorConformance::nested),
         new RankedCase("self_is_a_world_of_one", CommunicatorConformance::self),
         new RankedCase("arguments_out_of_range_are_refused", CommunicatorConformance::refusals),
