@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -139,6 +140,15 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */
   StorageInfo.Usage usage();
+
+  /**
+   * Returns the mappings of a virtual dataset. Local, thread-safe.
+   *
+   * @return the mappings, with the selections and names of the file; empty if the dataset is not
+   *     virtual
+   * @throws io.skerry.exception.FormatException if a stored mapping is damaged
+   */
+  Optional<VirtualLayout> virtualLayout();
 
   /**
    * Returns the reasons why the {@linkplain io.skerry.parallel.Trust policy} of the file refuses

@@ -34,6 +34,7 @@ import java.util.function.Consumer;
  * @param allocation the time at which space is allocated
  * @param edges the treatment of partial edge chunks
  * @param filling the treatment of unwritten elements in the file
+ * @param virtual the mappings of a virtual dataset; empty for any other storage
  */
 // Longer than other classes, since more than half of the lines document the API.
 public record DatasetSpec(
@@ -49,7 +50,8 @@ public record DatasetSpec(
     AttributeOrder attributeOrder,
     Allocation allocation,
     Edges edges,
-    Filling filling) {
+    Filling filling,
+    Optional<VirtualLayout> virtual) {
 
   /**
    * The maximum number of bytes of a compact dataset: the message that holds them has at most
@@ -75,7 +77,9 @@ public record DatasetSpec(
      */
     STRUCTURED,
     /** A null dataspace: the dataset has no elements. */
-    NULL
+    NULL,
+    /** Virtual: the elements are those of other datasets. */
+    VIRTUAL
   }
 
   /** The time at which space in the file is allocated. */
@@ -124,7 +128,8 @@ public record DatasetSpec(
    *     shape with the wrong number of dimensions, a size below 1 or more than 2^32 - 1 bytes,
    *     compact storage of more than 65,531 bytes, contiguous storage of more than 2^63 - 1 bytes,
    *     structured chunks of a type without variable-length parts, early allocation of sparse or
-   *     structured chunks, or an invalid combination of datatype, filling and fill value
+   *     structured chunks, an invalid combination of datatype, filling and fill value, mappings
+   *     without virtual storage or the reverse, or a mapping that does not fit the extent
    * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for a
    *     layout other than chunks, or for dense chunks that have filters or an extent that can grow
    */
@@ -137,7 +142,8 @@ public record DatasetSpec(
       throw new IllegalArgumentException(
           "structured chunks of every element are for values of variable length: type=" + datatype);
     }
-    boolean needsChunks = chunks || shape.isExtendible() || filters.isFiltered();
+    boolean grows = shape.isExtendible() && storage != Storage.VIRTUAL;
+    boolean needsChunks = chunks || grows || filters.isFiltered();
     if (needsChunks && !chunks && storage != Storage.AUTOMATIC) {
       throw new IllegalArgumentException(
           "only a chunked dataset can grow or have filters: storage="
@@ -165,6 +171,7 @@ public record DatasetSpec(
     if (filling != Filling.VALUE) {
       SpecRules.checkFilling(datatype, storage, fill, filling);
     }
+    SpecRules.checkVirtual(shape, storage, virtual);
     boolean flat = storage == Storage.COMPACT || storage == Storage.CONTIGUOUS;
     long bytes = flat ? SpecRules.bytes(datatype, shape) : 0;
     if (storage == Storage.COMPACT && bytes > COMPACT_LIMIT) {
@@ -205,6 +212,7 @@ public record DatasetSpec(
     private Allocation allocation;
     private Edges edges;
     private Filling filling;
+    private Optional<VirtualLayout> virtual;
 
     Draft(DatasetSpec spec) {
       datatype = spec.datatype;
@@ -220,6 +228,7 @@ public record DatasetSpec(
       allocation = spec.allocation;
       edges = spec.edges;
       filling = spec.filling;
+      virtual = spec.virtual;
     }
 
     DatasetSpec done() {
@@ -236,7 +245,8 @@ public record DatasetSpec(
           attributeOrder,
           allocation,
           edges,
-          filling);
+          filling,
+          virtual);
     }
   }
 
@@ -268,7 +278,8 @@ public record DatasetSpec(
         AttributeOrder.UNTRACKED,
         Allocation.AS_WRITTEN,
         Edges.FILTERED,
-        Filling.VALUE);
+        Filling.VALUE,
+        Optional.empty());
   }
 
   /**
@@ -371,11 +382,31 @@ public record DatasetSpec(
     return stored(Storage.STRUCTURED, chunkShape, access);
   }
 
+  /**
+   * Returns the specification of a virtual dataset, whose elements are those of other datasets. The
+   * creation opens no sources; with unlimited mappings, the extent is that of the specification
+   * until the dataset is opened again. Local, thread-safe.
+   *
+   * @param layout the mappings; the sources need not exist
+   * @return the changed copy
+   * @throws IllegalArgumentException if the dataset has filters, or if a mapping breaks the rules
+   *     of {@link VirtualLayout.Builder#map}, has another rank than the dataset or is not within
+   *     its extent; an unlimited dimension may exceed the extent
+   */
+  public DatasetSpec virtual(VirtualLayout layout) {
+    return with(draft -> {
+      draft.storage = Storage.VIRTUAL;
+      draft.chunk = new long[0];
+      draft.virtual = Optional.of(layout);
+    });
+  }
+
   private DatasetSpec stored(Storage how, long[] chunkShape, AccessPattern use) {
     return with(draft -> {
       draft.storage = how;
       draft.chunk = chunkShape;
       draft.access = use;
+      draft.virtual = Optional.empty();
     });
   }
 
@@ -568,7 +599,8 @@ public record DatasetSpec(
         + " edges="
         + edges
         + " filling="
-        + filling;
+        + filling
+        + virtual.map(layout -> " virtual=" + layout).orElse("");
   }
 
   /** Returns the filters of each section, for messages. Local, thread-safe; does not fail. */

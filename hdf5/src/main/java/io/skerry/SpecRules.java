@@ -82,6 +82,20 @@ final class SpecRules {
     }
   }
 
+  /** Checks that virtual storage has mappings, and that they fit the extent. */
+  static void checkVirtual(
+      Shape shape, DatasetSpec.Storage storage, Optional<VirtualLayout> layout) {
+    if (layout.isPresent() != (storage == DatasetSpec.Storage.VIRTUAL)) {
+      throw new IllegalArgumentException(
+          "virtual storage needs mappings, and any other has none: storage="
+              + storage
+              + " mappings="
+              + layout.map(mapped -> mapped.mappings().size()).orElse(0));
+    }
+    layout.ifPresent(
+        mapped -> mapped.mappings().forEach(each -> VirtualRules.checkWithin(each, shape)));
+  }
+
   static void checkChunk(long[] chunk, int elementSize) {
     long bytes = elementSize;
     for (long side : chunk) {

@@ -22,6 +22,10 @@
  *
  * {@snippet class="io.skerry.OverviewSnippetsTest" region="sparse"}
  *
+ * <p><b>Virtual datasets.</b> A {@link io.skerry.VirtualLayout} maps selections of a dataset to
+ * {@link io.skerry.VirtualSource}s, which are elements of other datasets; {@link
+ * io.skerry.DatasetSpec#virtual} creates the dataset.
+ *
  * <p><b>Ranks.</b> The documentation of each method contains the word "Collective" or "Local". All
  * ranks of a communicator must call the collective methods in the same order, from the thread that
  * opened the file; if several ranks have the file open, a collective method that is called from any

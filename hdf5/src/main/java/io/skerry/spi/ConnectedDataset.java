@@ -5,6 +5,7 @@ import io.skerry.Dataset;
 import io.skerry.DatasetWrite;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
+import io.skerry.VirtualLayout;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
 import io.skerry.datatype.StringType;
@@ -19,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -66,6 +68,11 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
   @Override
   public StorageInfo.Usage usage() {
     return stored.usage();
+  }
+
+  @Override
+  public Optional<VirtualLayout> virtualLayout() {
+    return stored.virtualLayout();
   }
 
   @Override

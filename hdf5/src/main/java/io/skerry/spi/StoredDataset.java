@@ -3,6 +3,7 @@ package io.skerry.spi;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
+import io.skerry.VirtualLayout;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.datatype.Datatype;
@@ -85,6 +86,16 @@ public non-sealed interface StoredDataset extends StoredObject {
    * @throws io.skerry.exception.FormatException if the storage is damaged
    */
   StorageInfo.Usage usage();
+
+  /**
+   * Returns the mappings of a virtual dataset; see {@link io.skerry.Dataset#virtualLayout}. Local,
+   * thread-safe; does not fail.
+   *
+   * @return the mappings; empty if the dataset is not virtual
+   */
+  default Optional<VirtualLayout> virtualLayout() {
+    return Optional.empty();
+  }
 
   /**
    * Returns the reasons why other files that hold elements of the dataset are refused; see {@link

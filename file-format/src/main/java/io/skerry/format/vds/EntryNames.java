@@ -19,9 +19,11 @@ final class EntryNames {
   /**
    * A distinct name.
    *
+   * @param text the name
+   * @param bytes the name as stored, without its NUL
    * @param first the index of the first entry with this name
    */
-  private record Stored(byte[] bytes, int first) {}
+  private record Stored(String text, byte[] bytes, int first) {}
 
   private EntryNames(Stored[] names, Widths widths) {
     this.names = names;
@@ -37,9 +39,14 @@ final class EntryNames {
       names[i] =
           distinct.computeIfAbsent(
               name.apply(entries.get(i)).text(),
-              text -> new Stored(StoredText.encode(text), entry));
+              text -> new Stored(text, StoredText.encode(text), entry));
     }
     return new EntryNames(names, widths);
+  }
+
+  /** Returns whether an entry has the given name. */
+  boolean is(int entry, String text) {
+    return names[entry].text.equals(text);
   }
 
   /** Returns whether an entry refers to an earlier one instead of repeating a name. */

@@ -90,7 +90,7 @@ public final class MappingsEncoder {
   }
 
   private boolean isSameFile(int entry) {
-    return entries.get(entry).file().text().equals(VirtualMapping.SAME_FILE);
+    return files.is(entry, VirtualMapping.SAME_FILE);
   }
 
   private void versionZero() {

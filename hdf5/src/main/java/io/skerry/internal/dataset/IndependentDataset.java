@@ -3,6 +3,7 @@ package io.skerry.internal.dataset;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
+import io.skerry.VirtualLayout;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
 import io.skerry.selection.Selection;
@@ -16,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -81,6 +83,11 @@ final class IndependentDataset implements StoredDataset {
   @Override
   public StorageInfo.Usage usage() {
     return dataset.usage();
+  }
+
+  @Override
+  public Optional<VirtualLayout> virtualLayout() {
+    return dataset.virtualLayout();
   }
 
   @Override

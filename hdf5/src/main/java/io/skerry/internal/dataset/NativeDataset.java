@@ -3,6 +3,7 @@ package io.skerry.internal.dataset;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
+import io.skerry.VirtualLayout;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.chunk.content.ContentPacking;
 import io.skerry.collective.dataset.ChunkedDataset;
@@ -138,6 +139,13 @@ public final class NativeDataset implements StoredDataset {
 
   private StorageInfo.Usage usageNow() {
     return kept().usage(file, () -> shapeAtOpening.elements() * datatype().size());
+  }
+
+  @Override
+  public Optional<VirtualLayout> virtualLayout() {
+    return storage instanceof Storage.Virtual(VirtualContent content)
+        ? Optional.of(content.layout())
+        : Optional.empty();
   }
 
   @Override

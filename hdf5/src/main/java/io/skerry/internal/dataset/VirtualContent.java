@@ -1,5 +1,6 @@
 package io.skerry.internal.dataset;
 
+import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
 import io.skerry.parallel.UntrustedFileException;
@@ -67,4 +68,7 @@ public interface VirtualContent {
    * elements of the sources.
    */
   Set<Path> elementFiles();
+
+  /** Returns the mappings. */
+  VirtualLayout layout();
 }

@@ -5,6 +5,8 @@ import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.index.api.LinearIndex;
+import io.skerry.format.layout.VirtualLayoutMessage;
+import io.skerry.format.message.Message;
 import io.skerry.format.message.SharedReference;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.group.LinkTarget;
@@ -30,7 +32,20 @@ final class DatasetCreation {
    * Creates a dataset without allocating space for its elements; the path must not be in use yet.
    */
   NativeDataset create(String path, DatasetSpec spec) {
-    List<HeaderMessage> messages = messages(spec);
+    return create(path, spec, DatasetMessages.messages(spec, file.tree().forms().bounds()));
+  }
+
+  /** Creates a virtual dataset whose mappings are stored. */
+  NativeDataset create(String path, DatasetSpec spec, VirtualLayoutMessage mappings) {
+    List<Message> messages =
+        DatasetMessages.messages(spec, file.tree().forms().bounds()).stream()
+            .map(message -> message instanceof VirtualLayoutMessage ? mappings : message)
+            .toList();
+    return create(path, spec, messages);
+  }
+
+  private NativeDataset create(String path, DatasetSpec spec, List<Message> plain) {
+    List<HeaderMessage> messages = messages(spec, plain);
     FreeName name = FreeName.at(file, path);
     ObjectHeader header =
         file.tree()
@@ -42,7 +57,7 @@ final class DatasetCreation {
                 file.collective().space());
     file.tree().add(header);
     NativeDataset dataset =
-        DatasetOpener.open(
+        DatasetOpener.created(
             file, ObjectPath.of(Resolver.absolute(path)), header.address(), spec.encoding());
     if (dataset.kept() instanceof Storage.Chunked(ChunkedDataset chunks)
         && chunks.index() instanceof LinearIndex index) {
@@ -60,10 +75,10 @@ final class DatasetCreation {
     return dataset;
   }
 
-  private List<HeaderMessage> messages(DatasetSpec spec) {
+  private List<HeaderMessage> messages(DatasetSpec spec, List<Message> plain) {
     Optional<SharedReference> type =
         spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
-    return DatasetMessages.messages(spec, file.tree().forms().bounds()).stream()
+    return plain.stream()
         .map(message ->
             message instanceof DatatypeMessage && type.isPresent()
                 ? HeaderMessage.shared(message, type.get())

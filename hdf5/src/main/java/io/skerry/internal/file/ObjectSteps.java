@@ -78,6 +78,9 @@ final class ObjectSteps {
   }
 
   private NativeDataset createWithSpace(String path, DatasetSpec spec) {
+    if (spec.virtual().isPresent()) {
+      return new VirtualCreation(file).create(path, spec, spec.virtual().get());
+    }
     NativeDataset dataset =
         create(path, spec.describe(), () -> new DatasetCreation(file).create(path, spec));
     if (spec.allocation() == DatasetSpec.Allocation.EARLY) {

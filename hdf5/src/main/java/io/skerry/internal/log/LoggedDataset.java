@@ -3,6 +3,7 @@ package io.skerry.internal.log;
 import io.skerry.ChunkTable;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
+import io.skerry.VirtualLayout;
 import io.skerry.chunk.ChunkImage;
 import io.skerry.datatype.Datatype;
 import io.skerry.selection.Selection;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -62,6 +64,11 @@ record LoggedDataset(StoredDataset below, LoggedFile file) implements StoredData
   @Override
   public StorageInfo.Usage usage() {
     return file.calls().call("usage of " + path(), below::usage);
+  }
+
+  @Override
+  public Optional<VirtualLayout> virtualLayout() {
+    return below.virtualLayout();
   }
 
   @Override

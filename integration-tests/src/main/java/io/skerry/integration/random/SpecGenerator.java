@@ -68,7 +68,8 @@ public final class SpecGenerator {
         plain.attributeOrder(),
         plain.allocation(),
         plain.edges(),
-        plain.filling());
+        plain.filling(),
+        plain.virtual());
   }
 
   private long[] extent(int rank) {
@@ -98,7 +99,7 @@ public final class SpecGenerator {
     long elements = 1;
     for (int d = 0; d < rank; d++) {
       long most = maximum[d] == Shape.UNLIMITED ? extent[d] + 3 : Math.max(1, maximum[d]);
-      chunk[d] = 1 + draw.below((int) most);
+      chunk[d] = 1L + draw.below((int) most);
       elements *= chunk[d];
     }
     return filtered(spec.chunked(chunk), elements);

@@ -75,7 +75,8 @@ def regular(rank):
         block.append(b)
         stride.append(b + rng.randint(0, 3))
         count.append(rng.randint(1, 5))
-    return [rng.choice((0, 2, far())) for _ in range(rank)], stride, count, block
+    # With more than one long dimension, the extent would have more than 2^63 - 1 elements.
+    return [rng.choice((0, 2, far() if d == 0 else 9)) for d in range(rank)], stride, count, block
 
 
 def unlimited(rank):

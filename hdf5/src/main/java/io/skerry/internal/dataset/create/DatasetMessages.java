@@ -8,6 +8,7 @@ import io.skerry.format.block.FileAddress;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
 import io.skerry.format.layout.EdgeChunks;
+import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.Message;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
@@ -32,6 +33,9 @@ public final class DatasetMessages {
   /**
    * Returns the header messages of a new dataset.
    *
+   * <p>The layout message of a virtual dataset has no mappings; the caller stores them and replaces
+   * the message.
+   *
    * @param bounds the format version bounds, which select the form of the messages; the layout
    *     message of structured chunks has only one form
    */
@@ -50,6 +54,7 @@ public final class DatasetMessages {
       case DENSE -> made.dense();
       case SPARSE -> made.structured(FillValueMessage.Writing.IF_SET);
       case STRUCTURED -> made.structured(FillValueMessage.Writing.ON_ALLOCATION);
+      case VIRTUAL -> made.virtual();
       case AUTOMATIC -> throw new IllegalStateException("the storage is not resolved");
     }
     return made.messages;
@@ -110,6 +115,11 @@ public final class DatasetMessages {
       case FILTERED -> EdgeChunks.FILTERED;
       case UNFILTERED -> EdgeChunks.UNFILTERED;
     };
+  }
+
+  private void virtual() {
+    fill(Allocation.INCREMENTAL);
+    messages.add(new VirtualLayoutMessage(FileAddress.UNDEFINED, 0));
   }
 
   private void structured(FillValueMessage.Writing writing) {

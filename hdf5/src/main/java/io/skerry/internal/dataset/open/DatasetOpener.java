@@ -63,6 +63,18 @@ public final class DatasetOpener {
   }
 
   /**
+   * Opens a dataset that was just created; the extent of a virtual dataset is the one stored in the
+   * file, and its sources are not opened.
+   *
+   * @param encoding the encoding as for {@link #open(HdfFile, ObjectPath, long, SelectionEncoding)}
+   */
+  public static NativeDataset created(
+      HdfFile file, ObjectPath path, long address, SelectionEncoding encoding) {
+    DatasetOpener opener = new DatasetOpener(file, path, file.tree().header(address), encoding);
+    return opener.open(opener.storedShape());
+  }
+
+  /**
    * Opens a dataset to use only its header and the names of other files: if the policy refuses a
    * source of a virtual dataset, the extent is the one stored in the file.
    */

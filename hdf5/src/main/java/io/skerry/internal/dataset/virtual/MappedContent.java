@@ -1,5 +1,6 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.vds.VirtualMappings;
@@ -78,5 +79,10 @@ public final class MappedContent implements VirtualContent {
   @Override
   public Set<Path> elementFiles() {
     return new SourceFiles(mappings, sources).elementFiles();
+  }
+
+  @Override
+  public VirtualLayout layout() {
+    return LayoutConversion.layout(mappings);
   }
 }

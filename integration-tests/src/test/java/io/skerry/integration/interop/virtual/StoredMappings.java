@@ -5,8 +5,10 @@ import io.skerry.format.file.FormatFile;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.layout.VirtualLayoutMessage;
+import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.group.LinkMessage;
 import io.skerry.format.message.group.LinkTarget;
+import io.skerry.selection.Shape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** The mappings of the virtual datasets in the root group of a file, as stored. */
 record StoredMappings(FormatFile file) {
@@ -24,15 +27,30 @@ record StoredMappings(FormatFile file) {
   /** Returns the heap object of each dataset that has one, by the name of the dataset. */
   Map<String, MemorySegment> byName() {
     Map<String, MemorySegment> found = new TreeMap<>();
+    forEach((name, header) -> {
+      if (header.require(LayoutMessage.class) instanceof VirtualLayoutMessage layout) {
+        found.put(name, file.globalHeapObject(layout.heapAddress(), (int) layout.index()));
+      }
+    });
+    return found;
+  }
+
+  /** Returns the extent of each dataset as stored, by the name of the dataset. */
+  Map<String, Shape> shapes() {
+    Map<String, Shape> found = new TreeMap<>();
+    forEach((name, header) -> found.put(name, header.require(DataspaceMessage.class).shape()));
+    return found;
+  }
+
+  private void forEach(BiConsumer<String, ObjectHeader> action) {
     for (LinkMessage link : file.links(file.root())) {
       if (link.target() instanceof LinkTarget.Hard hard) {
         ObjectHeader header = file.header(hard.address());
-        if (header.require(LayoutMessage.class) instanceof VirtualLayoutMessage layout) {
-          found.put(link.name(), file.globalHeapObject(layout.heapAddress(), (int) layout.index()));
+        if (header.find(LayoutMessage.class).isPresent()) {
+          action.accept(link.name(), header);
         }
       }
     }
-    return found;
   }
 
   /** A file in memory. */

@@ -1,0 +1,78 @@
+package io.skerry;
+
+import io.skerry.selection.Selection;
+import java.nio.file.Path;
+
+/**
+ * The source of a part of a virtual dataset: elements of a dataset in the same or in another file.
+ * The source need not exist, neither when the virtual dataset is created nor later; elements whose
+ * source is missing have the fill value.
+ *
+ * <p>In the names of the file and of the dataset, {@code %b} is replaced by the number of a block
+ * of the virtual selection, from 0, and {@code %%} by a percent sign. A name with {@code %b} names
+ * one source per block.
+ *
+ * @param file the name of the file; {@value #SAME_FILE} is the file of the virtual dataset. A
+ *     relative name is looked up in the folder of that file.
+ * @param dataset the path of the dataset in the file
+ * @param selection the elements of the dataset, whose extent is not known here; all, none, a
+ *     hyperslab or a union of blocks
+ */
+public record VirtualSource(String file, String dataset, Selection selection) {
+  /** The name of the file that contains the virtual dataset. */
+  public static final String SAME_FILE = ".";
+
+  /**
+   * Returns all elements of a dataset. Local, thread-safe; does not fail.
+   *
+   * @param file the name of the file, which may contain {@code %b}; a percent sign is {@code %%}
+   * @param dataset the path of the dataset, in the same syntax
+   * @return the source
+   */
+  public static VirtualSource of(String file, String dataset) {
+    return new VirtualSource(file, dataset, Selection.all());
+  }
+
+  /**
+   * Returns all elements of a dataset in a file whose name is used as it is. Local, thread-safe;
+   * does not fail.
+   *
+   * @param file the path of the file; percent signs have no special meaning
+   * @param dataset the path of the dataset, in which {@code %b} and {@code %%} are replaced
+   * @return the source
+   */
+  public static VirtualSource of(Path file, String dataset) {
+    return of(file.toString().replace("%", "%%"), dataset);
+  }
+
+  /**
+   * Returns all elements of a dataset in the file of the virtual dataset. Local, thread-safe; does
+   * not fail.
+   *
+   * @param dataset the path of the dataset, in which {@code %b} and {@code %%} are replaced
+   * @return the source
+   */
+  public static VirtualSource inSameFile(String dataset) {
+    return of(SAME_FILE, dataset);
+  }
+
+  /**
+   * Returns other elements of the same dataset. Local, thread-safe; does not fail.
+   *
+   * @param elements the elements; may be unlimited in one dimension
+   * @return the changed copy
+   */
+  public VirtualSource select(Selection elements) {
+    return new VirtualSource(file, dataset, elements);
+  }
+
+  /**
+   * Returns the names and the selection, for messages. Local, thread-safe; does not fail.
+   *
+   * @return the text
+   */
+  @Override
+  public String toString() {
+    return file + ":" + dataset + " " + selection;
+  }
+}
