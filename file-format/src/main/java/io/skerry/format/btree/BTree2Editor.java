@@ -130,6 +130,7 @@ public final class BTree2Editor {
     insert(top, copy, place);
     changed = true;
     if (top.count() > limits.most(top.level())) {
+      limits.requireLevel(top.level() + 1);
       EditedNode above =
           EditedNode.fresh(top.level() + 1, List.of(), List.of(EditedNode.Slot.of(top)));
       rebalance.split(above, 0);

@@ -39,18 +39,30 @@ record BTree2Limits(BTree2Shape shape, BTree2Parameters parameters) {
   /**
    * Returns the maximum number of records in a node of the given level.
    *
-   * @throws IllegalStateException if no tree can have such a level
-   * @throws FormatException if the maximum is less than 2
+   * @throws FormatException if no tree with such nodes can have such a level, or if the maximum is
+   *     less than 2
    */
   int most(int level) {
-    if (level >= shape.levels().size()) {
-      throw new IllegalStateException("B-tree too deep: level=" + level);
-    }
+    requireLevel(level);
     int most = shape.level(level).most() * parameters.splitPercent() / 100;
     if (most < 2) {
       throw new FormatException("records in a B-tree node of level " + level, "at least 2", most);
     }
     return most;
+  }
+
+  /**
+   * Checks that nodes of a level can hold a record.
+   *
+   * @throws FormatException if no tree with such nodes can have such a level
+   */
+  void requireLevel(int level) {
+    if (level >= shape.levels().size()) {
+      throw new FormatException(
+          "levels of a B-tree with nodes of " + parameters.nodeSize() + " bytes",
+          "at most " + shape.levels().size(),
+          level + 1);
+    }
   }
 
   /**

@@ -107,7 +107,7 @@ record BTree2Node(int level, int recordSize, MemorySegment records, List<NodePoi
    */
   static NodePointer checked(ByteReader in, BTree2Shape shape, int level, NodePointer at) {
     BTree2Shape.Level of = shape.level(level);
-    if (at.records() > of.most() || level > 0 && at.records() < 1) {
+    if (at.records() > of.most() || at.records() < 1) {
       throw in.fault("records of a node at level " + level, "1 to " + of.most(), at.records());
     }
     boolean fits = level == 0 ? at.total() == at.records() : at.total() > at.records();

@@ -49,7 +49,8 @@ public final class ChunkIndexes {
    * @param halfRank K of the file's version 1 chunk B-trees, whose nodes have up to 2K children
    * @param source the file
    * @throws FormatException if the layout or the spine contradicts the shape or the presence of
-   *     filters, or if the spine is damaged
+   *     filters, if the spine is damaged, or if chunks of an implicit index are beyond the end of
+   *     the file
    */
   public static ChunkIndex open(
       ChunkedLayout layout,
@@ -64,6 +65,7 @@ public final class ChunkIndexes {
             layout.index().isAllocated() ? FixedArrayIndex.open(empty, source) : empty;
         case ExtensibleArrayIndex empty ->
             layout.index().isAllocated() ? ExtensibleArrayIndex.open(empty, source) : empty;
+        case ImplicitIndex implicit -> implicit.within(source);
         case ChunkIndex complete -> complete;
       };
     } catch (FormatException e) {

@@ -61,6 +61,22 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
     return new ImplicitIndex(layout, info, records, grid, bytes);
   }
 
+  /**
+   * Returns this index if all its chunks are in a file.
+   *
+   * @throws FormatException if chunks are beyond the end of the file
+   */
+  ImplicitIndex within(ByteSource source) {
+    if (info.isAllocated() && (info.address() < 0 || bytes > source.size() - info.address())) {
+      // A damaged extent may imply any number of chunks, but all allocated chunks must be in the
+      // file.
+      throw new FormatException(
+              "chunks of an implicit index", "inside " + source.size() + " bytes", bytes)
+          .atAddress(info.address());
+    }
+    return this;
+  }
+
   /** Returns the record of a chunk; empty if the chunks are not allocated. */
   public Optional<ChunkRecord> chunk(long position) {
     return info.isAllocated()
@@ -115,14 +131,8 @@ public final class ImplicitIndex extends GridIndex implements ComputedIndex {
 
   @Override
   public void forEachRecord(ByteSource source, RecordVisitor visitor) {
-    if (info.isAllocated() && (info.address() < 0 || bytes > source.size() - info.address())) {
-      // A damaged extent may imply any number of chunks, but all allocated chunks must be in the
-      // file.
-      throw new FormatException(
-              "chunks of an implicit index", "inside " + source.size() + " bytes", bytes)
-          .atAddress(info.address());
-    }
-    for (long position = 0; position < grid().count() && info.isAllocated(); position++) {
+    ImplicitIndex checked = within(source);
+    for (long position = 0; position < grid().count() && checked.info.isAllocated(); position++) {
       visitor.visit(grid().scaled(position), chunk(position).orElseThrow());
     }
   }

@@ -20,7 +20,8 @@ import java.util.TreeMap;
  * Reads a complete version 1 B-tree of chunks; {@link ChunkBTree1Nodes} documents the byte layout.
  * Since there are no checksums, the reader verifies that each node is reached only once, that
  * levels decrease by one, that every chunk of a leaf is between the two keys that surround the leaf
- * in its parent, and that every chunk is after the previous chunk.
+ * in its parent, that every chunk is after the previous chunk, and that no two chunks have the same
+ * address.
  */
 final class ChunkBTree1Reader {
   private final ByteSource source;
@@ -28,6 +29,7 @@ final class ChunkBTree1Reader {
   private final TreeMap<ChunkCoordinates, ChunkRecord> records = new TreeMap<>();
   private final List<Block> body = new ArrayList<>();
   private final Set<Long> entered = new HashSet<>();
+  private final Set<Long> addresses = new HashSet<>();
 
   ChunkBTree1Reader(ByteSource source, ChunkBTree1Nodes nodes) {
     this.source = source;
@@ -97,6 +99,11 @@ final class ChunkBTree1Reader {
                   + ", before "
                   + end.map(ChunkCoordinates::toString).orElse("the end"),
               chunk)
+          .atAddress(leaf);
+    }
+    if (!addresses.add(child.address())) {
+      throw new FormatException(
+              "two chunks have the same address", "an address for chunk " + chunk, child.address())
           .atAddress(leaf);
     }
     records.put(chunk, new ChunkRecord(child.address(), sections(child, leaf)));
