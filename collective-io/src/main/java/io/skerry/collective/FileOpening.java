@@ -80,7 +80,6 @@ final class FileOpening {
   private <M extends MetadataSource> OpenedFile<M> load(MetadataLoader<M> loader) {
     connection.outcome().onMismatch(resources::release);
     connection.outcome().onRankLeft(resources::releaseAlone);
-    ByteSource source = FileBytes.source(connection.file(), connection.access(), steps.reads());
     boolean ready = false;
     try {
       OpenedFile<M> opened =
@@ -94,6 +93,8 @@ final class FileOpening {
                       form(connection.options()),
                       () -> true,
                       _ -> {
+                        ByteSource source =
+                            FileBytes.source(connection.file(), connection.access(), steps.reads());
                         LoadedMetadata<M> loaded = loader.load(source, steps.log());
                         return new OpenedFile<>(file(loaded), loaded.metadata());
                       }));

@@ -245,7 +245,8 @@ public final class ContiguousWriter {
     long step = Math.max(1, context.options().roundLimit() / dataset.elementSize());
     // The round limits of the ranks may differ, so the ranks agree on the number of rounds.
     long needed = Math.ceilDiv(each, step);
-    long[] agreed = context.outcome().agree(status, context.file().size(), needed);
+    long fileSize = status.attempt(() -> context.file().size(), 0L);
+    long[] agreed = context.outcome().agree(status, fileSize, needed);
     if (dataset.isFilledWithZeros() && address >= agreed[0]) {
       context.file().setSize(status, address + dataset.bytes());
       context.outcome().agree(status);

@@ -12,9 +12,11 @@ import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputFile;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ProgressDisplay;
+import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.WorkBudget;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.Reduction;
+import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.selection.Selection;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +48,7 @@ final class ConvertJob {
 
   private Json.Members convert(H5File source, H5File target, Communicator ranks) {
     Dataset dataset = source.dataset(options.from());
-    new WorkBudget(options.limit(), "convert", WorkBudget.Effort.REWRITE).take(dataset);
+    takeWork(dataset, ranks);
     Optional<Bytes> undefined =
         options.undefined().map(text -> ElementSyntax.parse(dataset.datatype(), text));
     boolean toSparse = options.kind() == ConvertOptions.Kind.SPARSE;
@@ -86,5 +88,17 @@ final class ConvertJob {
     return toSparse
         ? report.with("leftOut", elements - defined)
         : report.with("definedWithValue", ranks.allReduce(counted[0], Reduction.SUM));
+  }
+
+  /**
+   * Refuses work beyond the limit. Rank 0 decides, because the ranks may find different sizes of
+   * the files that store the elements. Collective.
+   */
+  private void takeWork(Dataset dataset, Communicator ranks) {
+    WorkBudget budget = new WorkBudget(options.limit(), "convert", WorkBudget.Effort.REWRITE);
+    try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err)) {
+      new Agreement(ranks, watchdog, options.in())
+          .first("computing the work", () -> budget.take(dataset));
+    }
   }
 }
