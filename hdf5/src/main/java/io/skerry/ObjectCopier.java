@@ -89,7 +89,8 @@ public final class ObjectCopier {
    * all ranks together have copied since the previous call. If chunks are copied without decoding,
    * stored bytes are counted; otherwise, the bytes of the elements are counted. For chunks that are
    * encoded again, the number is an estimate: the bytes of this rank times the number of ranks. The
-   * copy fails if a watcher deletes a dataset whose elements are not copied yet.
+   * copy fails if a watcher deletes a dataset whose elements are not copied yet, and it fails on
+   * all ranks if a watcher fails on one of them.
    *
    * @param watcher receives the number of bytes copied since the previous call, not a running total
    * @return the new copier

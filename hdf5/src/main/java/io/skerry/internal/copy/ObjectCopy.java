@@ -7,6 +7,7 @@ import io.skerry.collective.step.FileGate;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.copy.element.CopiedDataset;
 import io.skerry.internal.copy.element.CopiedElements;
+import io.skerry.internal.copy.element.CopyProgress;
 import io.skerry.internal.copy.element.HeapTransfer;
 import io.skerry.internal.copy.header.CopyTarget;
 import io.skerry.internal.file.LinkEditor;
@@ -16,6 +17,7 @@ import io.skerry.internal.file.Resolver;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import io.skerry.spi.Connectors;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -127,13 +129,24 @@ public final class ObjectCopy {
         // filled with them.
         boolean unused = together(to, from, () -> storeFills(tree, rule));
       }
-      for (CopiedDataset dataset : tree.datasets()) {
-        NativeFile holder = dataset.from().file();
-        HeapTransfer transfer =
-            new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
-        new CopiedElements(dataset, made, transfer, how.progress()).copy();
-      }
-      boolean unused = together(to, from, () -> finish(tree, rule));
+      CopyProgress progress = new CopyProgress(how.progress());
+      List<CopiedElements> elements =
+          together(
+              to,
+              from,
+              () ->
+                  tree.datasets().stream()
+                      .map(dataset -> elements(dataset, place, rule, progress))
+                      .toList());
+      elements.forEach(CopiedElements::copy);
+      boolean unused =
+          together(
+              to,
+              from,
+              () -> {
+                progress.requireWatched();
+                return finish(tree, rule);
+              });
       // The link to the copies is created only after all their data is in the file, because
       // copies without a link can be deleted if a write fails.
       place.commit(to);
@@ -143,6 +156,14 @@ public final class ObjectCopy {
         tree.objects().delete();
       }
     }
+  }
+
+  private CopiedElements elements(
+      CopiedDataset dataset, CopyTarget place, ReferenceRule rule, CopyProgress progress) {
+    NativeFile holder = dataset.from().file();
+    HeapTransfer transfer =
+        new HeapTransfer(dataset, place, rule.objects(holder), rule.keepsAll(holder));
+    return new CopiedElements(dataset, made, transfer, progress);
   }
 
   private static boolean storeFills(CopyTree tree, ReferenceRule rule) {

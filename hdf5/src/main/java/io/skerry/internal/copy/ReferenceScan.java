@@ -1,14 +1,13 @@
 package io.skerry.internal.copy;
 
-import io.skerry.chunk.dataspace.grid.ChunkGrid;
+import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.step.LocalStatus;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.heap.GlobalHeapWriter;
-import io.skerry.format.layout.ChunkedLayout;
-import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.internal.copy.element.CopyRounds;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.StoredContents;
@@ -72,11 +71,8 @@ final class ReferenceScan {
       return;
     }
     CopyRounds rounds = new CopyRounds(dataset, share);
-    if (dataset.header().require(LayoutMessage.class) instanceof ChunkedLayout layout) {
-      rounds.chunks(
-          ChunkGrid.of(layout.chunk().extent()),
-          CopyRounds.Coverage.STORED,
-          part -> read(dataset, part));
+    if (dataset.opened() instanceof Storage.Chunked(ChunkedDataset chunks)) {
+      rounds.chunks(chunks.grid(), CopyRounds.Coverage.STORED, part -> read(dataset, part));
     } else {
       rounds.runs(run -> read(dataset, run.selection()));
     }

@@ -216,7 +216,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /** Returns the storage as it was when the dataset was opened; its kind never changes. Local. */
-  Storage opened() {
+  public Storage opened() {
     return storage;
   }
 

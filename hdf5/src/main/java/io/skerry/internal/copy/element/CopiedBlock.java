@@ -12,7 +12,7 @@ import io.skerry.parallel.Operation;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * Copies the elements of one dataset into a contiguous block: as stored bytes if possible,
@@ -23,14 +23,14 @@ final class CopiedBlock {
   private final CollectiveFile file;
   private final ObjectTree tree;
   private final HeapTransfer transfer;
-  private final LongConsumer progress;
+  private final CopyProgress progress;
 
   CopiedBlock(
       CopiedDataset work,
       CollectiveFile file,
       ObjectTree tree,
       HeapTransfer transfer,
-      LongConsumer progress) {
+      CopyProgress progress) {
     this.work = work;
     this.file = file;
     this.tree = tree;
@@ -39,7 +39,7 @@ final class CopiedBlock {
   }
 
   void copy(RankShare share) {
-    Storage kept = work.dataset().kept();
+    Storage kept = work.dataset().opened();
     if (kept instanceof Storage.Contiguous(Optional<Long> address) && address.isEmpty()) {
       return;
     }
@@ -69,14 +69,19 @@ final class CopiedBlock {
     share
         .rounds()
         .runs(run -> {
-          MemorySegment packed = share.read(run.selection());
+          Supplier<MemorySegment> packed = share.read(run.selection());
           long at = to.address() + run.first() * transfer.type().size();
           boolean mine = run.elements() > 0 && share.isMine();
           file.blocks()
               .store(
                   work.path(),
-                  mine ? List.of(new BlockImage(at, BlockKind.ELEMENTS, packed)) : List.of());
-          progress.accept(run.together() * transfer.type().size());
+                  () -> {
+                    progress.requireWatched();
+                    return mine
+                        ? List.of(new BlockImage(at, BlockKind.ELEMENTS, packed.get()))
+                        : List.of();
+                  });
+          progress.advance(run.together() * transfer.type().size());
         });
   }
 
@@ -89,15 +94,17 @@ final class CopiedBlock {
       file.blocks()
           .store(
               work.path(),
-              () ->
-                  bytes <= 0
-                      ? List.of()
-                      : List.of(
-                          new BlockImage(
-                              to.address() + mine,
-                              BlockKind.ELEMENTS,
-                              read(source, from + mine, bytes))));
-      progress.accept(Math.min(ranks * CopyRounds.PART, to.length() - at));
+              () -> {
+                progress.requireWatched();
+                return bytes <= 0
+                    ? List.of()
+                    : List.of(
+                        new BlockImage(
+                            to.address() + mine,
+                            BlockKind.ELEMENTS,
+                            read(source, from + mine, bytes)));
+              });
+      progress.advance(Math.min(ranks * CopyRounds.PART, to.length() - at));
     }
   }
 

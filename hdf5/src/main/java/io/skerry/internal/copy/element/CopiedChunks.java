@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * Copies the elements of one dataset into chunks: without decoding the stored chunks if possible,
@@ -27,7 +27,7 @@ final class CopiedChunks {
   private final NativeFile target;
   private final CollectiveFile file;
   private final HeapTransfer transfer;
-  private final LongConsumer progress;
+  private final CopyProgress progress;
   private final Optional<ConvertedSparsity> redefined;
 
   CopiedChunks(
@@ -35,7 +35,7 @@ final class CopiedChunks {
       NativeFile target,
       HeapTransfer transfer,
       Optional<ConvertedSparsity> redefined,
-      LongConsumer progress) {
+      CopyProgress progress) {
     this.work = work;
     this.target = target;
     this.file = target.collective();
@@ -44,38 +44,40 @@ final class CopiedChunks {
     this.redefined = redefined;
   }
 
+  /**
+   * The copy, open for writing its chunks.
+   *
+   * @param dataset keeps the state of the chunks in memory
+   * @param chunks the chunks of the copy
+   * @param asStored whether stored chunks are copied without decoding
+   */
+  private record Opened(NativeDataset dataset, ChunkedDataset chunks, boolean asStored) {}
+
   void copy(RankShare share) {
-    NativeDataset copy =
-        file.steps()
-            .together(
-                Operation.COPY,
-                work.path(),
-                "",
-                () -> DatasetOpener.open(target, work.path(), work.address()));
+    Opened copy = file.steps().together(Operation.COPY, work.path(), "", this::opened);
     try {
-      copyTo(
-          copy.kept() instanceof Storage.Chunked(ChunkedDataset opened) ? opened : missing(),
-          share);
+      if (copy.asStored()) {
+        new StoredChunks(work, file, copy.chunks(), progress).copy();
+      } else {
+        elements(copy.chunks(), share);
+      }
     } finally {
-      Reference.reachabilityFence(copy);
+      Reference.reachabilityFence(copy.dataset());
     }
   }
 
-  private ChunkedDataset missing() {
-    throw new IllegalStateException("the copy is not chunked: path=" + work.path());
-  }
-
-  private void copyTo(ChunkedDataset copy, RankShare share) {
+  /** Opens the copy, within a step. Reads object headers. */
+  private Opened opened() {
+    NativeDataset copy = DatasetOpener.open(target, work.path(), work.address());
+    if (!(copy.opened() instanceof Storage.Chunked(ChunkedDataset chunks))) {
+      throw new IllegalStateException("the copy is not chunked: path=" + work.path());
+    }
     boolean asStored =
-        work.dataset().kept() instanceof Storage.Chunked
+        work.dataset().opened() instanceof Storage.Chunked
             && redefined.isEmpty()
             && !transfer.isNeeded()
-            && isSame(copy);
-    if (asStored) {
-      new StoredChunks(work, file, copy, progress).copy();
-    } else {
-      elements(copy, share);
-    }
+            && isSame(chunks);
+    return new Opened(copy, chunks, asStored);
   }
 
   private void elements(ChunkedDataset copy, RankShare share) {
@@ -90,11 +92,18 @@ final class CopiedChunks {
             coverage,
             part -> {
               Selection wanted = dataset.isSparse() ? dataset.defined(part) : part;
-              MemorySegment packed = share.read(wanted);
+              Supplier<MemorySegment> read = share.read(wanted);
+              long[] bytes = {0};
               file.chunks()
                   .storeChunks(
-                      copy, () -> share.isMine() ? encoded.images(wanted, packed) : Map.of());
-              progress.accept(packed.byteSize() * file.ranks().size());
+                      copy,
+                      () -> {
+                        progress.requireWatched();
+                        MemorySegment packed = read.get();
+                        bytes[0] = packed.byteSize();
+                        return share.isMine() ? encoded.images(wanted, packed) : Map.of();
+                      });
+              progress.advance(bytes[0] * file.ranks().size());
             });
   }
 

@@ -16,7 +16,7 @@ import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /** Copies the elements of one dataset, according to the layout of the copy. Collective. */
 public final class CopiedElements {
@@ -25,28 +25,30 @@ public final class CopiedElements {
   private final CollectiveFile file;
   private final ObjectTree tree;
   private final HeapTransfer transfer;
-  private final LongConsumer progress;
+  private final ObjectHeader copy;
+  private final CopyProgress progress;
   private final Optional<ConvertedSparsity> redefined;
 
   /**
-   * Creates the copy operation for the elements of one dataset.
+   * Creates the copy operation for the elements of one dataset. Local; reads object headers.
    *
    * @param progress receives the number of bytes that all ranks have copied since the last call
    */
   public CopiedElements(
-      CopiedDataset work, NativeFile target, HeapTransfer transfer, LongConsumer progress) {
+      CopiedDataset work, NativeFile target, HeapTransfer transfer, CopyProgress progress) {
     this.work = work;
     this.target = target;
     this.file = target.collective();
     this.tree = target.tree();
     this.transfer = transfer;
     this.progress = progress;
-    this.redefined = ConvertedSparsity.of(work, tree.header(work.address()));
+    this.copy = tree.header(work.address());
+    this.redefined = ConvertedSparsity.of(work, copy);
   }
 
+  /** Copies the elements. Collective. */
   public void copy() {
     NativeDataset dataset = work.dataset();
-    ObjectHeader copy = tree.header(work.address());
     if (dataset.isNull()
         || dataset.shape().elements() == 0
         || copy.has(ExternalFilesMessage.class)) {
@@ -63,17 +65,19 @@ public final class CopiedElements {
   }
 
   private void compact() {
-    MemorySegment packed = transfer.alike(work.dataset().readElements(Selection.all()));
-    var unused =
+    Supplier<MemorySegment> read = transfer.alike(work.dataset().readElements(Selection.all()));
+    long bytes =
         file.steps()
             .together(
                 Operation.COPY,
                 work.path(),
                 "",
                 () -> {
+                  progress.requireWatched();
+                  MemorySegment packed = read.get();
                   tree.replace(work.address(), new CompactLayout(Bytes.of(packed)));
-                  return true;
+                  return packed.byteSize();
                 });
-    progress.accept(packed.byteSize());
+    progress.advance(bytes);
   }
 }

@@ -79,7 +79,7 @@ public final class CopyRounds {
     Shape shape = dataset.shape();
     List<Run> round = new ArrayList<>();
     long[] done = {0};
-    new ChunkAlignedBlocks(shape, dataset.storage().chunk(), PART / dataset.datatype().size())
+    new ChunkAlignedBlocks(shape, chunkShape(), PART / dataset.datatype().size())
         .forEach(slab -> {
           long elements = slab.count(shape);
           round.add(new Run(slab, done[0], elements, 0));
@@ -91,6 +91,13 @@ public final class CopyRounds {
     if (!round.isEmpty()) {
       visit(round, visitor);
     }
+  }
+
+  /** Returns the chunk shape; empty if the dataset is not chunked. */
+  private List<Long> chunkShape() {
+    return dataset.opened() instanceof Storage.Chunked(ChunkedDataset chunks)
+        ? Arrays.stream(chunks.format().chunkShape()).boxed().toList()
+        : List.of();
   }
 
   private void visit(List<Run> round, Consumer<Run> visitor) {
@@ -116,7 +123,7 @@ public final class CopyRounds {
     List<ChunkCoordinates> stored = new ArrayList<>();
     long count;
     LongFunction<ChunkCoordinates> point;
-    switch (dataset.kept()) {
+    switch (dataset.opened()) {
       case Storage.Chunked _ when coverage == Coverage.STORED -> {
         stored.addAll(together(grid));
         count = stored.size();

@@ -17,6 +17,7 @@ import io.skerry.parallel.Operation;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * Transfers the elements of one dataset to its copy, with the contents to which they refer.
@@ -101,29 +102,40 @@ public final class HeapTransfer {
         : elements.packed();
   }
 
-  /** Transfers elements that are equal on all ranks; all ranks get the same result. Collective. */
-  MemorySegment alike(StoredElements elements) {
-    return needed
-        ? target
+  /**
+   * Transfers elements that are equal on all ranks; all ranks get the same result. Collective.
+   *
+   * @return a supplier of the transferred elements, which is local and may fail
+   */
+  Supplier<MemorySegment> alike(StoredElements elements) {
+    if (!needed) {
+      return () -> asTheyAre(elements);
+    }
+    MemorySegment carried =
+        target
             .file()
             .collective()
             .steps()
-            .together(Operation.COPY, work.path(), "", () -> carry(elements, target.heap()::add))
-        : asTheyAre(elements);
+            .together(Operation.COPY, work.path(), "", () -> carry(elements, target.heap()::add));
+    return () -> carried;
   }
 
   /**
    * Transfers the elements of this rank. Contents that belong in the global heap are stored in
    * collections of this rank. Collective.
+   *
+   * @return a supplier of the transferred elements, which is local and may fail
    */
-  MemorySegment own(StoredElements elements) {
+  Supplier<MemorySegment> own(StoredElements elements) {
     if (!needed) {
-      return asTheyAre(elements);
+      return () -> asTheyAre(elements);
     }
-    return target
-        .file()
-        .collective()
-        .writableHeap()
-        .store(work.path(), () -> 0, writer -> carry(elements, writer::add));
+    MemorySegment carried =
+        target
+            .file()
+            .collective()
+            .writableHeap()
+            .store(work.path(), () -> 0, writer -> carry(elements, writer::add));
+    return () -> carried;
   }
 }

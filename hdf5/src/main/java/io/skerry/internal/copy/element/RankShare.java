@@ -5,6 +5,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.selection.Selection;
 import io.skerry.value.StoredElements;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /**
  * This rank's share of the work of copying the elements of one dataset: reads elements in rounds
@@ -45,8 +46,12 @@ final class RankShare {
     return !alike || ranks.rank() == 0;
   }
 
-  /** Reads the given elements, and returns them as the copy stores them. Collective. */
-  MemorySegment read(Selection selection) {
+  /**
+   * Reads the given elements. Collective.
+   *
+   * @return a supplier of the elements as the copy stores them, which is local and may fail
+   */
+  Supplier<MemorySegment> read(Selection selection) {
     StoredElements elements = dataset.readElements(selection);
     return alike ? transfer.alike(elements) : transfer.own(elements);
   }

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.LongConsumer;
 
 /**
  * Copies stored chunks without decoding them. Every rank reads the entire index, keeps the records
@@ -27,7 +26,7 @@ final class StoredChunks {
   private final CopiedDataset work;
   private final CollectiveFile file;
   private final ChunkedDataset copy;
-  private final LongConsumer progress;
+  private final CopyProgress progress;
   private final ByteSource source;
 
   /** The rounds into which the chunks have been divided so far. */
@@ -46,7 +45,7 @@ final class StoredChunks {
   private record Round(Map<ChunkCoordinates, ChunkRecord> mine, long bytes) {}
 
   StoredChunks(
-      CopiedDataset work, CollectiveFile file, ChunkedDataset copy, LongConsumer progress) {
+      CopiedDataset work, CollectiveFile file, ChunkedDataset copy, CopyProgress progress) {
     this.work = work;
     this.file = file;
     this.copy = copy;
@@ -115,6 +114,7 @@ final class StoredChunks {
         .storeChunks(
             copy,
             () -> {
+              progress.requireWatched();
               // The watcher of the copy may have deleted the dataset.
               work.dataset().requirePresence();
               Map<ChunkCoordinates, ChunkImage> images = new HashMap<>();
@@ -126,6 +126,6 @@ final class StoredChunks {
                           record.sections())));
               return images;
             });
-    progress.accept(round.bytes);
+    progress.advance(round.bytes);
   }
 }
