@@ -84,7 +84,9 @@ record FileConnection(
               + " access="
               + access
               + " trust="
-              + options.trust(),
+              + options.trust()
+              + " view="
+              + options.virtualView(),
           new LocalStatus());
       Communicator ranks = parent.duplicate();
       begun = true;

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
  * Options of an open file: memory limits, worker threads, the format of new objects, hints for the
  * MPI library, and the policy for other files that the file names. Immutable.
  *
- * <p>The format, the write mode, the trust policy, the hints and the round limit must be equal on
- * all ranks. The round limits are not compared, but different values can make ranks wait for each
- * other. The other options may differ: each rank applies its own values, and a write flushes if any
- * rank exceeds its dirty limit.
+ * <p>The format, the write mode, the trust policy, the view, the hints and the round limit must be
+ * equal on all ranks. The round limits are not compared, but different values can make ranks wait
+ * for each other. The other options may differ: each rank applies its own values, and a write
+ * flushes if any rank exceeds its dirty limit.
  *
  * <p>No argument may be null.
  */
@@ -34,6 +34,7 @@ public final class FileOptions {
   private Optional<FormatBounds> bounds = Optional.empty();
   private Map<String, String> hints = Map.of();
   private Trust trust = Trust.ALL;
+  private VirtualView virtualView = VirtualView.standard();
   private Locking locking = Locking.ofProcess();
 
   /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
@@ -57,7 +58,8 @@ public final class FileOptions {
    * The default options: a dirty limit of 256 MiB, rounds of 64 MiB for writes and for reads, the
    * {@linkplain CacheOptions#standard standard} cache, one worker per core up to 4, {@link
    * Overwriting#IN_PLACE}, direct storage of whole chunks if they total at least 8 MiB, {@link
-   * WriteMode#BACK}, no format bounds, no hints, {@link Trust#ALL}, and the default locking of the
+   * WriteMode#BACK}, no format bounds, no hints, {@link Trust#ALL}, the {@linkplain
+   * VirtualView#standard standard} view of virtual datasets, and the default locking of the
    * {@linkplain Locking#ofProcess process}. Local, thread-safe.
    *
    * @throws IllegalArgumentException if the system property {@value Locking#PROPERTY} has an
@@ -81,6 +83,7 @@ public final class FileOptions {
     copy.bounds = bounds;
     copy.hints = hints;
     copy.trust = trust;
+    copy.virtualView = virtualView;
     copy.locking = locking;
     change.accept(copy);
     return copy;
@@ -298,6 +301,22 @@ public final class FileOptions {
   }
 
   /**
+   * The extent of virtual datasets with unlimited mappings; equal on all ranks. Local, thread-safe;
+   * does not fail.
+   */
+  public VirtualView virtualView() {
+    return virtualView;
+  }
+
+  /**
+   * Returns these options with another extent of virtual datasets with unlimited mappings, also of
+   * those that are sources of other virtual datasets. Local, thread-safe; does not fail.
+   */
+  public FileOptions withVirtualView(VirtualView view) {
+    return with(options -> options.virtualView = view);
+  }
+
+  /**
    * The use of file locks, which prevent conflicting access by other programs. May differ between
    * ranks. Local, thread-safe; does not fail.
    */
@@ -342,6 +361,7 @@ public final class FileOptions {
         + bounds.map(form -> " bounds=" + form).orElse("")
         + (hints.isEmpty() ? "" : " hints=" + hints)
         + (trust == Trust.ALL ? "" : " trust=" + trust)
+        + (virtualView.equals(VirtualView.standard()) ? "" : " " + virtualView)
         + " cache="
         + cache;
   }

@@ -31,6 +31,13 @@ record UnlimitedDimension(long start, long stride, long block) {
     return (blocks - 1) * block + Math.min(block, extent - last);
   }
 
+  /** Returns the greatest extent that contains no more than the given number of slices. */
+  long extentBefore(long slices) {
+    return slices % block == 0
+        ? Math.addExact(start, Math.multiplyExact(slices / block, stride))
+        : extent(slices);
+  }
+
   /** Returns the smallest extent that contains the given number of selected slices; 0 for none. */
   long extent(long slices) {
     if (slices == 0) {

@@ -60,6 +60,20 @@ public final class UnlimitedPart {
     }
   }
 
+  /**
+   * Returns the greatest extent of the unlimited dimension that contains no more than the given
+   * number of slices: the index of the next slice.
+   *
+   * @throws FormatException if it is greater than 2^63-1
+   */
+  public long extentBefore(long count) {
+    try {
+      return slices.extentBefore(count);
+    } catch (ArithmeticException e) {
+      throw beyond(count + " slices");
+    }
+  }
+
   private FormatException beyond(String part) {
     String source = mapping.file().text() + ":" + mapping.dataset().text();
     return new FormatException(
@@ -122,6 +136,21 @@ public final class UnlimitedPart {
       return Math.addExact(Math.addExact(slab.startAt(dimension), last), slab.blockAt(dimension));
     } catch (ArithmeticException e) {
       throw beyond(blocks + " blocks");
+    }
+  }
+
+  /**
+   * Returns the greatest extent of the unlimited dimension that ends before a block: the index at
+   * which the block begins.
+   *
+   * @throws FormatException if it is greater than 2^63-1
+   */
+  public long extentBeforeBlock(long number) {
+    try {
+      long offset = Math.multiplyExact(number, slab.strideAt(dimension));
+      return Math.addExact(slab.startAt(dimension), offset);
+    } catch (ArithmeticException e) {
+      throw beyond("block " + number);
     }
   }
 

@@ -2,6 +2,7 @@ package io.skerry.internal.dataset;
 
 import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.format.vds.VirtualMapping;
+import io.skerry.parallel.VirtualView;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -34,6 +35,9 @@ public interface SourceDatasets extends AutoCloseable {
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
    */
   Optional<Found> locate(VirtualMapping mapping, long block, String path);
+
+  /** Returns the view, which determines the extent of virtual datasets with unlimited mappings. */
+  VirtualView view();
 
   /** Closes the source files. */
   @Override

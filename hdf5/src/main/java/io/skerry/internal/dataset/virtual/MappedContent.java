@@ -8,17 +8,26 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.dataset.VirtualContent;
 import io.skerry.parallel.UntrustedFileException;
+import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.value.StoredElements;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The elements of a virtual dataset, which its mappings assign to source datasets. */
 public final class MappedContent implements VirtualContent {
   private final VirtualMappings mappings;
   private final MappingSources sources;
+
+  /**
+   * The extent that contains all elements with a source; empty if it is that of the dataset. If the
+   * dataset ends at the first missing element, mappings may continue behind its end.
+   */
+  private volatile Optional<Shape> whole = Optional.empty();
 
   /**
    * Creates the content of a virtual dataset.
@@ -45,25 +54,46 @@ public final class MappedContent implements VirtualContent {
 
   @Override
   public Shape extent(Shape stored) {
-    return sources.guarded(() -> new VirtualExtent(mappings, sources).of(stored));
+    return sources.guarded(() -> {
+      Shape extent = new VirtualExtent(mappings, sources, sources.view()).of(stored);
+      whole = Optional.of(extent);
+      if (sources.view().end() == VirtualView.End.FIRST_MISSING) {
+        Shape last = new VirtualExtent(mappings, sources, VirtualView.standard()).of(stored);
+        long[] most = extent.extent();
+        Arrays.setAll(most, d -> Math.max(most[d], last.extent(d)));
+        whole = Optional.of(Shape.of(most, stored.maximum()));
+      }
+      return extent;
+    });
+  }
+
+  /** Resolves a selection against the extent of the dataset, which must contain it. */
+  private static Selection within(Shape shape, Selection selection) {
+    selection.checkWithin(shape);
+    return selection.resolve(shape);
+  }
+
+  private VirtualParts parts(Shape shape) {
+    return new VirtualParts(mappings, sources, whole.orElse(shape));
   }
 
   @Override
   public void read(Shape shape, Datatype type, Selection selection, TypedMemory target) {
-    new VirtualReader(new VirtualParts(mappings, sources, shape), sources, shape, type)
-        .read(selection, target);
+    VirtualParts parts = parts(shape);
+    new VirtualReader(parts, sources, parts.shape(), type).read(within(shape, selection), target);
   }
 
   @Override
   public StoredElements readElements(NativeDataset dataset, Shape shape, Selection selection) {
-    VirtualParts parts = new VirtualParts(mappings, sources, shape);
-    return new VirtualElements(parts, sources, shape, dataset.datatype()).read(dataset, selection);
+    VirtualParts parts = parts(shape);
+    return new VirtualElements(parts, sources, parts.shape(), dataset.datatype())
+        .read(dataset, within(shape, selection));
   }
 
   @Override
   public Selection defined(Shape shape, Selection selection) {
-    return new VirtualDefined(new VirtualParts(mappings, sources, shape), sources, shape)
-        .among(selection);
+    VirtualParts parts = parts(shape);
+    return new VirtualDefined(parts, sources, parts.shape()).among(within(shape, selection));
   }
 
   @Override

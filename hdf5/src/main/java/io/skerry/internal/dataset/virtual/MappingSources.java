@@ -5,6 +5,7 @@ import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
+import io.skerry.parallel.VirtualView;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -32,6 +33,11 @@ record MappingSources(SourceDatasets opened, String path) {
    */
   Optional<Found> locate(VirtualMapping mapping, long block) {
     return opened.locate(mapping, block, path);
+  }
+
+  /** Returns the view, which determines the extent. */
+  VirtualView view() {
+    return opened.view();
   }
 
   /**

@@ -90,13 +90,13 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
   }
 
   private void addFiles(VirtualMapping mapping, Set<String> names, Set<Path> files) {
-    long block = 0;
-    boolean more;
-    do {
+    long end = mapping.isPerBlock() ? sources.view().gap() : 0;
+    for (long block = 0; block <= end; block++) {
       String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
-      more = names.add(name) && addFiles(mapping, block, files) && mapping.isPerBlock();
-      block++;
-    } while (more);
+      if (names.add(name) && addFiles(mapping, block, files) && mapping.isPerBlock()) {
+        end = block + 1 + sources.view().gap();
+      }
+    }
   }
 
   /** Adds the files of one source; returns false if there is no source or the policy refuses it. */

@@ -4,16 +4,18 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.parallel.VirtualView;
 import io.skerry.selection.AllSelection;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * Computes the extent of a virtual dataset. The extent of a mapping with one source per block ends
- * at its first missing source.
+ * Computes the extent of a virtual dataset.
+ *
+ * @param view determines where the dataset ends if sources are missing or differ in extent
  */
-record VirtualExtent(VirtualMappings mappings, MappingSources sources) {
+record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualView view) {
   /**
    * Returns the extent of the virtual dataset; unlimited mappings end where their sources end.
    *
@@ -27,7 +29,11 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources) {
       OptionalInt unlimited = mapping.unlimitedVirtual();
       if (unlimited.isPresent()) {
         int d = unlimited.getAsInt();
-        grown[d] = Math.max(grown[d], reach(mapping, d));
+        long reach = reach(mapping, d);
+        grown[d] =
+            grown[d] >= 0 && endsAtFirstMissing()
+                ? Math.min(grown[d], reach)
+                : Math.max(grown[d], reach);
       } else if (!(mapping.virtual() instanceof AllSelection)) {
         mapping
             .virtual()
@@ -59,15 +65,34 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources) {
     }
   }
 
+  private boolean endsAtFirstMissing() {
+    return view.end() == VirtualView.End.FIRST_MISSING;
+  }
+
+  /** Returns the extent up to which a mapping has sources; 0 if it has none. */
   private long reach(VirtualMapping mapping, int dimension) {
     UnlimitedPart virtual = UnlimitedPart.ofVirtual(mapping, dimension);
     if (mapping.isPerBlock()) {
-      long blocks = 0;
-      while (sources.find(mapping, blocks).isPresent()) {
-        blocks++;
-      }
-      return virtual.extentOfBlocks(blocks);
+      long blocks = blocks(mapping);
+      return blocks > 0 && endsAtFirstMissing()
+          ? virtual.extentBeforeBlock(blocks)
+          : virtual.extentOfBlocks(blocks);
+    }
+    if (endsAtFirstMissing()) {
+      return sources.find(mapping, 0).isEmpty() ? 0 : virtual.extentBefore(sources.slices(mapping));
     }
     return virtual.extentOf(sources.slices(mapping));
+  }
+
+  /** Returns the number of blocks up to the last one whose source is within reach of the view. */
+  private long blocks(VirtualMapping mapping) {
+    long gap = endsAtFirstMissing() ? 0 : view.gap();
+    long blocks = 0;
+    for (long block = 0; block - gap <= blocks; block++) {
+      if (sources.find(mapping, block).isPresent()) {
+        blocks = block + 1;
+      }
+    }
+    return blocks;
   }
 }

@@ -14,6 +14,7 @@ import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.UntrustedFileException;
+import io.skerry.parallel.VirtualView;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -156,6 +157,11 @@ public final class VirtualSources implements SourceDatasets {
       all.remove();
       eldest.close();
     }
+  }
+
+  @Override
+  public VirtualView view() {
+    return options.virtualView();
   }
 
   @Override
