@@ -16,7 +16,7 @@ import java.util.function.Function;
  * Changes the extent of a dataset on all ranks. If no chunk can change, one step sets the extent.
  * Otherwise, the first step only checks the extent, a flush and a write then change the chunks, and
  * a second step sets the extent. With an implicit index, another write finally fills the chunks
- * that are newly inside the extent.
+ * that are newly inside the extent, and a third step withdraws the growth if that fails.
  */
 final class ExtentSteps {
   private final FileSteps steps;
@@ -91,7 +91,47 @@ final class ExtentSteps {
             afterwards(dataset, () -> changer.reshape(dataset, extent));
             return true;
           });
-      changer.fill(dataset, old);
+      try {
+        changer.fill(dataset, old);
+      } catch (RuntimeException e) {
+        withdraw(dataset, common(old, extent), recording, e);
+        throw e;
+      }
+    }
+  }
+
+  /** Returns the extent that two extents have in common. */
+  private static long[] common(Shape shape, long[] extent) {
+    long[] common = extent.clone();
+    for (int i = 0; i < common.length; i++) {
+      common[i] = Math.min(common[i], shape.extent(i));
+    }
+    return common;
+  }
+
+  /**
+   * Withdraws a growth, since the chunks that are newly inside the extent could not be filled and
+   * hold bytes that are no elements.
+   *
+   * @param failure the failure, equal on all ranks
+   */
+  private void withdraw(
+      ChunkedDataset dataset,
+      long[] extent,
+      Function<Shape, Runnable> recording,
+      RuntimeException failure) {
+    try {
+      steps.together(
+          Operation.EXTEND,
+          dataset.name(),
+          Arrays.toString(extent),
+          () -> {
+            recording.apply(dataset.shape().withExtent(extent)).run();
+            afterwards(dataset, () -> changer.reshape(dataset, extent));
+            return true;
+          });
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 
