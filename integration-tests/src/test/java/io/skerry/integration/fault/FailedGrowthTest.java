@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a growth of a dataset with an implicit index that fails. HDF5 has not filled the chunks that
- * move inside the extent, and a chunk does not fit into the heap.
+ * Tests a growth of a dataset with an implicit index that fails. HDF5 has not filled the chunks
+ * that move inside the extent, and a chunk does not fit into the heap.
  */
 class FailedGrowthTest {
   private static final int CHUNK = 1 << 26;
