@@ -22,6 +22,7 @@ import java.util.Set;
 public final class MappedContent implements VirtualContent {
   private final VirtualMappings mappings;
   private final MappingSources sources;
+  private final MappingIndex index;
 
   /**
    * The extent that contains all elements with a source; empty if it is that of the dataset. If the
@@ -37,6 +38,7 @@ public final class MappedContent implements VirtualContent {
    */
   public MappedContent(VirtualMappings mappings, SourceDatasets sources, String path) {
     this.mappings = mappings;
+    this.index = new MappingIndex(mappings);
     this.sources = new MappingSources(sources, path);
   }
 
@@ -74,7 +76,7 @@ public final class MappedContent implements VirtualContent {
   }
 
   private VirtualParts parts(Shape shape) {
-    return new VirtualParts(mappings, sources, whole.orElse(shape));
+    return new VirtualParts(index, sources, whole.orElse(shape));
   }
 
   @Override

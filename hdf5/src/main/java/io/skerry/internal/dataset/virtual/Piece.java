@@ -23,18 +23,35 @@ record Piece(long number, long place, long length) {
    */
   static List<Piece> of(Selection virtual, Shape shape, Runs wanted) {
     List<Piece> pieces = new ArrayList<>();
-    long[] number = {0};
-    virtual.forEachRun(
-        shape,
-        (at, length) -> {
-          long first = Runs.linear(at, shape);
-          wanted.forEachWithin(
-              first,
-              first + length,
-              (begin, run, place) -> pieces.add(new Piece(number[0] + begin - first, place, run)));
-          number[0] += length;
-        });
+    if (wanted.isEmpty()) {
+      return pieces;
+    }
+    RowRange range = RowRange.ofIndices(virtual, shape, wanted.first(), wanted.end());
+    long[] number = {range.before()};
+    range
+        .selection()
+        .forEachRun(
+            shape,
+            (at, length) -> {
+              long first = Runs.linear(at, shape);
+              wanted.forEachWithin(
+                  first,
+                  first + length,
+                  (begin, run, place) ->
+                      append(pieces, new Piece(number[0] + begin - first, place, run)));
+              number[0] += length;
+            });
     return pieces;
+  }
+
+  /** Appends a piece, or extends the last piece by it. */
+  private static void append(List<Piece> pieces, Piece piece) {
+    Piece last = pieces.isEmpty() ? new Piece(-1, -1, 0) : pieces.getLast();
+    if (last.number + last.length == piece.number && last.place + last.length == piece.place) {
+      pieces.set(pieces.size() - 1, new Piece(last.number, last.place, last.length + piece.length));
+    } else {
+      pieces.add(piece);
+    }
   }
 
   /**
@@ -47,11 +64,13 @@ record Piece(long number, long place, long length) {
     List<Box> boxes = new ArrayList<>();
     List<Piece> ordered = new ArrayList<>(pieces);
     long total = ordered.stream().mapToLong(Piece::length).sum();
-    Selection needed = from;
-    if (total != from.count(extent)) {
-      long[] number = {0};
+    Piece last = ordered.getLast();
+    RowRange range = RowRange.ofNumbers(from, ordered.getFirst().number, last.number + last.length);
+    Selection needed = range.selection();
+    if (total != needed.count(extent)) {
+      long[] number = {range.before()};
       int[] next = {0};
-      from.forEachRun(
+      needed.forEachRun(
           extent,
           (at, length) -> {
             long end = number[0] + length;

@@ -31,6 +31,27 @@ record Runs(long[] start, long[] length, long[] place) {
     }
   }
 
+  /** Returns the first element of all runs, which must not be empty. */
+  long first() {
+    return start[0];
+  }
+
+  /** Returns the end of the last run, exclusive. */
+  long end() {
+    return start[start.length - 1] + length[length.length - 1];
+  }
+
+  /** Returns whether there are no runs. */
+  boolean isEmpty() {
+    return start.length == 0;
+  }
+
+  /** Returns whether a run contains an element of a range. */
+  boolean meets(long first, long end) {
+    int at = from(first);
+    return at < start.length && start[at] < end;
+  }
+
   /** Returns the index of the first run that ends after the given element. */
   private int from(long element) {
     int found = Arrays.binarySearch(start, element);

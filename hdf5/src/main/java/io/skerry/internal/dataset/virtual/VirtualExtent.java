@@ -1,14 +1,14 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.chunk.dataspace.encoding.SelectionBounds;
 import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
+import io.skerry.format.vds.VirtualBounds;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.parallel.VirtualView;
-import io.skerry.selection.AllSelection;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
-import java.util.OptionalInt;
 
 /**
  * Computes the extent of a virtual dataset.
@@ -24,27 +24,20 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualVi
   Shape of(Shape stored) {
     long[] grown = new long[stored.rank()];
     Arrays.fill(grown, -1);
-    long[] least = new long[stored.rank()];
-    for (VirtualMapping mapping : mappings.entries()) {
-      OptionalInt unlimited = mapping.unlimitedVirtual();
-      if (unlimited.isPresent()) {
-        int d = unlimited.getAsInt();
-        long reach = reach(mapping, d);
-        grown[d] =
-            grown[d] >= 0 && endsAtFirstMissing()
-                ? Math.min(grown[d], reach)
-                : Math.max(grown[d], reach);
-      } else if (!(mapping.virtual() instanceof AllSelection)) {
-        mapping
-            .virtual()
-            .boundingBox(stored)
-            .ifPresent(box -> {
-              for (int d = 0; d < least.length; d++) {
-                least[d] = Math.max(least[d], box.end(d));
-              }
-            });
-      }
+    int[] unlimited = mappings.unlimited();
+    if (unlimited.length == 0) {
+      return countable(stored);
     }
+    for (int mapping : unlimited) {
+      VirtualMapping endless = mappings.entries().get(mapping);
+      int d = endless.unlimitedVirtual().orElseThrow();
+      long reach = reach(endless, d);
+      grown[d] =
+          grown[d] >= 0 && endsAtFirstMissing()
+              ? Math.min(grown[d], reach)
+              : Math.max(grown[d], reach);
+    }
+    long[] least = ends(stored.rank());
     long[] extent = stored.extent();
     for (int d = 0; d < extent.length; d++) {
       if (grown[d] >= 0) {
@@ -53,6 +46,19 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualVi
       }
     }
     return countable(Shape.of(extent, stored.maximum()));
+  }
+
+  /** Returns the greatest end of the limited mappings in each dimension. */
+  private long[] ends(int rank) {
+    long[] ends = new long[rank];
+    VirtualBounds cursor = mappings.bounds();
+    for (int i = 0; i < mappings.size(); i++) {
+      SelectionBounds bounds = cursor.at(i);
+      for (int d = 0; bounds.kind() == SelectionBounds.Kind.BOUNDED && d < rank; d++) {
+        ends[d] = Math.max(ends[d], bounds.end(d));
+      }
+    }
+    return ends;
   }
 
   /** Rejects an extent with more than 2^63 - 1 elements. */

@@ -2,7 +2,6 @@ package io.skerry.internal.dataset.virtual;
 
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
-import io.skerry.format.vds.VirtualMappings;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -15,7 +14,7 @@ import java.util.OptionalInt;
  *
  * @param shape the extent of the virtual dataset
  */
-record VirtualParts(VirtualMappings mappings, MappingSources sources, Shape shape) {
+record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
   /** Receives the parts of a virtual dataset. */
   @FunctionalInterface
   interface PartVisitor {
@@ -24,7 +23,8 @@ record VirtualParts(VirtualMappings mappings, MappingSources sources, Shape shap
 
   /** Visits the parts that intersect a selection. */
   void forEach(Selection wanted, PartVisitor visitor) {
-    for (VirtualMapping mapping : mappings.entries()) {
+    for (int number : index.meeting(wanted, shape)) {
+      VirtualMapping mapping = index.mappings().entries().get(number);
       OptionalInt unlimited = mapping.unlimitedVirtual();
       if (unlimited.isEmpty()) {
         visit(new Part(mapping, 0, mapping.virtual().resolve(shape)), wanted, visitor);

@@ -18,7 +18,13 @@ record Wanted(Runs once, Runs repeated) {
     selection.forEachRun(
         shape,
         (at, length) -> {
-          runs.add(new long[] {Runs.linear(at, shape), length, packed[0]});
+          long start = Runs.linear(at, shape);
+          long[] last = runs.isEmpty() ? new long[3] : runs.getLast();
+          if (!runs.isEmpty() && start == last[0] + last[1]) {
+            last[1] += length;
+          } else {
+            runs.add(new long[] {start, length, packed[0]});
+          }
           packed[0] += length;
         });
     runs.sort((a, b) -> Long.compare(a[0], b[0]));

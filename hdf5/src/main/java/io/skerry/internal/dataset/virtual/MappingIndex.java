@@ -1,0 +1,122 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.chunk.dataspace.encoding.SelectionBounds;
+import io.skerry.format.vds.VirtualBounds;
+import io.skerry.format.vds.VirtualMappings;
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the mappings that selected elements may meet. Few mappings are searched one after the
+ * other; for more, a tree of their bounding boxes is built at the first search, and the mappings
+ * that are valid for any extent are kept apart. Thread-safe.
+ */
+final class MappingIndex {
+  /** The greatest number of mappings for which no tree is built. */
+  private static final int FEW = 16;
+
+  private final VirtualMappings mappings;
+  private volatile Optional<Tree> tree = Optional.empty();
+
+  MappingIndex(VirtualMappings mappings) {
+    this.mappings = mappings;
+  }
+
+  VirtualMappings mappings() {
+    return mappings;
+  }
+
+  /**
+   * The mappings in a tree, and the others.
+   *
+   * @param unbounded the mappings that are unlimited or map all elements, in ascending order
+   */
+  private record Tree(BoxTree bounded, int[] unbounded) {}
+
+  /**
+   * Returns the indices of the mappings whose bounding boxes meet selected elements, in ascending
+   * order, and of all unlimited mappings.
+   *
+   * @param wanted the selected elements
+   * @param shape the extent of the virtual dataset
+   */
+  int[] meeting(Selection wanted, Shape shape) {
+    if (mappings.size() <= FEW) {
+      return IntStream.range(0, mappings.size()).toArray();
+    }
+    Optional<Box> bounds = wanted.boundingBox(shape);
+    return bounds.isEmpty() ? new int[0] : meeting(bounds.get(), wanted, shape);
+  }
+
+  private int[] meeting(Box bounds, Selection wanted, Shape shape) {
+    Runs runs =
+        wanted instanceof Hyperslab
+            ? Runs.of(List.of(new long[] {0, Long.MAX_VALUE, 0}))
+            : Wanted.of(wanted, shape).once();
+    Tree searched = tree(shape.rank());
+    IntStream.Builder found = IntStream.builder();
+    searched.bounded.search(
+        (boxes, at) -> meets(boxes, at, bounds, runs, shape), boxes(shape.rank()), found::add);
+    return IntStream.concat(Arrays.stream(searched.unbounded), found.build()).sorted().toArray();
+  }
+
+  private static boolean meets(long[] boxes, int at, Box bounds, Runs wanted, Shape shape) {
+    int rank = shape.rank();
+    long first = 0;
+    long last = 0;
+    for (int d = 0; d < rank; d++) {
+      long start = Math.max(boxes[at + d], bounds.start(d));
+      long end = Math.min(boxes[at + rank + d], bounds.end(d));
+      if (start >= end) {
+        return false;
+      }
+      first = first * shape.extent(d) + start;
+      last = last * shape.extent(d) + end - 1;
+    }
+    return wanted.meets(first, last + 1);
+  }
+
+  private Tree tree(int rank) {
+    Optional<Tree> known = tree;
+    if (known.isPresent()) {
+      return known.get();
+    }
+    synchronized (this) {
+      Tree built = tree.orElseGet(() -> build(rank));
+      tree = Optional.of(built);
+      return built;
+    }
+  }
+
+  private Tree build(int rank) {
+    IntStream.Builder bounded = IntStream.builder();
+    IntStream.Builder unbounded = IntStream.builder();
+    VirtualBounds cursor = mappings.bounds();
+    for (int i = 0; i < mappings.size(); i++) {
+      switch (cursor.at(i).kind()) {
+        case BOUNDED -> bounded.add(i);
+        case ALL, UNLIMITED -> unbounded.add(i);
+        case EMPTY -> {}
+      }
+    }
+    return new Tree(
+        BoxTree.of(bounded.build().toArray(), rank, boxes(rank)), unbounded.build().toArray());
+  }
+
+  private BoxTree.Boxes boxes(int rank) {
+    VirtualBounds cursor = mappings.bounds();
+    return (mapping, box) -> {
+      SelectionBounds bounds = cursor.at(mapping);
+      for (int d = 0; d < rank; d++) {
+        box[d] = bounds.start(d);
+        box[rank + d] = bounds.end(d);
+      }
+    };
+  }
+}
