@@ -53,18 +53,34 @@ public final class SymbolTable {
   /**
    * Returns all links, ordered by the bytes of their names.
    *
-   * @throws FormatException if the table is damaged
+   * @throws FormatException if the table is damaged, or if the texts of its links have more bytes
+   *     than the file
    */
   public List<LinkMessage> links() {
     List<LinkMessage> links = new ArrayList<>();
     List<SymbolEntry> entries = entries();
+    long texts = 0;
     for (int i = 0; i < entries.size(); i++) {
+      texts += textBytes(entries.get(i));
+      if (texts > source.size()) {
+        // The texts of damaged entries may overlap in the heap.
+        throw new FormatException("bytes of all links", "at most " + source.size(), "more")
+            .atAddress(root)
+            .inFile(source.name());
+      }
       if (i > 0) {
         checkOrder(entries.get(i - 1), entries.get(i));
       }
       links.add(link(entries.get(i)));
     }
     return links;
+  }
+
+  private long textBytes(SymbolEntry entry) {
+    long name = heap.bytes(entry.nameOffset()).byteSize();
+    return entry.cached() instanceof SymbolEntry.OfSoftLink(long path)
+        ? name + heap.bytes(path).byteSize()
+        : name;
   }
 
   private List<SymbolEntry> entries() {

@@ -1,5 +1,6 @@
 package io.skerry.internal.value;
 
+import io.skerry.chunk.bytes.MemoryLimit;
 import io.skerry.datatype.ArrayType;
 import io.skerry.datatype.BinaryReal;
 import io.skerry.datatype.BitField;
@@ -19,6 +20,8 @@ import io.skerry.format.Bytes;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +31,12 @@ import java.util.Optional;
  * io.skerry.exception.FormatException}.
  */
 public final class ValueReader {
+  private static final ValueLayout.OfInt LENGTH =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** The least number of bytes that an element of a sequence takes on the heap. */
+  private static final long VALUE_BYTES = 16;
+
   private final StoredContents contents;
   private final ReferenceReader references;
   private final NestedContent nested;
@@ -44,8 +53,26 @@ public final class ValueReader {
     this.nested = new NestedContent(this.contents);
   }
 
-  /** Decodes the first {@code count} elements of a packed run. */
+  /**
+   * Decodes the first {@code count} elements of a packed run.
+   *
+   * @throws io.skerry.exception.MemoryLimitException if their variable-length content takes more
+   *     memory than one request may use, which is possible if elements share content
+   */
   public List<Value> readAll(Datatype type, MemorySegment packed, long count) {
+    if (OwnedContent.isPartOf(type)) {
+      long bytes = 0;
+      for (long i = 0; i < count; i++) {
+        long more = contentBytes(type, packed, i * type.size());
+        bytes += Math.min(more, Long.MAX_VALUE - bytes);
+      }
+      MemoryLimit.require(
+          bytes, 1, () -> "the variable-length content of elements in " + contents.fileName());
+    }
+    return elements(type, packed, count);
+  }
+
+  private List<Value> elements(Datatype type, MemorySegment packed, long count) {
     try {
       List<Value> values = new ArrayList<>();
       for (long i = 0; i < count; i++) {
@@ -55,6 +82,33 @@ public final class ValueReader {
     } catch (FormatException e) {
       throw e.inFile(contents.fileName());
     }
+  }
+
+  /** Returns the number of bytes that the content of an element takes, without nested content. */
+  private long contentBytes(Datatype type, MemorySegment in, long at) {
+    return switch (type) {
+      case VariableLength t when t.size() >= Integer.BYTES -> {
+        long length = Integer.toUnsignedLong(in.get(LENGTH, at));
+        // A longer content is refused when the element is decoded.
+        long most = contents.contentSize() / StoredContents.baseSize(t);
+        yield Math.min(length, most) * (t.kind() == VariableLength.Kind.STRING ? 1 : VALUE_BYTES);
+      }
+      case Compound t -> {
+        long sum = 0;
+        for (Compound.Member member : t.members()) {
+          sum += contentBytes(member.type(), in, at + member.offset());
+        }
+        yield sum;
+      }
+      case ArrayType t when OwnedContent.isPartOf(t) -> {
+        long sum = 0;
+        for (long i = 0; i < t.size(); i += t.base().size()) {
+          sum += contentBytes(t.base(), in, at + i);
+        }
+        yield sum;
+      }
+      default -> 0L;
+    };
   }
 
   /** Decodes the element at a byte offset. */
@@ -75,7 +129,7 @@ public final class ValueReader {
       case ArrayType t -> {
         int count = t.size() / t.base().size();
         MemorySegment elements = in.asSlice(at, t.size());
-        yield new Value.Array(t.dimensions(), readAll(t.base(), elements, count));
+        yield new Value.Array(t.dimensions(), elements(t.base(), elements, count));
       }
     };
   }
@@ -113,6 +167,6 @@ public final class ValueReader {
     }
     MemorySegment content = found.get();
     long count = content.byteSize() / type.base().size();
-    return nested.within(content, () -> new Value.Sequence(readAll(type.base(), content, count)));
+    return nested.within(content, () -> new Value.Sequence(elements(type.base(), content, count)));
   }
 }

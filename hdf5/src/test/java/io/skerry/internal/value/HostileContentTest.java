@@ -1,5 +1,6 @@
 package io.skerry.internal.value;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import io.skerry.datatype.FloatingPoint;
 import io.skerry.datatype.StringPadding;
 import io.skerry.datatype.VariableLength;
 import io.skerry.exception.FormatException;
+import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.block.Widths;
 import io.skerry.value.Value;
@@ -44,6 +46,20 @@ class HostileContentTest {
     assertThrows(
         FormatException.class,
         () -> new ValueReader(heap()).read(VariableLength.string(CharacterSet.UTF8), element, 0));
+  }
+
+  @Test
+  void elements_that_share_more_content_than_the_memory_holds_are_refused() {
+    MemorySegment object = MemorySegment.ofArray("a".repeat(8192).getBytes(UTF_8));
+    int count = Math.toIntExact(Runtime.getRuntime().maxMemory() / 8192 + 1);
+    MemorySegment elements = pointers(count, 8192, 1);
+    ValueReader reader = new ValueReader(heap((_, _) -> object));
+    MemoryLimitException e =
+        assertThrows(
+            MemoryLimitException.class,
+            () -> reader.readAll(VariableLength.string(CharacterSet.UTF8), elements, count));
+    assertEquals(count * 8192L, e.bytes());
+    assertEquals(3, reader.readAll(VariableLength.string(CharacterSet.UTF8), elements, 3).size());
   }
 
   @Test
