@@ -47,7 +47,10 @@ import java.util.Set;
 // Longer than other types, since more than half of the lines document the API.
 public non-sealed interface Dataset extends H5Object {
   /**
-   * Returns the current and the maximum extent. Local, thread-safe; does not fail.
+   * Returns the current and the maximum extent. The extent of a virtual dataset with unlimited
+   * mappings is the one that its sources had when it was opened; the files of the sources stay open
+   * with the file of the dataset, so their growth is seen when that file is opened again. Local,
+   * thread-safe; does not fail.
    *
    * @return the extent, in elements
    */

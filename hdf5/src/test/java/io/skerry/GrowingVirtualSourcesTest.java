@@ -1,0 +1,151 @@
+package io.skerry;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.skerry.datatype.Datatype;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Locking;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads virtual datasets while the files of their sources grow, as in a running experiment. */
+class GrowingVirtualSourcesTest {
+  private static final long ALL = Shape.UNLIMITED;
+  private static final int WIDTH = 3;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void creates_the_virtual_datasets_before_any_source() {
+    VirtualLayout rows =
+        VirtualLayout.builder()
+            .map(
+                Selection.at(0, 0).extent(ALL, WIDTH),
+                VirtualSource.of("run0.h5", "/d").select(Selection.at(0, 0).extent(ALL, WIDTH)))
+            .map(
+                Selection.at(0, WIDTH).extent(ALL, WIDTH),
+                VirtualSource.of("run1.h5", "/d").select(Selection.at(0, 0).extent(ALL, WIDTH)))
+            .build();
+    VirtualLayout blocks =
+        VirtualLayout.builder()
+            .map(
+                Selection.at(0, 0).stride(2, 1).count(ALL, 1).block(2, WIDTH),
+                VirtualSource.of("block%b.h5", "/d"))
+            .build();
+    try (H5File file = H5File.create(folder.resolve("live.h5"))) {
+      file.createDataset("rows", spec(2 * WIDTH).virtual(rows));
+      file.createDataset("blocks", spec(WIDTH).virtual(blocks));
+    }
+  }
+
+  private static DatasetSpec spec(int width) {
+    return DatasetSpec.of(Datatype.I32, Shape.of(0, width).unlimited(0))
+        .fillValue((byte) -1, (byte) -1, (byte) -1, (byte) -1);
+  }
+
+  /** Appends rows to a run; only the first element of each row is written. */
+  private static void append(H5File file, int value) {
+    Dataset dataset = file.dataset("d");
+    long row = dataset.shape().extent(0);
+    dataset.extend(row + 1);
+    dataset.write(Selection.at(row, 0), new int[] {value});
+  }
+
+  private H5File create(String name, Shape shape) {
+    H5File file = H5File.create(folder.resolve(name));
+    Dataset unused =
+        file.createDataset(
+            "d",
+            DatasetSpec.of(Datatype.I32, shape)
+                .sparse(2, 2)
+                .fillValue((byte) -1, (byte) -1, (byte) -1, (byte) -1));
+    return file;
+  }
+
+  private void check(FileOptions options, String name, long rows, int... first) {
+    for (int ranks : new int[] {1, 2}) {
+      List<Boolean> unused =
+          LocalRanks.call(ranks, world -> check(world, options, name, rows, first));
+    }
+  }
+
+  private boolean check(
+      Communicator world, FileOptions options, String name, long rows, int[] first) {
+    try (H5File file = H5File.open(folder.resolve("live.h5"), world, options)) {
+      Dataset dataset = file.dataset(name);
+      assertEquals(rows, dataset.shape().extent(0), name);
+      int step = name.equals("rows") ? 2 : 1;
+      Selection column = Selection.at(0, 0).stride(1, WIDTH).count(rows, step);
+      assertArrayEquals(first, dataset.readInts(column), name);
+      assertEquals(
+          Arrays.stream(first).filter(value -> value >= 0).count(),
+          dataset.defined(Selection.all()).count(dataset.shape()),
+          name);
+    }
+    return true;
+  }
+
+  @Test
+  void reopening_sees_the_rows_that_were_appended() {
+    FileOptions options = FileOptions.standard();
+    check(options, "rows", 0);
+    create("run0.h5", Shape.of(0, WIDTH).unlimited(0)).close();
+    check(options, "rows", 0);
+    try (H5File file = H5File.openForWriting(folder.resolve("run0.h5"), Communicator.self())) {
+      append(file, 10);
+      append(file, 11);
+    }
+    check(options, "rows", 2, 10, -1, 11, -1);
+    try (H5File file = create("run1.h5", Shape.of(0, WIDTH).unlimited(0))) {
+      append(file, 20);
+      append(file, 21);
+      append(file, 22);
+    }
+    check(options, "rows", 3, 10, 20, 11, 21, -1, 22);
+  }
+
+  @Test
+  void reopening_sees_the_files_that_were_added() {
+    FileOptions options = FileOptions.standard();
+    check(options, "blocks", 0);
+    for (int block = 0; block < 3; block++) {
+      try (H5File file = create("block" + block + ".h5", Shape.of(2, WIDTH))) {
+        file.dataset("d").write(Selection.at(1, 0), new int[] {block});
+      }
+      int[] first = new int[2 * block + 2];
+      Arrays.setAll(first, row -> row % 2 == 0 ? -1 : row / 2);
+      check(options, "blocks", first.length, first);
+    }
+  }
+
+  @Test
+  void reopening_without_locks_sees_the_last_flush_of_files_that_are_being_written() {
+    FileOptions options = FileOptions.standard().withLocking(Locking.NONE);
+    try (H5File first = create("run0.h5", Shape.of(0, WIDTH).unlimited(0));
+        H5File second = create("run1.h5", Shape.of(0, WIDTH).unlimited(0))) {
+      first.flush();
+      second.flush();
+      check(options, "rows", 0);
+      append(first, 10);
+      append(second, 20);
+      append(second, 21);
+      check(options, "rows", 0);
+      first.flush();
+      check(options, "rows", 1, 10, -1);
+      second.flush();
+      check(options, "rows", 2, 10, 20, -1, 21);
+      append(first, 11);
+      first.flush();
+      check(options, "rows", 2, 10, 20, 11, 21);
+    }
+  }
+}
