@@ -33,13 +33,20 @@ final class ObjectHeaderReader {
    */
   private static final int MAX_CHUNKS = 1 << 16;
 
+  /**
+   * The shared messages of any header may have this many bytes. Larger ones may have twice as many
+   * bytes as the file, since a message is counted when it is read and when a message of the header
+   * is decoded from it.
+   */
+  private static final long LEAST_SHARED = 1 << 16;
+
   private static final int LONGEST_PREFIX = 34;
   private static final int EARLY_PREFIX = 16;
   private static final int SHORTEST_CHUNK = 8;
 
   private final ByteSource source;
   private final Widths widths;
-  private final SharedMessageResolver shared;
+  private final SharedBodies shared;
   private final List<HeaderMessage> messages = new ArrayList<>();
   private final List<Block> chunks = new ArrayList<>();
   private final TreeSet<Block> taken = new TreeSet<>();
@@ -49,7 +56,7 @@ final class ObjectHeaderReader {
   ObjectHeaderReader(ByteSource source, Widths widths, SharedMessageResolver shared) {
     this.source = source;
     this.widths = widths;
-    this.shared = shared;
+    this.shared = new SharedBodies(shared, 2 * source.size() + LEAST_SHARED);
   }
 
   ObjectHeader read(long address) {
@@ -199,6 +206,7 @@ final class ObjectHeaderReader {
     if (body.isEmpty()) {
       return new HeaderMessage(new SharedMessage(type, Bytes.of(own)), flags, order);
     }
+    shared.charge(body.get());
     Message message =
         MessageTypes.decode(
             type, ByteReader.of(body.get(), "shared " + fields.structure()), widths, shared);
