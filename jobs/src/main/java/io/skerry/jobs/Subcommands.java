@@ -14,6 +14,7 @@ import io.skerry.jobs.command.RecoverCommand;
 import io.skerry.jobs.command.RepackCommand;
 import io.skerry.jobs.command.StatCommand;
 import io.skerry.jobs.command.VerifyCommand;
+import io.skerry.jobs.command.VirtualCommand;
 import io.skerry.jobs.copy.ConvertHandler;
 import io.skerry.jobs.copy.RepackHandler;
 import io.skerry.jobs.inspect.DefinedHandler;
@@ -28,6 +29,7 @@ import io.skerry.jobs.lcls.LclsHandler;
 import io.skerry.jobs.mpi.MpiHandler;
 import io.skerry.jobs.pca.PcaHandler;
 import io.skerry.jobs.stat.StatHandler;
+import io.skerry.jobs.virtual.VirtualHandler;
 import java.util.List;
 
 /** The table of all subcommands with the handler and the command class of each. */
@@ -46,6 +48,7 @@ final class Subcommands {
           new Subcommand<>("recover", RecoverHandler::new, RecoverCommand::new),
           new Subcommand<>("repack", RepackHandler::new, RepackCommand::new),
           new Subcommand<>("convert", ConvertHandler::new, ConvertCommand::new),
+          new Subcommand<>("virtual", VirtualHandler::new, VirtualCommand::new),
           new Subcommand<>("export", ExportHandler::new, ExportCommand::new),
           new Subcommand<>("import", ImportHandler::new, ImportCommand::new),
           new Subcommand<>("pca", PcaHandler::new, PcaCommand::new));

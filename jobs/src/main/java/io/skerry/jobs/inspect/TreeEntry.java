@@ -1,7 +1,9 @@
 package io.skerry.jobs.inspect;
 
 import io.skerry.StorageInfo;
+import io.skerry.jobs.virtual.MappingSummary;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One object or link in the tree of a file. */
@@ -45,6 +47,8 @@ sealed interface TreeEntry {
    * @param shape the extent and the maximum extent as text
    * @param defined the number of defined elements of a sparse dataset; empty for a dense dataset,
    *     or if the number cannot be determined
+   * @param mappings the mappings of a virtual dataset; empty for any other, or if they cannot be
+   *     read
    * @param problems messages about the parts of the dataset that cannot be read
    */
   record OfDataset(
@@ -55,6 +59,7 @@ sealed interface TreeEntry {
       String type,
       StorageInfo storage,
       OptionalLong defined,
+      Optional<MappingSummary> mappings,
       List<Note> attributes,
       List<String> problems)
       implements TreeEntry {}

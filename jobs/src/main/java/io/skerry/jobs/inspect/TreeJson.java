@@ -58,6 +58,9 @@ final class TreeJson {
     if (dataset.defined().isPresent()) {
       object = object.with("defined", dataset.defined().getAsLong());
     }
+    if (dataset.mappings().isPresent()) {
+      object = object.with("mappings", dataset.mappings().get().toJson());
+    }
     return withNotes(object, dataset.attributes(), dataset.problems());
   }
 

@@ -11,6 +11,7 @@ import io.skerry.datatype.StringType;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.jobs.virtual.MappingSummary;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
@@ -125,6 +126,7 @@ final class TreeListing {
         String.valueOf(dataset.datatype()),
         dataset.storage(),
         defined(dataset, problems),
+        orProblem(() -> MappingSummary.of(dataset), Optional.empty(), problems),
         notes(dataset, problems),
         problems);
   }

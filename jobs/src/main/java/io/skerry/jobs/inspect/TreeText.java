@@ -26,6 +26,9 @@ final class TreeText {
       }
       case TreeEntry.OfDataset dataset -> {
         line(depth, name, describe(dataset));
+        dataset
+            .mappings()
+            .ifPresent(mapped -> mapped.lines().forEach(each -> line(depth + 1, "", each)));
         notes(depth + 1, dataset.attributes(), dataset.problems());
       }
       case TreeEntry.OfType(var _, String type) -> line(depth, name, "type " + type);
@@ -49,6 +52,7 @@ final class TreeText {
           .append(storage.chunk().stream().map(String::valueOf).collect(Collectors.joining("x")));
       text.append(" by ").append(storage.index());
     }
+    dataset.mappings().ifPresent(mapped -> text.append("  ").append(mapped.text()));
     storage.filters().forEach(filter -> text.append("  ").append(filter));
     dataset
         .defined()

@@ -4,10 +4,12 @@ import io.skerry.Dataset;
 import io.skerry.StorageInfo;
 import io.skerry.StorageStatistics;
 import io.skerry.jobs.report.Json;
+import io.skerry.jobs.virtual.MappingSummary;
 import io.skerry.selection.SelectionForm;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The reported properties of one dataset.
@@ -20,6 +22,7 @@ import java.util.Locale;
  * @param sparse true if the dataset is sparse
  * @param storage the layout, chunk shape and filters
  * @param statistics the storage statistics
+ * @param mappings the mappings of a virtual dataset; empty for any other
  * @param refused messages about files that the trust policy refuses
  */
 record DatasetStat(
@@ -31,6 +34,7 @@ record DatasetStat(
     boolean sparse,
     StorageInfo storage,
     StorageStatistics statistics,
+    Optional<MappingSummary> mappings,
     List<String> refused) {
 
   static DatasetStat of(Dataset dataset) {
@@ -43,6 +47,7 @@ record DatasetStat(
         dataset.isSparse(),
         dataset.storage(),
         dataset.statistics(),
+        MappingSummary.of(dataset),
         dataset.refusedFiles());
   }
 
@@ -85,6 +90,9 @@ record DatasetStat(
             .with("bytesPerDefined", bytesPerDefined())
             .with("sections", sections());
     Json.Members whole = storage.chunk().isEmpty() ? json : withChunks(json);
+    if (mappings.isPresent()) {
+      whole = whole.with("mappings", mappings.get().toJson());
+    }
     return refused.isEmpty() ? whole : whole.with("refused", Json.texts(refused));
   }
 

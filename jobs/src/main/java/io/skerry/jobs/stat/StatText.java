@@ -61,6 +61,11 @@ final class StatText {
     if (!stat.storage().filters().isEmpty()) {
       line("filters", String.join("  ", stat.storage().filters()));
     }
+    stat.mappings()
+        .ifPresent(mapped -> {
+          line("mappings", mapped.text());
+          mapped.lines().forEach(each -> line("", each));
+        });
     line(
         "defined",
         number(s.defined())

@@ -1,0 +1,58 @@
+package io.skerry.jobs.virtual;
+
+import io.skerry.VirtualSource;
+import io.skerry.jobs.argument.ObjectArgument;
+import io.skerry.jobs.run.JobException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The names of sources, one for each block: {@code %b} is the number of the block, from 0, and
+ * {@code %%} a percent sign.
+ *
+ * @param pattern the file and the path of the dataset
+ */
+record BlockNames(ObjectArgument pattern) {
+  BlockNames {
+    if (!isPerBlock(pattern.file().toString()) && !isPerBlock(pattern.path())) {
+      throw new JobException(
+          "a pattern needs %%b: source=%s:%s".formatted(pattern.file(), pattern.path()));
+    }
+  }
+
+  private static boolean isPerBlock(String name) {
+    return name.replace("%%", "").contains("%b");
+  }
+
+  /**
+   * Returns the sources of the first blocks whose files exist; if all blocks are in one file, that
+   * of the first block.
+   */
+  List<ObjectArgument> existing() {
+    List<ObjectArgument> found = new ArrayList<>();
+    boolean manyFiles = isPerBlock(pattern.file().toString());
+    ObjectArgument next = ofBlock(0);
+    do {
+      found.add(next);
+      next = ofBlock(found.size());
+    } while (manyFiles && Files.exists(next.file()));
+    return found;
+  }
+
+  private ObjectArgument ofBlock(int block) {
+    return new ObjectArgument(
+        Path.of(name(pattern.file().toString(), block)), name(pattern.path(), block));
+  }
+
+  private static String name(String text, int block) {
+    return text.replace("%%", "\0").replace("%b", Integer.toString(block)).replace('\0', '%');
+  }
+
+  /** Returns the sources of all blocks as a file in a folder names them. */
+  VirtualSource from(Path folder) {
+    return VirtualSource.of(
+        SourceDataset.relative(folder, pattern.file()).toString(), pattern.path());
+  }
+}
