@@ -14,8 +14,11 @@ import java.util.function.Consumer;
  * and each round visits all frames again.
  */
 final class PixelExchange {
-  /** The memory per value in bytes: its frame index, the value, and a share of the messages. */
-  private static final long VALUE_BYTES = 16;
+  /**
+   * The memory per value in bytes: its frame index and the value, beside the received message with
+   * both. In a round of a single step, all values are received in one message.
+   */
+  private static final long VALUE_BYTES = Integer.BYTES + Double.BYTES + 2 * Long.BYTES;
 
   /**
    * The approximate maximum number of values per rank in a round: they are stored in one array, and

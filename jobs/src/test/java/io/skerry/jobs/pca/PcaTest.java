@@ -301,7 +301,7 @@ class PcaTest {
             2, world -> new PcaJob(options, new MemoryBudget(70_000), Map.of()).run(world));
     String report = reports.getFirst().text();
     assertEquals(report, reports.getLast().text());
-    assertTrue(report.contains("\"gram\": \"frames\", \"rounds\": 4"), report);
+    assertTrue(report.contains("\"gram\": \"frames\", \"rounds\": 6"), report);
     agrees(frames, 0, "mean", 4, Found.in(out));
     JobException none =
         assertThrows(
