@@ -155,6 +155,11 @@ public final class Commit implements AutoCloseable {
     }
   }
 
+  /**
+   * Checks that the blocks of this rank do not overlap. Blocks of different ranks are not compared,
+   * since that would need another exchange in every flush; they can overlap only if structures of a
+   * damaged file do.
+   */
   private static void checkApart(List<BlockImage> blocks) {
     long end = 0;
     for (BlockImage block : sorted(blocks)) {

@@ -105,6 +105,10 @@ public final class ChunkBTree1 implements ChunkTree {
     records.subMap(first, true, last, true).forEach(visitor);
   }
 
+  /**
+   * {@inheritDoc} The records of this tree are changed where they are, so the tree must have no
+   * changes. That is the case except during a flush.
+   */
   @Override
   public void forEachStored(RecordVisitor visitor) {
     records.forEach((chunk, record) -> visitor.visit(chunk.scaled(), record));
