@@ -23,9 +23,11 @@ module io.skerry.format {
       io.skerry;
   exports io.skerry.format.file to
       io.skerry,
-      io.skerry.collective;
+      io.skerry.collective,
+      io.skerry.integration;
   exports io.skerry.format.header to
-      io.skerry;
+      io.skerry,
+      io.skerry.integration;
   exports io.skerry.format.heap to
       io.skerry,
       io.skerry.collective,
@@ -49,9 +51,11 @@ module io.skerry.format {
   exports io.skerry.format.message to
       io.skerry;
   exports io.skerry.format.message.dataset to
-      io.skerry;
+      io.skerry,
+      io.skerry.integration;
   exports io.skerry.format.message.group to
-      io.skerry;
+      io.skerry,
+      io.skerry.integration;
   exports io.skerry.format.shared to
       io.skerry;
   exports io.skerry.format.superblock to
@@ -62,5 +66,6 @@ module io.skerry.format {
   exports io.skerry.format.symboltable to
       io.skerry;
   exports io.skerry.format.vds to
-      io.skerry;
+      io.skerry,
+      io.skerry.integration;
 }
