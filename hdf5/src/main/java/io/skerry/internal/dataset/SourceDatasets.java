@@ -17,6 +17,8 @@ public interface SourceDatasets extends AutoCloseable {
    *
    * @param path the path of the virtual dataset
    * @throws io.skerry.exception.FormatException if a source refers back to the dataset
+   * @throws io.skerry.exception.UnsupportedFeatureException if sources are nested too deeply, or
+   *     virtual sources have too many sources
    */
   <T> T guarded(String path, Supplier<T> step);
 

@@ -1,12 +1,9 @@
 package io.skerry.internal.dataset.virtual;
 
-import static java.util.stream.Collectors.joining;
-
 import io.skerry.NoSuchObjectException;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.collective.trust.ReferencedFiles.Place;
-import io.skerry.exception.FormatException;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
@@ -18,11 +15,9 @@ import io.skerry.parallel.VirtualView;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -38,8 +33,8 @@ public final class VirtualSources implements SourceDatasets {
   private final FileOptions options;
   private final Opener opener;
 
-  /** The names of the virtual datasets that are being read, each a source of the one before it. */
-  private final Set<String> underWay;
+  /** The virtual datasets that are being read. */
+  private final VirtualChain underWay;
 
   private final Map<Path, HdfFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -58,7 +53,7 @@ public final class VirtualSources implements SourceDatasets {
   }
 
   private VirtualSources(
-      ReferencedFiles others, FileOptions options, Opener opener, Set<String> underWay) {
+      ReferencedFiles others, FileOptions options, Opener opener, VirtualChain underWay) {
     this.others = others;
     this.options = options;
     this.opener = opener;
@@ -71,7 +66,7 @@ public final class VirtualSources implements SourceDatasets {
    * @param others finds the files to which the file with the virtual datasets refers
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
-    return new VirtualSources(others, options, opener, new LinkedHashSet<>());
+    return new VirtualSources(others, options, opener, new VirtualChain());
   }
 
   /** Returns the sources of the virtual datasets in a file that is itself a source. */
@@ -82,26 +77,17 @@ public final class VirtualSources implements SourceDatasets {
   @Override
   public <T> T guarded(String path, Supplier<T> step) {
     String key = others.path().toAbsolutePath().normalize() + ":" + path;
-    if (!underWay.add(key)) {
-      throw new FormatException(
-          "a virtual dataset is its own source", "other datasets", chain(key));
-    }
+    underWay.enter(key);
     try {
       return step.get();
     } finally {
-      underWay.remove(key);
+      underWay.leave(key);
     }
-  }
-
-  /** Returns the names of the datasets under way from the given one on, and its name again. */
-  private String chain(String key) {
-    return underWay.stream().dropWhile(name -> !name.equals(key)).collect(joining(" -> "))
-        + " -> "
-        + key;
   }
 
   @Override
   public Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
+    underWay.count(path);
     Optional<Found> file = locate(mapping, block, path);
     if (file.isEmpty()) {
       return Optional.empty();
