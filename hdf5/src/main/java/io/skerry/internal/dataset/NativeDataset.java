@@ -12,9 +12,7 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.internal.value.FillValue;
 import io.skerry.internal.value.OwnedContent;
-import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
-import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
@@ -350,21 +348,8 @@ public final class NativeDataset implements StoredDataset {
       case Storage.Contiguous _, Storage.External _ -> StorageStatistics.flat(usage(), elements());
       case Storage.Compact(MemorySegment data) ->
           StorageStatistics.flat(new StorageInfo.Usage(0, data.byteSize(), 0), elements());
-      case Storage.Virtual _ ->
-          StorageStatistics.flat(new StorageInfo.Usage(0, 0, 0), elements(), definedInSources());
+      case Storage.Virtual _ -> new VirtualStatistics(this).compute();
     };
-  }
-
-  /** Returns the number of defined elements; 0 if the policy refuses a source. Collective. */
-  private long definedInSources() {
-    try {
-      return isNull() ? 0 : defined(Selection.all()).count(shape());
-    } catch (CollectiveException e) {
-      if (e.getCause() instanceof UntrustedFileException) {
-        return 0;
-      }
-      throw e;
-    }
   }
 
   long elements() {

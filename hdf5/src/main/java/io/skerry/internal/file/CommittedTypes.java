@@ -1,10 +1,13 @@
 package io.skerry.internal.file;
 
 import io.skerry.AttributeOrder;
+import io.skerry.DatasetSpec;
 import io.skerry.NoSuchObjectException;
 import io.skerry.datatype.Datatype;
+import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
+import io.skerry.format.message.Message;
 import io.skerry.format.message.SharedReference;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.group.LinkTarget;
@@ -12,6 +15,7 @@ import io.skerry.internal.tree.ObjectForms;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.spi.ObjectPath;
 import java.util.List;
+import java.util.Optional;
 
 /** Creates and finds committed datatypes, and counts the objects that share them. */
 final class CommittedTypes {
@@ -69,6 +73,28 @@ final class CommittedTypes {
               + found.datatype());
     }
     return found.reference();
+  }
+
+  /**
+   * Returns the messages of a new dataset, in which a reference takes the place of a datatype that
+   * the dataset shares.
+   *
+   * @param plain the messages with the datatype itself
+   */
+  static List<HeaderMessage> sharing(NativeFile file, DatasetSpec spec, List<Message> plain) {
+    Optional<SharedReference> type =
+        spec.committed().map(path -> reference(file, path, spec.datatype()));
+    return plain.stream()
+        .map(message ->
+            message instanceof DatatypeMessage && type.isPresent()
+                ? HeaderMessage.shared(message, type.get())
+                : HeaderMessage.of(message))
+        .toList();
+  }
+
+  /** Counts a new object that shares its datatype; does nothing if it does not share one. */
+  static void count(ObjectTree tree, ObjectHeader header) {
+    header.sharedReference(DatatypeMessage.class).ifPresent(type -> count(tree, type, 1));
   }
 
   /**

@@ -7,8 +7,6 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.index.api.LinearIndex;
 import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.message.Message;
-import io.skerry.format.message.SharedReference;
-import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.group.LinkTarget;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.Storage;
@@ -18,7 +16,6 @@ import io.skerry.internal.tree.ObjectForms;
 import io.skerry.selection.SelectionEncoding;
 import io.skerry.spi.ObjectPath;
 import java.util.List;
-import java.util.Optional;
 
 /** Creates datasets. Every rank makes the same changes to its copy of the metadata. */
 final class DatasetCreation {
@@ -45,7 +42,7 @@ final class DatasetCreation {
   }
 
   private NativeDataset create(String path, DatasetSpec spec, List<Message> plain) {
-    List<HeaderMessage> messages = messages(spec, plain);
+    List<HeaderMessage> messages = CommittedTypes.sharing(file, spec, plain);
     FreeName name = FreeName.at(file, path);
     ObjectHeader header =
         file.tree()
@@ -69,20 +66,7 @@ final class DatasetCreation {
       dataset.hold().ifPresent(file.tree().datasets()::keep);
     }
     name.link(new LinkTarget.Hard(header.address()));
-    header
-        .sharedReference(DatatypeMessage.class)
-        .ifPresent(type -> CommittedTypes.count(file.tree(), type, 1));
+    CommittedTypes.count(file.tree(), header);
     return dataset;
-  }
-
-  private List<HeaderMessage> messages(DatasetSpec spec, List<Message> plain) {
-    Optional<SharedReference> type =
-        spec.committed().map(path -> CommittedTypes.reference(file, path, spec.datatype()));
-    return plain.stream()
-        .map(message ->
-            message instanceof DatatypeMessage && type.isPresent()
-                ? HeaderMessage.shared(message, type.get())
-                : HeaderMessage.of(message))
-        .toList();
   }
 }

@@ -5,7 +5,6 @@ import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.block.Block;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.heap.GlobalHeapWriter.Reference;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
@@ -15,7 +14,6 @@ import io.skerry.format.message.dataset.DataspaceMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.open.DatasetOpener;
-import java.util.List;
 
 /**
  * Removes the stored elements of deleted datasets, according to their layout. {@link ObjectRemoval}
@@ -43,9 +41,9 @@ final class ElementRemoval {
         contiguous(address, header);
       }
       case CompactLayout _ -> refuseAccess(header.address());
-      case VirtualLayoutMessage(long collection, long index) -> {
+      case VirtualLayoutMessage stored -> {
         refuseAccess(header.address());
-        mappings(collection, index);
+        file.collective().log().afterwards(() -> new StoredMappings(file).release(stored, 0));
       }
     }
   }
@@ -63,15 +61,6 @@ final class ElementRemoval {
     long bytes = Math.multiplyExact(elements, header.require(DatatypeMessage.class).elementSize());
     if (FileAddress.isDefined(address) && bytes > 0) {
       space.freeStored(SpaceAllocator.Use.DATA, new Block(address, bytes));
-    }
-  }
-
-  /** Releases the heap object with the mappings of a virtual dataset. */
-  private void mappings(long collection, long index) {
-    boolean stored = FileAddress.isDefined(collection) && index >= 1 && index <= 0xffff;
-    if (stored && file.collective().ranks().rank() == 0) {
-      List<Reference> object = List.of(new Reference(collection, (int) index));
-      file.collective().log().afterwards(() -> file.collective().heap().release(object, 0));
     }
   }
 

@@ -2,9 +2,6 @@ package io.skerry.internal.copy.element;
 
 import io.skerry.datatype.Datatype;
 import io.skerry.format.block.Widths;
-import io.skerry.format.layout.ChunkedLayout;
-import io.skerry.format.layout.LayoutForm;
-import io.skerry.format.layout.LayoutMessage;
 import io.skerry.internal.copy.header.CopyTarget;
 import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.dataset.virtual.SourceContents;
@@ -46,10 +43,7 @@ public final class HeapTransfer {
     this.old = work.dataset().datatype();
     this.target = target;
     this.objects = objects;
-    this.packs =
-        target.file().tree().header(work.address()).require(LayoutMessage.class)
-                instanceof ChunkedLayout layout
-            && layout.form() == LayoutForm.SPARSE_VARIABLE;
+    this.packs = target.packs(work.address());
     boolean stays = packs && work.dataset().packing().isPresent();
     this.needed =
         (stays ? ElementTransfer.holdsReferenceHeap(old) : ElementTransfer.holdsHeap(old))

@@ -9,7 +9,10 @@ import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.dataset.FillValueMessage;
 import io.skerry.format.message.dataset.OldFillValueMessage;
+import io.skerry.internal.file.ObjectLocation;
+import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.ElementTransfer;
+import java.util.function.LongUnaryOperator;
 
 /** Copies the fill value of a dataset, which may be stored in the old fill value message. */
 final class CopiedFillValue {
@@ -36,6 +39,25 @@ final class CopiedFillValue {
         message.writing(),
         message.state(),
         Bytes.of(transfer.transfer(type, value.segment(), 1)));
+  }
+
+  /**
+   * Transfers the fill value of a dataset again, and replaces that in the header of the copy.
+   *
+   * @param copy the address of the object header of the copy
+   * @param objects maps the address of an object to its new address, or to 0 if references to the
+   *     object become null
+   */
+  static void replace(
+      ObjectLocation from, CopyTarget target, long copy, LongUnaryOperator objects) {
+    ObjectHeader old = from.file().tree().header(from.address());
+    Bytes value = of(old, target.transfer(from.file().contents(), objects)).value();
+    ObjectTree tree = target.file().tree();
+    FillValueMessage made = tree.header(copy).require(FillValueMessage.class);
+    tree.replace(
+        copy, new FillValueMessage(made.allocation(), made.writing(), made.state(), value));
+    // Headers of the earliest format hold the value in the old message too.
+    tree.replace(copy, new OldFillValueMessage(value));
   }
 
   private static FillValueMessage older(ObjectHeader old) {

@@ -1,7 +1,6 @@
 package io.skerry.internal.copy.header;
 
 import io.skerry.StorageChange;
-import io.skerry.format.Bytes;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.header.HeaderMessage;
 import io.skerry.format.header.HeaderPrefix;
@@ -10,15 +9,12 @@ import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.message.dataset.AttributeInfoMessage;
 import io.skerry.format.message.dataset.AttributeMessage;
 import io.skerry.format.message.dataset.DatatypeMessage;
-import io.skerry.format.message.dataset.FillValueMessage;
-import io.skerry.format.message.dataset.OldFillValueMessage;
 import io.skerry.format.message.group.GroupInfoMessage;
 import io.skerry.format.message.group.LinkInfoMessage;
 import io.skerry.format.symboltable.SymbolTableWriter;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.tree.ObjectForms;
-import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
@@ -145,13 +141,6 @@ public record CopiedHeaders(CopyTarget target, CopiedTypes types) {
    *     object become null
    */
   public void replaceFill(ObjectLocation from, long copy, LongUnaryOperator objects) {
-    ObjectHeader old = from.file().tree().header(from.address());
-    Bytes value = CopiedFillValue.of(old, target.transfer(from.file().contents(), objects)).value();
-    ObjectTree tree = target.file().tree();
-    FillValueMessage made = tree.header(copy).require(FillValueMessage.class);
-    tree.replace(
-        copy, new FillValueMessage(made.allocation(), made.writing(), made.state(), value));
-    // Headers of the earliest format hold the value in the old message too.
-    tree.replace(copy, new OldFillValueMessage(value));
+    CopiedFillValue.replace(from, target, copy, objects);
   }
 }

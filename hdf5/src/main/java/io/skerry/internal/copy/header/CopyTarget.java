@@ -4,6 +4,9 @@ import io.skerry.format.FormatBounds;
 import io.skerry.format.block.BlockImage;
 import io.skerry.format.block.Widths;
 import io.skerry.format.heap.GlobalHeapWriter;
+import io.skerry.format.layout.ChunkedLayout;
+import io.skerry.format.layout.LayoutForm;
+import io.skerry.format.layout.LayoutMessage;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.StoredContents;
@@ -48,6 +51,17 @@ public final class CopyTarget {
   /** Returns whether new objects have the earliest format. */
   boolean isEarly() {
     return bounds() == FormatBounds.EARLIEST;
+  }
+
+  /**
+   * Returns whether the chunks of a new dataset hold elements together with their variable-length
+   * contents.
+   *
+   * @param dataset the address of the object header
+   */
+  public boolean packs(long dataset) {
+    return file.tree().header(dataset).require(LayoutMessage.class) instanceof ChunkedLayout layout
+        && layout.form() == LayoutForm.SPARSE_VARIABLE;
   }
 
   /** Returns the heap for data that are equal on all ranks. */
