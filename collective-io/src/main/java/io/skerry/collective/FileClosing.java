@@ -63,11 +63,9 @@ final class FileClosing {
           if (operation == Operation.DISCARD) {
             state.discard();
           }
-          try {
-            first.run();
-          } finally {
-            storeAndRelease(status);
-          }
+          LocalStatus others = new LocalStatus();
+          others.attempt(first::run);
+          storeAndRelease(status, others);
         });
   }
 
@@ -90,16 +88,36 @@ final class FileClosing {
     }
   }
 
-  private void storeAndRelease(LocalStatus status) {
+  /**
+   * Stores all changes and releases the resources.
+   *
+   * @param others the failure of this rank to close other files, which does not keep the changes
+   *     from being stored
+   */
+  private void storeAndRelease(LocalStatus status, LocalStatus others) {
     try {
       if (state.storesOnClose()) {
         store.accept(status);
       }
+      agree(others);
     } finally {
       if (!outcome.isAbandoned()) {
         resources.release();
         outcome.leave();
       }
     }
+  }
+
+  /** Throws the failure of any rank to close other files, on all ranks. */
+  private void agree(LocalStatus others) {
+    if (outcome.isAbandoned()) {
+      others
+          .failure()
+          .ifPresent(failure -> {
+            throw failure;
+          });
+      return;
+    }
+    outcome.agree(others);
   }
 }

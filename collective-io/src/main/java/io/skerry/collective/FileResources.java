@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.collective.commit.WriterLock;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
 import java.util.Optional;
 
 /**
@@ -43,12 +44,13 @@ final class FileResources {
       releaseInTurn();
     } finally {
       try (var _ = connection.outcome().order();
-          var ranks = connection.ranks();
-          var _ = connection.file()) {
+          var _ = connection.ranks()) {
         connection.watchdog().close();
+        LocalStatus status = new LocalStatus();
+        status.attempt(() -> connection.file().close());
         // As soon as this method returns, a rank may open the file again, even alone, so all
         // ranks must have released their locks on the file by then.
-        ranks.barrier();
+        connection.outcome().agreeOnRelease(status);
       }
     }
   }

@@ -8,6 +8,7 @@ import io.skerry.collective.wire.FailureGather.Answer;
 import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.Reduction;
 import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
@@ -278,6 +279,19 @@ public final class CollectiveOutcome {
    */
   void agreeOnPoint(String point) {
     agreeOnChanges(new LocalStatus(), digest(point));
+  }
+
+  /**
+   * Checks on all ranks that no rank has failed to release the file, after its last operation. Also
+   * serves as a barrier. Collective.
+   *
+   * @throws CollectiveException on all ranks if at least one of them failed
+   */
+  public void agreeOnRelease(LocalStatus status) {
+    long[] failed = ranks.allReduce(new long[] {status.isGood() ? 0 : 1}, Reduction.MAX);
+    if (failed[0] != 0) {
+      throw failed(status);
+    }
   }
 
   private CollectiveException different(String what, String given, long digest) {

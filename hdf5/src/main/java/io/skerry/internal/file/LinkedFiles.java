@@ -6,6 +6,7 @@ import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -15,7 +16,9 @@ final class LinkedFiles {
   private final CollectiveFile collective;
   private final Opener opener;
   private final Map<String, NativeFile> byName = new HashMap<>();
-  private final Map<Path, NativeFile> byPlace = new HashMap<>();
+
+  /** In the order of opening, which is the same on all ranks. */
+  private final Map<Path, NativeFile> byPlace = new LinkedHashMap<>();
 
   /** Opens a file on all ranks. */
   @FunctionalInterface

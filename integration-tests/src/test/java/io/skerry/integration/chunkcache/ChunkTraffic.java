@@ -65,7 +65,7 @@ final class ChunkTraffic implements FileProbe {
           at += view.length(i);
         }
       }
-      case RESIZE, SYNC, SIZE -> {}
+      case RESIZE, SYNC, SIZE, CLOSE -> {}
     }
     return Optional.empty();
   }

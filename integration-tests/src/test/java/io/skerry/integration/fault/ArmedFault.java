@@ -14,9 +14,9 @@ import java.util.Optional;
 public final class ArmedFault implements FileProbe {
   /** Which calls count. */
   public enum Calls {
-    /** What all ranks do together, and writes of one rank. */
+    /** What all ranks do together except closings, and writes of one rank. */
     WITHOUT_LONE_READS,
-    /** Those, and reads of one rank. */
+    /** Those, reads of one rank, and closings. */
     ALL
   }
 
@@ -58,8 +58,8 @@ public final class ArmedFault implements FileProbe {
   @Override
   public synchronized Optional<MpiException> before(
       int caller, FileCall call, FileView view, MemorySegment data) {
-    boolean lone = call == FileCall.READ_ALONE && counted == Calls.WITHOUT_LONE_READS;
-    if (call == FileCall.SIZE || lone) {
+    boolean left = call == FileCall.READ_ALONE || call == FileCall.CLOSE;
+    if (call == FileCall.SIZE || left && counted == Calls.WITHOUT_LONE_READS) {
       return Optional.empty();
     }
     boolean fails = calls++ == failing && caller == rank;

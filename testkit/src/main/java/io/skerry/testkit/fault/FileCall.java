@@ -1,6 +1,6 @@
 package io.skerry.testkit.fault;
 
-/** A call of a rank on a file. The first four are collective. */
+/** A call of a rank on a file. The first four and the last are collective. */
 public enum FileCall {
   WRITE,
   READ,
@@ -8,5 +8,6 @@ public enum FileCall {
   SYNC,
   READ_ALONE,
   WRITE_ALONE,
-  SIZE
+  SIZE,
+  CLOSE
 }

@@ -92,7 +92,9 @@ final class ProbedFile implements MpiFile {
 
   @Override
   public void close() {
+    Optional<MpiException> fault = ask(FileCall.CLOSE);
     file.close();
+    raise(fault);
   }
 
   @Override
