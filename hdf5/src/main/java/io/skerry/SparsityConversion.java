@@ -9,8 +9,9 @@ import java.util.function.LongConsumer;
  * elements: a conversion to sparse storage omits elements with that value, and a conversion to
  * dense storage stores the value in undefined elements. The value becomes the fill value of the
  * copy. Reads of both datasets return the same values, except that a conversion to dense storage
- * with a value other than the fill value of the dataset gives undefined elements that value.
- * Immutable.
+ * with a value other than the fill value of the dataset gives undefined elements that value. If no
+ * value is given, a virtual dataset with sparse sources is converted to sparse storage with exactly
+ * its defined elements. Immutable.
  *
  * @param kind the direction of the conversion
  * @param undefined the value, one element in the file datatype; empty for the fill value of the

@@ -12,8 +12,12 @@ import io.skerry.internal.dataset.NativeDataset;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A conversion between dense and sparse storage, with the value that marks undefined elements. */
-record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
+/**
+ * A conversion between dense and sparse storage, with the value that marks undefined elements.
+ *
+ * @param leavesOut true if elements with that value are left out of the copy
+ */
+record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined, boolean leavesOut) {
   /**
    * Returns the conversion of a dataset; empty if none is requested, or if it is not possible and
    * the copy keeps the storage of the dataset.
@@ -35,11 +39,15 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
 
   private static ConvertedSparsity of(SparsityConversion change, NativeDataset dataset) {
     MemorySegment value = change.undefined().map(Bytes::segment).orElseGet(dataset::fillElement);
-    return new ConvertedSparsity(change, new UndefinedValue(dataset.datatype(), value));
+    boolean toSparse = change.kind() == SparsityConversion.Kind.DENSE_TO_SPARSE;
+    // The sources of a virtual dataset know which elements are undefined, whatever their value.
+    boolean knows = dataset.isSparse() && change.undefined().isEmpty();
+    return new ConvertedSparsity(
+        change, new UndefinedValue(dataset.datatype(), value), toSparse && !knows);
   }
 
-  private boolean leavesOut() {
-    return change.kind() == SparsityConversion.Kind.DENSE_TO_SPARSE;
+  private boolean counts() {
+    return leavesOut || change.kind() == SparsityConversion.Kind.SPARSE_TO_DENSE;
   }
 
   /**
@@ -48,7 +56,7 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
    * become defined, so all chunks are visited.
    */
   CopyRounds.Coverage coverage(NativeDataset dataset) {
-    return leavesOut() && !undefined.is(dataset.fillElement(), 0)
+    return leavesOut && !undefined.is(dataset.fillElement(), 0)
         ? CopyRounds.Coverage.ALL
         : CopyRounds.Coverage.STORED;
   }
@@ -59,8 +67,11 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined) {
    */
   MemoryChunk convert(
       ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {
+    if (!counts()) {
+      return chunk;
+    }
     RunSet among = undefined.among(elements, values);
     change.counted().accept(among.count());
-    return leavesOut() ? format.erase(chunk, among) : chunk;
+    return leavesOut ? format.erase(chunk, among) : chunk;
   }
 }
