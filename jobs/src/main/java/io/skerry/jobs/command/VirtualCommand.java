@@ -67,8 +67,11 @@ public final class VirtualCommand implements Callable<Integer> {
   @Parameters(
       index = "1..*",
       arity = "2..*",
-      paramLabel = "IN:/path OUT:/path",
-      description = "The sources, or the JSON file, and last the virtual dataset in a new file.")
+      paramLabel = "PLACE",
+      description = {
+        "The sources, each FILE:/path, or the JSON file, and last the virtual dataset,",
+        "OUT:/path, in a new file."
+      })
   private List<String> places;
 
   @Option(
