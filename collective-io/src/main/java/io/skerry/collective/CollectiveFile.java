@@ -74,24 +74,22 @@ public final class CollectiveFile implements AutoCloseable {
       Communicator parent,
       FileOptions options,
       MetadataLoader<M> loader) {
-    return open(ReferencedFiles.of(path, options.trust()), access, parent, options, loader);
+    return FileOpening.open(
+        ReferencedFiles.of(path, options.trust()), access, parent, options, loader);
   }
 
   /**
-   * Opens a file that another file refers to, at the path where the lookup found it.
+   * Opens a file that another file refers to for reading, at the path where the lookup found it, on
+   * this rank only. The caller is within an operation on the other file.
    *
    * @param others the path of the file to open, and the lookup of the files that it refers to in
    *     turn
-   * @param loader reads the metadata, or creates that of a new file
-   * @throws CollectiveException on all ranks if any of them cannot open the file
+   * @param loader reads the metadata
+   * @throws CollectiveException if the file cannot be opened
    */
-  public static <M extends MetadataSource> OpenedFile<M> open(
-      ReferencedFiles others,
-      FileAccess access,
-      Communicator parent,
-      FileOptions options,
-      MetadataLoader<M> loader) {
-    return FileOpening.open(others, access, parent, options, loader);
+  public static <M extends MetadataSource> OpenedFile<M> openWithin(
+      ReferencedFiles others, FileOptions options, MetadataLoader<M> loader) {
+    return FileOpening.openWithin(others, options, loader);
   }
 
   /** Returns the lookup of the other files that this file refers to. Local. */

@@ -59,6 +59,8 @@ record FileConnection(
    *     multi file
    * @param options the options, whose hints are passed to the MPI library; locking may differ
    *     between ranks
+   * @param watchdog reports operations that hang; closed together with the file, or if the file
+   *     cannot be opened
    * @param order the call order of the communicator; closed together with the file, or if the file
    *     cannot be opened
    * @throws CollectiveException on all ranks if any of them cannot open it
@@ -66,11 +68,11 @@ record FileConnection(
   static FileConnection open(
       ReferencedFiles others,
       FileAccess access,
+      Watchdog watchdog,
       CallOrder order,
       Communicator parent,
       FileOptions options) {
     Path path = others.path();
-    Watchdog watchdog = new Watchdog(parent.rank(), System.err);
     boolean begun = false;
     try {
       CollectiveOutcome beginning = new CollectiveOutcome(order, parent, watchdog, path.toString());

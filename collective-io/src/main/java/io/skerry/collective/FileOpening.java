@@ -9,6 +9,7 @@ import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.format.FormatBounds;
 import io.skerry.format.block.ByteSource;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.internal.concurrent.Watchdog;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
@@ -49,7 +50,38 @@ final class FileOpening {
       FileOptions options,
       MetadataLoader<M> loader) {
     FileConnection connection =
-        FileConnection.open(others, access, parent.callOrder(), parent, options);
+        FileConnection.open(
+            others,
+            access,
+            new Watchdog(parent.rank(), System.err),
+            parent.callOrder(),
+            parent,
+            options);
+    return load(connection, loader);
+  }
+
+  /**
+   * Opens a file for reading on this rank only, within an operation on another file. Operations on
+   * it are not reported if they hang, since the operation on the other file is.
+   *
+   * @param others the path of the file to open, and the lookup of the other files that it refers to
+   */
+  static <M extends MetadataSource> OpenedFile<M> openWithin(
+      ReferencedFiles others, FileOptions options, MetadataLoader<M> loader) {
+    Communicator alone = Communicator.self();
+    FileConnection connection =
+        FileConnection.open(
+            others,
+            FileAccess.READ,
+            Watchdog.nested(alone.rank(), System.err),
+            alone.callOrder(),
+            alone,
+            options);
+    return load(connection, loader);
+  }
+
+  private static <M extends MetadataSource> OpenedFile<M> load(
+      FileConnection connection, MetadataLoader<M> loader) {
     FileGate gate = new FileGate(connection.outcome().owner());
     MetadataBroadcast reads = MetadataBroadcast.among(connection.ranks());
     return new FileOpening(connection, gate, new UndoLog(), reads).load(loader);
@@ -72,7 +104,12 @@ final class FileOpening {
       MetadataLoader<M> loader) {
     FileConnection connection =
         FileConnection.open(
-            others, from.access(), from.outcome().order().another(), from.ranks(), from.options());
+            others,
+            from.access(),
+            new Watchdog(from.ranks().rank(), System.err),
+            from.outcome().order().another(),
+            from.ranks(),
+            from.options());
     FileGate shared = gate.sharedWith(connection.outcome().owner());
     return new FileOpening(connection, shared, steps.log().joined(), steps.reads()).load(loader);
   }

@@ -49,10 +49,8 @@ public final class NativeFileOpener {
   static NativeFile openSource(
       ReferencedFiles others, FileOptions options, SourceDatasets sources, Runnable check) {
     OpenedFile<FlushedMetadata> opened =
-        CollectiveFile.open(
+        CollectiveFile.openWithin(
             others,
-            FileAccess.READ,
-            Communicator.self(),
             options,
             (source, log) -> {
               check.run();

@@ -12,13 +12,18 @@ import java.util.Optional;
  *
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
- * <p>Created and closed by the owner of the communicator. It has one daemon thread and never calls
- * MPI. Operations may be nested; the innermost one is reported. After a nested operation has ended,
- * the outer one is reported again as if it had not been reported before. {@link #enter} and {@link
- * #leave} are called by one thread.
+ * <p>Created and closed by the owner of the communicator. It has one daemon thread, unless it is
+ * nested, and never calls MPI. Operations may be nested; the innermost one is reported. After a
+ * nested operation has ended, the outer one is reported again as if it had not been reported
+ * before. {@link #enter} and {@link #leave} are called by one thread.
  */
 public final class Watchdog implements AutoCloseable {
   private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
+
+  private enum Reports {
+    PRINTED,
+    NONE
+  }
 
   private record Entry(String operation, String dataset, long sequence, long started) {}
 
@@ -42,13 +47,27 @@ public final class Watchdog implements AutoCloseable {
    * @param limit the duration of an operation before the first report; must be positive
    */
   public Watchdog(int rank, PrintStream out, Duration limit) {
+    this(rank, out, limit, Reports.PRINTED);
+  }
+
+  private Watchdog(int rank, PrintStream out, Duration limit, Reports reports) {
     if (!limit.isPositive()) {
       throw new IllegalArgumentException("the limit must be positive: limit=" + limit);
     }
     this.rank = rank;
     this.out = out;
     this.limitNanos = limit.toNanos();
-    Thread.ofPlatform().daemon().name("skerry-watchdog-" + rank).start(this::watch);
+    if (reports == Reports.PRINTED) {
+      Thread.ofPlatform().daemon().name("skerry-watchdog-" + rank).start(this::watch);
+    }
+  }
+
+  /**
+   * Returns a watchdog that reports nothing and has no thread, for operations inside an operation
+   * that another watchdog reports.
+   */
+  public static Watchdog nested(int rank, PrintStream out) {
+    return new Watchdog(rank, out, DEFAULT_LIMIT, Reports.NONE);
   }
 
   /**
