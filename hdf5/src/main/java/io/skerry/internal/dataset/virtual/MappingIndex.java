@@ -10,18 +10,21 @@ import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
  * Finds the mappings that selected elements may meet. Few mappings are searched one after the
- * other; for more, a tree of their bounding boxes is built at the first search, and the mappings
- * that are valid for any extent are kept apart. Thread-safe.
+ * other; for more, a tree of their bounding boxes is built at the second search, since a single
+ * search is faster than building the tree. Mappings that are valid for any extent are kept apart.
+ * Thread-safe.
  */
 final class MappingIndex {
   /** The greatest number of mappings for which no tree is built. */
   private static final int FEW = 16;
 
   private final VirtualMappings mappings;
+  private final AtomicBoolean searched = new AtomicBoolean();
   private volatile Optional<Tree> tree = Optional.empty();
 
   MappingIndex(VirtualMappings mappings) {
@@ -59,11 +62,37 @@ final class MappingIndex {
         wanted instanceof Hyperslab
             ? Runs.of(List.of(new long[] {0, Long.MAX_VALUE, 0}))
             : Wanted.of(wanted, shape).once();
-    Tree searched = tree(shape.rank());
+    BoxTree.Filter filter = (boxes, at) -> meets(boxes, at, bounds, runs, shape);
+    if (searched.compareAndSet(false, true)) {
+      return all(filter, shape.rank());
+    }
+    Tree built = tree(shape.rank());
     IntStream.Builder found = IntStream.builder();
-    searched.bounded.search(
-        (boxes, at) -> meets(boxes, at, bounds, runs, shape), boxes(shape.rank()), found::add);
-    return IntStream.concat(Arrays.stream(searched.unbounded), found.build()).sorted().toArray();
+    built.bounded.search(filter, boxes(shape.rank()), found::add);
+    return IntStream.concat(Arrays.stream(built.unbounded), found.build()).sorted().toArray();
+  }
+
+  /** Searches all mappings one after the other. */
+  private int[] all(BoxTree.Filter filter, int rank) {
+    IntStream.Builder found = IntStream.builder();
+    VirtualBounds cursor = mappings.bounds();
+    long[] box = new long[2 * rank];
+    for (int i = 0; i < mappings.size(); i++) {
+      SelectionBounds bounds = cursor.at(i);
+      boolean met =
+          switch (bounds.kind()) {
+            case BOUNDED -> {
+              copy(bounds, box, rank);
+              yield filter.accepts(box, 0);
+            }
+            case ALL, UNLIMITED -> true;
+            case EMPTY -> false;
+          };
+      if (met) {
+        found.add(i);
+      }
+    }
+    return found.build().toArray();
   }
 
   private static boolean meets(long[] boxes, int at, Box bounds, Runs wanted, Shape shape) {
@@ -111,12 +140,13 @@ final class MappingIndex {
 
   private BoxTree.Boxes boxes(int rank) {
     VirtualBounds cursor = mappings.bounds();
-    return (mapping, box) -> {
-      SelectionBounds bounds = cursor.at(mapping);
-      for (int d = 0; d < rank; d++) {
-        box[d] = bounds.start(d);
-        box[rank + d] = bounds.end(d);
-      }
-    };
+    return (mapping, box) -> copy(cursor.at(mapping), box, rank);
+  }
+
+  private static void copy(SelectionBounds bounds, long[] box, int rank) {
+    for (int d = 0; d < rank; d++) {
+      box[d] = bounds.start(d);
+      box[rank + d] = bounds.end(d);
+    }
   }
 }

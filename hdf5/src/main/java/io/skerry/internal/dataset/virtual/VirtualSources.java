@@ -12,11 +12,7 @@ import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.parallel.VirtualView;
-import java.nio.file.Path;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -25,7 +21,11 @@ import java.util.function.Supplier;
  * opens and reads the sources by itself, in their state on disk.
  */
 public final class VirtualSources implements SourceDatasets {
-  private static final int FILES_OPEN = 32;
+  private static final int FILES_OPEN = 512;
+
+  /** The number of open files for each source that contains virtual datasets itself. */
+  private static final int NESTED_FILES_OPEN = 32;
+
   private static final List<Place> PLACES =
       List.of(Place.BESIDE, Place.WORKING_FOLDER, Place.BESIDE_BY_LAST_PART);
 
@@ -36,7 +36,7 @@ public final class VirtualSources implements SourceDatasets {
   /** The virtual datasets that are being read. */
   private final VirtualChain underWay;
 
-  private final Map<Path, HdfFile> files = new LinkedHashMap<>(16, 0.75f, true);
+  private final SourcePool pool;
 
   /** Opens the file of a source in this process. */
   @FunctionalInterface
@@ -53,11 +53,12 @@ public final class VirtualSources implements SourceDatasets {
   }
 
   private VirtualSources(
-      ReferencedFiles others, FileOptions options, Opener opener, VirtualChain underWay) {
+      ReferencedFiles others, FileOptions options, Opener opener, VirtualChain underWay, int most) {
     this.others = others;
     this.options = options;
     this.opener = opener;
     this.underWay = underWay;
+    this.pool = new SourcePool(most);
   }
 
   /**
@@ -66,12 +67,12 @@ public final class VirtualSources implements SourceDatasets {
    * @param others finds the files to which the file with the virtual datasets refers
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
-    return new VirtualSources(others, options, opener, new VirtualChain());
+    return new VirtualSources(others, options, opener, new VirtualChain(), FILES_OPEN);
   }
 
   /** Returns the sources of the virtual datasets in a file that is itself a source. */
   private VirtualSources below(ReferencedFiles source) {
-    return new VirtualSources(source, options, opener, underWay);
+    return new VirtualSources(source, options, opener, underWay, NESTED_FILES_OPEN);
   }
 
   @Override
@@ -88,13 +89,13 @@ public final class VirtualSources implements SourceDatasets {
   @Override
   public Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
     underWay.count(path);
-    Optional<Found> file = locate(mapping, block, path);
-    if (file.isEmpty()) {
-      return Optional.empty();
-    }
-    String name = mapping.dataset().name(block);
+    String name = mapping.file().name(block);
     try {
-      return Optional.of(open(file.get(), path).dataset(name));
+      Optional<SourcePool.OpenSource> source = pool.byName(name);
+      if (source.isEmpty()) {
+        source = locate(mapping, block, path).map(found -> open(found, name, path));
+      }
+      return source.map(file -> file.dataset(mapping.dataset().name(block)));
     } catch (NoSuchObjectException e) {
       return Optional.empty();
     } catch (CollectiveException e) {
@@ -120,29 +121,14 @@ public final class VirtualSources implements SourceDatasets {
         : others.find(name, path, PLACES);
   }
 
-  private HdfFile open(Found found, String path) {
-    Path key = found.path().toAbsolutePath().normalize();
-    HdfFile known = files.get(key);
-    if (known == null) {
-      ReferencedFiles further = others.namedBy(found);
-      known = opener.open(further, options, below(further), () -> others.confirm(found, path));
-      files.put(key, known);
-      closeEldest();
-    }
-    return known;
-  }
-
-  /**
-   * Closes the least recently used file if too many are open: a detector may write one file for
-   * each frame.
-   */
-  private void closeEldest() {
-    if (files.size() > FILES_OPEN) {
-      Iterator<HdfFile> all = files.values().iterator();
-      HdfFile eldest = all.next();
-      all.remove();
-      eldest.close();
-    }
+  private SourcePool.OpenSource open(Found found, String name, String path) {
+    return pool.at(
+        found,
+        name,
+        () -> {
+          ReferencedFiles further = others.namedBy(found);
+          return opener.open(further, options, below(further), () -> others.confirm(found, path));
+        });
   }
 
   @Override
@@ -152,7 +138,6 @@ public final class VirtualSources implements SourceDatasets {
 
   @Override
   public void close() {
-    files.values().forEach(HdfFile::close);
-    files.clear();
+    pool.close();
   }
 }

@@ -1,0 +1,108 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.internal.dataset.HdfFile;
+import io.skerry.internal.dataset.NativeDataset;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Open source files and the open datasets in them. If there are too many of either, the least
+ * recently used ones are closed. Local, not thread-safe.
+ */
+final class SourcePool implements AutoCloseable {
+  private final int most;
+  private final Map<Path, OpenSource> files = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The open files by the names under which mappings found them. */
+  private final Map<String, OpenSource> named = new HashMap<>();
+
+  /**
+   * Creates an empty pool.
+   *
+   * @param most the greatest number of open files
+   */
+  SourcePool(int most) {
+    this.most = most;
+  }
+
+  /** An open source file. */
+  static final class OpenSource {
+    private static final int DATASETS_OPEN = 64;
+
+    private final Path key;
+    private final HdfFile file;
+    private final Set<String> names = new HashSet<>();
+    private final Map<String, NativeDataset> datasets = new LinkedHashMap<>(16, 0.75f, true);
+
+    private OpenSource(Path key, HdfFile file) {
+      this.key = key;
+      this.file = file;
+    }
+
+    /**
+     * Returns the dataset at a path.
+     *
+     * @throws io.skerry.NoSuchObjectException if there is no dataset at the path
+     */
+    NativeDataset dataset(String path) {
+      Optional<NativeDataset> known = Optional.ofNullable(datasets.get(path));
+      if (known.isPresent()) {
+        return known.get();
+      }
+      NativeDataset opened = file.dataset(path);
+      datasets.put(path, opened);
+      if (datasets.size() > DATASETS_OPEN) {
+        Iterator<NativeDataset> eldest = datasets.values().iterator();
+        NativeDataset unused = eldest.next();
+        eldest.remove();
+      }
+      return opened;
+    }
+  }
+
+  /** Returns the file that a mapping found under a name; empty if it is not open. */
+  Optional<OpenSource> byName(String name) {
+    OpenSource known = named.get(name);
+    // The lookup marks the file as used.
+    return known == null ? Optional.empty() : Optional.ofNullable(files.get(known.key));
+  }
+
+  /** Returns the file that was found under a name, and opens it if it is not open. */
+  OpenSource at(Found found, String name, Supplier<HdfFile> opener) {
+    Path key = found.path().toAbsolutePath().normalize();
+    OpenSource source = files.get(key);
+    if (source == null) {
+      source = new OpenSource(key, opener.get());
+      files.put(key, source);
+      closeEldest();
+    }
+    source.names.add(name);
+    named.put(name, source);
+    return source;
+  }
+
+  private void closeEldest() {
+    if (files.size() > most) {
+      Iterator<OpenSource> all = files.values().iterator();
+      OpenSource eldest = all.next();
+      all.remove();
+      eldest.names.forEach(named::remove);
+      eldest.file.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    files.values().forEach(source -> source.file.close());
+    files.clear();
+    named.clear();
+  }
+}
