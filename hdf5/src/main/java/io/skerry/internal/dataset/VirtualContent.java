@@ -53,7 +53,7 @@ public interface VirtualContent {
 
   /**
    * Returns whether a source is sparse, so that elements of the dataset may be undefined. Examines
-   * a limited number of sources; those that cannot be opened are skipped.
+   * a limited number of sources when it is first called; those that cannot be opened are skipped.
    */
   boolean isSparse();
 

@@ -30,6 +30,9 @@ public final class MappedContent implements VirtualContent {
    */
   private volatile Optional<Shape> whole = Optional.empty();
 
+  /** True if a source is sparse; empty if no source has been examined yet. */
+  private volatile Optional<Boolean> sparse = Optional.empty();
+
   /**
    * Creates the content of a virtual dataset.
    *
@@ -100,7 +103,9 @@ public final class MappedContent implements VirtualContent {
 
   @Override
   public boolean isSparse() {
-    return new SourceFiles(mappings, sources).isSparse();
+    boolean known = sparse.orElseGet(() -> new SourceFiles(mappings, sources).isSparse());
+    sparse = Optional.of(known);
+    return known;
   }
 
   @Override

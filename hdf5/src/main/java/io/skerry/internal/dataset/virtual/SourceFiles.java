@@ -4,6 +4,7 @@ import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.MemoryLimitException;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.format.vds.NamePattern;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.NativeDataset;
@@ -59,8 +60,13 @@ record SourceFiles(VirtualMappings mappings, MappingSources sources) {
    */
   boolean isSparse() {
     Set<String> names = new HashSet<>();
+    NamePattern file = new NamePattern("");
+    NamePattern dataset = file;
     for (VirtualMapping mapping : mappings.entries()) {
-      boolean more = true;
+      // Most mappings have the names of the one before.
+      boolean more = !mapping.file().equals(file) || !mapping.dataset().equals(dataset);
+      file = mapping.file();
+      dataset = mapping.dataset();
       for (long block = 0; more && names.size() < EXAMINED; block++) {
         String name = mapping.file().name(block) + ":" + mapping.dataset().name(block);
         if (names.add(name) && isSparse(mapping, block)) {
