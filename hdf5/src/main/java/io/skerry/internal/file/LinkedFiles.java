@@ -2,11 +2,14 @@ package io.skerry.internal.file;
 
 import io.skerry.NoSuchObjectException;
 import io.skerry.collective.CollectiveFile;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.exception.UnsupportedFeatureException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -84,5 +87,30 @@ final class LinkedFiles {
 
   void forEach(Consumer<NativeFile> action) {
     byPlace.values().forEach(action);
+  }
+
+  /**
+   * Closes the target files and the sources of virtual datasets, even if some of them cannot be
+   * closed.
+   *
+   * @param sources closes the sources
+   * @param closeLinked closes a target file
+   * @throws RuntimeException the first failure; the others are suppressed exceptions of it
+   */
+  void close(Runnable sources, Consumer<NativeFile> closeLinked) {
+    List<LocalStatus> closings = new ArrayList<>();
+    closings.add(new LocalStatus());
+    closings.getFirst().attempt(sources::run);
+    forEach(other -> {
+      LocalStatus closing = new LocalStatus();
+      closings.add(closing);
+      closing.attempt(() -> closeLinked.accept(other));
+    });
+    List<RuntimeException> failures =
+        closings.stream().flatMap(closing -> closing.failure().stream()).toList();
+    if (!failures.isEmpty()) {
+      failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
+      throw failures.getFirst();
+    }
   }
 }

@@ -7,7 +7,6 @@ import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.step.FileGate;
-import io.skerry.collective.step.LocalStatus;
 import io.skerry.datatype.Datatype;
 import io.skerry.internal.dataset.FlatLocks;
 import io.skerry.internal.dataset.HdfFile;
@@ -23,7 +22,6 @@ import io.skerry.spi.StoredObject;
 import io.skerry.spi.StoredWrite;
 import io.skerry.value.Value;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -181,30 +179,12 @@ public final class NativeFile implements HdfFile {
 
   /** Closes the files that this file has opened, then this file. */
   private void close(Consumer<NativeFile> closeLinked, Consumer<Runnable> closeThis) {
-    Runnable closeOthers = () -> closeOthers(closeLinked);
+    Runnable closeOthers = () -> linked.close(sources::close, closeLinked);
     if (file.isClosed()) {
       // The file may have been abandoned without closing the files that it had opened.
       closeOthers.run();
     } else {
       closeThis.accept(closeOthers);
-    }
-  }
-
-  /** Closes all files that this file has opened, even if some of them cannot be closed. */
-  private void closeOthers(Consumer<NativeFile> closeLinked) {
-    List<LocalStatus> closings = new ArrayList<>();
-    closings.add(new LocalStatus());
-    closings.getFirst().attempt(sources::close);
-    linked.forEach(other -> {
-      LocalStatus closing = new LocalStatus();
-      closings.add(closing);
-      closing.attempt(() -> closeLinked.accept(other));
-    });
-    List<RuntimeException> failures =
-        closings.stream().flatMap(closing -> closing.failure().stream()).toList();
-    if (!failures.isEmpty()) {
-      failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
-      throw failures.getFirst();
     }
   }
 
