@@ -35,6 +35,7 @@ public final class FileOptions {
   private Map<String, String> hints = Map.of();
   private Trust trust = Trust.ALL;
   private VirtualView virtualView = VirtualView.standard();
+  private VirtualPrefix virtualPrefix = VirtualPrefix.of().orOfProcess();
   private Locking locking = Locking.ofProcess();
 
   /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
@@ -84,6 +85,7 @@ public final class FileOptions {
     copy.hints = hints;
     copy.trust = trust;
     copy.virtualView = virtualView;
+    copy.virtualPrefix = virtualPrefix;
     copy.locking = locking;
     change.accept(copy);
     return copy;
@@ -316,6 +318,19 @@ public final class FileOptions {
     return with(options -> options.virtualView = view);
   }
 
+  /** The folders in which sources of virtual datasets are searched. Local, thread-safe. */
+  public VirtualPrefix virtualPrefix() {
+    return virtualPrefix;
+  }
+
+  /**
+   * Returns these options with other folders in which sources of virtual datasets are searched, as
+   * far as {@value VirtualPrefix#VARIABLE} does not name any. Local, thread-safe; does not fail.
+   */
+  public FileOptions withVirtualPrefix(VirtualPrefix prefix) {
+    return with(options -> options.virtualPrefix = prefix.orOfProcess());
+  }
+
   /**
    * The use of file locks, which prevent conflicting access by other programs. May differ between
    * ranks. Local, thread-safe; does not fail.
@@ -362,6 +377,7 @@ public final class FileOptions {
         + (hints.isEmpty() ? "" : " hints=" + hints)
         + (trust == Trust.ALL ? "" : " trust=" + trust)
         + (virtualView.equals(VirtualView.standard()) ? "" : " " + virtualView)
+        + (virtualPrefix.folders().isEmpty() ? "" : " " + virtualPrefix)
         + " cache="
         + cache;
   }

@@ -2,6 +2,7 @@ package io.skerry.collective.trust;
 
 import io.skerry.parallel.Trust;
 import io.skerry.parallel.UntrustedFileException;
+import io.skerry.parallel.VirtualPrefix;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Finds the other files that a file names, if a {@linkplain Trust policy} allows them. The file
@@ -88,6 +90,24 @@ public final class ReferencedFiles {
    *     files of that name but none of them is a regular file
    */
   public Optional<Found> find(String name, String object, List<Place> places) {
+    return find(name, object, List.of(), places);
+  }
+
+  /**
+   * Searches for a file that the naming file names, first in given folders. An absolute name is
+   * tried before; only its last part is searched in the folders.
+   *
+   * @param name the name as stored in the naming file
+   * @param object the path of the object that contains the name, for messages
+   * @param folders the folders to search first; {@code ${ORIGIN}} at the start is that of the
+   *     naming file
+   * @param places the places to search then, in this order
+   * @return the first regular file of that name; empty if there is no file of that name
+   * @throws UntrustedFileException under the same conditions as without folders; the file found in
+   *     a folder must also be one that the policy allows
+   */
+  public Optional<Found> find(
+      String name, String object, List<String> folders, List<Place> places) {
     if (trust == Trust.NONE) {
       throw refused(name, "no other file is trusted", object);
     }
@@ -97,6 +117,14 @@ public final class ReferencedFiles {
     }
     if (trust == Trust.SAME_FOLDER && given.get().isAbsolute()) {
       throw refused(name, "an absolute name", object);
+    }
+    if (!folders.isEmpty()) {
+      checkName(name, beside(given.get()), object);
+      Optional<Path> inFolder =
+          prefixed(given.get(), folders).filter(Files::isRegularFile).findFirst();
+      if (inFolder.isPresent()) {
+        return inFolder.map(file -> checked(name, file, object));
+      }
     }
     Optional<Path> irregular = Optional.empty();
     for (Place place : places) {
@@ -156,6 +184,22 @@ public final class ReferencedFiles {
         Found unused = checked(member.toString(), member, "/");
       }
     }
+  }
+
+  /** Returns an absolute name itself, and the places of a name in folders. */
+  private Stream<Path> prefixed(Path given, List<String> folders) {
+    Path last = given.isAbsolute() ? Optional.ofNullable(given.getFileName()).orElse(given) : given;
+    Stream<Path> within =
+        folders.stream()
+            .flatMap(folder -> path(originated(folder)).stream())
+            .map(folder -> folder.resolve(last).toAbsolutePath());
+    return given.isAbsolute() ? Stream.concat(Stream.of(given), within) : within;
+  }
+
+  private String originated(String folder) {
+    return folder.startsWith(VirtualPrefix.ORIGIN)
+        ? named.toAbsolutePath().getParent() + folder.substring(VirtualPrefix.ORIGIN.length())
+        : folder;
   }
 
   private static Optional<Path> path(String name) {
