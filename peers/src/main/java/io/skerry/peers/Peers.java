@@ -5,15 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code parallel}
- * and {@code workers}. The first argument is the name of the comparison, the others are its
- * options. The exit code is 0, or 1 after a failure, or 2 for a wrong option.
+ * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code virtual},
+ * {@code parallel} and {@code workers}. The first argument is the name of the comparison, the
+ * others are its options. The exit code is 0, or 1 after a failure, or 2 for a wrong option.
  */
 public final class Peers {
   private static final String USAGE =
       Options.USAGE
           + FrameOptions.Task.SPARSE.usage()
           + SmallOptions.USAGE
+          + VirtualReads.USAGE
           + ParallelOptions.USAGE
           + FrameOptions.Task.WORKERS.usage();
 
@@ -63,6 +64,10 @@ public final class Peers {
         SmallTask task = SmallTask.named(args.length == 0 ? "" : args[0]);
         SmallOptions options = SmallOptions.parse(Arrays.copyOfRange(args, 1, args.length));
         yield () -> task.run(options);
+      }
+      case "virtual" -> {
+        VirtualReads reads = VirtualReads.parse(args);
+        yield reads::run;
       }
       case "parallel" -> {
         ParallelOptions options = ParallelOptions.parse(args);

@@ -1,0 +1,76 @@
+"""Makes virtual datasets and reads them by h5py, as VirtualReads says, a line per command.
+
+Arguments: the folder, the number of source files, the number of mappings into one file.
+
+    whole       opens frames.h5 and reads all frames
+    rows        opens frames.h5 and reads 1000 frames
+    one         opens mappings.h5 and reads one row
+
+Each answers the seconds and the sum of the values.
+"""
+
+import os
+import sys
+import time
+
+try:
+    import h5py
+    import numpy
+    import resource
+except ImportError as missing:
+    sys.exit(f"{missing}")
+
+folder, frames, mappings = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+os.chdir(folder)
+SIDE, WIDTH = 64, 16
+
+if not os.path.exists("frames.h5"):
+    layout = h5py.VirtualLayout((frames, SIDE, SIDE), "<u2")
+    for i in range(frames):
+        with h5py.File(f"frame{i:05d}.h5", "w") as file:
+            file["data"] = numpy.full((SIDE, SIDE), i % 50000, "<u2")
+        layout[i] = h5py.VirtualSource(f"frame{i:05d}.h5", "data", (SIDE, SIDE))
+    with h5py.File("frames.tmp", "w") as file:
+        file.create_virtual_dataset("v", layout)
+    os.rename("frames.tmp", "frames.h5")
+
+if not os.path.exists("mappings.h5"):
+    with h5py.File("rows.h5", "w") as file:
+        file["data"] = numpy.arange(mappings * WIDTH, dtype="<i4").reshape(mappings, WIDTH)
+    plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    to = h5py.h5s.create_simple((mappings, WIDTH))
+    source = h5py.h5s.create_simple((mappings, WIDTH))
+    for i in range(mappings):
+        to.select_hyperslab((i, 0), (1, 1), None, (1, WIDTH))
+        source.select_hyperslab((mappings - 1 - i, 0), (1, 1), None, (1, WIDTH))
+        plist.set_virtual(to, b"rows.h5", b"data", source)
+    with h5py.File("mappings.tmp", "w") as file:
+        space = h5py.h5s.create_simple((mappings, WIDTH))
+        h5py.h5d.create(file.id, b"v", h5py.h5t.STD_I32LE, space, plist)
+    os.rename("mappings.tmp", "mappings.h5")
+
+
+def whole():
+    with h5py.File("frames.h5", "r") as file:
+        return [file["v"][:]]
+
+
+def rows():
+    with h5py.File("frames.h5", "r") as file:
+        frame = file["v"]
+        return [frame[i * 7919 % frames] for i in range(1000)]
+
+
+def one():
+    with h5py.File("mappings.h5", "r") as file:
+        return [file["v"][mappings // 2]]
+
+
+print("ready", flush=True)
+for line in sys.stdin:
+    start = time.perf_counter()
+    read = {"whole": whole, "rows": rows, "one": one}[line.strip()]()
+    passed = time.perf_counter() - start
+    print(passed, sum(int(part.sum(dtype="i8")) for part in read), flush=True)
