@@ -10,7 +10,10 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Locking;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +149,41 @@ class GrowingVirtualSourcesTest {
       append(first, 11);
       first.flush();
       check(options, "rows", 2, 10, 20, 11, 21);
+    }
+  }
+
+  private void copyFirstBlock(int files) throws IOException {
+    for (int block = 1; block < files; block++) {
+      Files.copy(folder.resolve("block0.h5"), folder.resolve("block" + block + ".h5"));
+    }
+  }
+
+  @Test
+  void an_open_dataset_keeps_its_extent_if_a_source_is_closed_and_opened_again()
+      throws IOException {
+    int files = 520;
+    create("block0.h5", Shape.of(2, WIDTH)).close();
+    for (int run = 0; run < 2; run++) {
+      try (H5File file = create("run" + run + ".h5", Shape.of(0, WIDTH).unlimited(0))) {
+        append(file, 10 * run);
+      }
+    }
+    copyFirstBlock(files);
+    try (H5File file = H5File.open(folder.resolve("live.h5"))) {
+      Dataset rows = file.dataset("rows");
+      Dataset blocks = file.dataset("blocks");
+      assertEquals(2 * files, blocks.shape().extent(0));
+      Path run = folder.resolve("run0.h5");
+      try (H5File grown = create("grown.h5", Shape.of(0, WIDTH).unlimited(0))) {
+        append(grown, 1);
+        append(grown, 2);
+      }
+      Files.move(folder.resolve("grown.h5"), run, StandardCopyOption.REPLACE_EXISTING);
+      assertEquals(2 * files, blocks.readInts(Selection.at(0, 0).extent(2 * files, 1)).length);
+      assertEquals(1, rows.shape().extent(0));
+      assertArrayEquals(
+          new int[] {1, 10}, rows.readInts(Selection.at(0, 0).stride(1, WIDTH).count(1, 2)));
+      assertEquals(2, rows.defined(Selection.all()).count(rows.shape()));
     }
   }
 }

@@ -50,7 +50,7 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
    */
   Selection source(NativeDataset source, Shape shape) {
     checkWithin("virtual", virtual, shape);
-    Selection from = source(source.shape());
+    Selection from = source(source.shape(), shape);
     long count = from.count(source.shape());
     if (count != virtual.count(shape)) {
       throw new FormatException(
@@ -59,7 +59,7 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
     return from;
   }
 
-  private Selection source(Shape source) {
+  private Selection source(Shape source, Shape shape) {
     Selection selection = mapping.source();
     checkRank("source", selection, source);
     OptionalInt unlimited = mapping.unlimitedSource();
@@ -69,8 +69,19 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
     }
     int d = unlimited.getAsInt();
     UnlimitedPart slices = UnlimitedPart.ofSource(mapping, d);
-    Selection first = slices.first(slices.slicesWithin(source.extent(d)));
+    Selection first = slices.first(Math.min(slices.slicesWithin(source.extent(d)), slices(shape)));
     checkWithin("source", first, source);
     return first;
+  }
+
+  /** Returns the number of slices of the part along the unlimited dimension of its mapping. */
+  private long slices(Shape shape) {
+    OptionalInt unlimited = mapping.unlimitedVirtual();
+    Optional<Box> bounds = virtual.boundingBox(shape);
+    if (unlimited.isEmpty() || bounds.isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    int d = unlimited.getAsInt();
+    return UnlimitedPart.ofVirtual(mapping, d).slicesWithin(bounds.get().end(d));
   }
 }

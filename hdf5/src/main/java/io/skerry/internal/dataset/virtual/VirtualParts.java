@@ -35,7 +35,9 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
       if (!mapping.isPerBlock()) {
         Selection whole = mapping.virtual().resolve(shape);
         if (!whole.intersect(wanted).isEmpty()) {
-          visit(new Part(mapping, 0, virtual.first(sources.slices(mapping))), wanted, visitor);
+          // The source may have grown since the extent was computed.
+          long slices = Math.min(sources.slices(mapping), virtual.slicesWithin(shape.extent(d)));
+          visit(new Part(mapping, 0, virtual.first(slices)), wanted, visitor);
         }
         continue;
       }
