@@ -52,6 +52,12 @@ public final class RecentBlocks<K, T> {
     return value;
   }
 
+  /** Removes a block if it is cached. */
+  public synchronized void forget(K key) {
+    Held<T> old = held.remove(key);
+    bytes -= old == null ? 0 : old.bytes();
+  }
+
   private synchronized Optional<T> find(K key) {
     return Optional.ofNullable(held.get(key)).map(Held::value);
   }

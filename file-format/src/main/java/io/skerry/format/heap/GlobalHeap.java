@@ -61,8 +61,14 @@ public final class GlobalHeap {
   private GlobalHeapCollection collection(long address) {
     try {
       Block block = GlobalHeapCollection.block(source, widths, address);
-      return recent.get(
-          block, block.length(), () -> GlobalHeapCollection.read(source, widths, block));
+      GlobalHeapCollection found =
+          recent.get(block, block.length(), () -> GlobalHeapCollection.read(source, widths, block));
+      if (block.length() / Math.max(1, found.objects().size()) > KEPT) {
+        // Few objects are so large, such as the mappings of a virtual dataset, and they are read
+        // once; kept here, they would occupy memory twice.
+        recent.forget(block);
+      }
+      return found;
     } catch (FormatException e) {
       throw e.inFile(source.name()).atAddress(address);
     }

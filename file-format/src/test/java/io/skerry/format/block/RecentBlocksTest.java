@@ -41,4 +41,18 @@ class RecentBlocksTest {
     }
     assertEquals(List.of(new Key(1, 0), new Key(2, 0), new Key(3, 0), new Key(2, 0)), loaded);
   }
+
+  @Test
+  void a_forgotten_block_is_loaded_again_and_no_longer_counts() {
+    RecentBlocks<Key, String> blocks = new RecentBlocks<>(20);
+    for (long address : new long[] {1, 2}) {
+      String unused = get(blocks, address, 0);
+    }
+    blocks.forget(new Key(1, 0));
+    blocks.forget(new Key(9, 0));
+    for (long address : new long[] {3, 2, 1}) {
+      String unused = get(blocks, address, 0);
+    }
+    assertEquals(List.of(new Key(1, 0), new Key(2, 0), new Key(3, 0), new Key(1, 0)), loaded);
+  }
 }
