@@ -141,7 +141,7 @@ class ReadForeignObjectsTest {
                         np.array([1, 2, 3], dtype='i2'))
         f.create_dataset('tree', shape=(4, 4), maxshape=(None, None), chunks=(2, 2),
                          fillvalue=9, dtype='u4', fletcher32=True, shuffle=True)
-        l = h5py.VirtualLayoutMessage(shape=(5,), dtype='f8')
+        l = h5py.VirtualLayout(shape=(5,), dtype='f8')
         l[:] = h5py.VirtualSource('x.h5', 'contiguous', shape=(5,))
         f.create_virtual_dataset('virtual', l)
         f.close()
