@@ -43,7 +43,7 @@ final class ElementRemoval {
       case CompactLayout _ -> refuseAccess(header.address());
       case VirtualLayoutMessage stored -> {
         refuseAccess(header.address());
-        file.collective().log().afterwards(() -> new StoredMappings(file).release(stored, 0));
+        file.collective().log().afterwards(() -> new MappingStorage(file).release(stored, 0));
       }
     }
   }

@@ -16,11 +16,11 @@ import java.lang.foreign.MemorySegment;
  */
 final class VirtualCreation {
   private final NativeFile file;
-  private final StoredMappings mappings;
+  private final MappingStorage mappings;
 
   VirtualCreation(NativeFile file) {
     this.file = file;
-    this.mappings = new StoredMappings(file);
+    this.mappings = new MappingStorage(file);
   }
 
   NativeDataset create(String path, DatasetSpec spec, VirtualLayout layout) {

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** The mappings of virtual datasets in the global heap of a file, which rank 0 stores. */
-record StoredMappings(NativeFile file) {
+record MappingStorage(NativeFile file) {
   /**
    * Stores encoded mappings and returns the message that refers to them, equal on all ranks.
    * Collective.
