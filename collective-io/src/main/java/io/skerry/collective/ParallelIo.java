@@ -118,7 +118,7 @@ final class ParallelIo implements ChunkIo {
   public <T> T beside(Operation operation, String subject, Callable<T> step) {
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
-    return result.orElseThrow(() -> status.failure().orElseThrow());
+    return result.orElseThrow(() -> LocalStatus.thrown(status.failure().orElseThrow()));
   }
 
   @Override

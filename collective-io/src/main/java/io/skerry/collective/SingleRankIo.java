@@ -156,7 +156,8 @@ final class SingleRankIo implements ChunkIo, ElementReads {
   public <T> T beside(Operation operation, String subject, Callable<T> body) {
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(body.call()), Optional.empty());
-    return result.orElseThrow(() -> failure(operation, subject, status.failure().orElseThrow()));
+    return result.orElseThrow(
+        () -> failure(operation, subject, LocalStatus.thrown(status.failure().orElseThrow())));
   }
 
   @Override

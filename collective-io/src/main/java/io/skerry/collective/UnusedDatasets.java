@@ -3,6 +3,7 @@ package io.skerry.collective;
 import io.skerry.collective.core.FileContext;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.MetadataSource;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.mpi.Reduction;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,31 +34,45 @@ final class UnusedDatasets {
   /**
    * Releases the unused datasets if there are at least 1,024 datasets and at least twice as many as
    * after the last search. Collective; the caller must hold the gate.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if a rank fails; each rank then
+   *     releases all unused datasets or none, like the other ranks
    */
   void release() {
     if (context.directory().size() < most) {
       return;
     }
+    LocalStatus status = new LocalStatus();
     List<ChunkedDataset> datasets = new ArrayList<>();
-    context.directory().datasets().forEach(datasets::add);
-    long[] used = new long[Math.ceilDiv(datasets.size(), Long.SIZE)];
-    for (int i = 0; i < datasets.size(); i++) {
-      used[i / Long.SIZE] |= datasets.get(i).isUnused() ? 0 : 1L << i % Long.SIZE;
-    }
-    long[] anywhere = context.ranks().allReduce(used, Reduction.BIT_OR);
-    for (int i = 0; i < datasets.size(); i++) {
-      if ((anywhere[i / Long.SIZE] >>> i % Long.SIZE & 1) == 0) {
-        release(datasets.get(i));
+    int words = Math.ceilDiv(context.directory().size(), Long.SIZE);
+    // The last word is not zero if this rank has failed.
+    long[] used = new long[words + 1];
+    status.attempt(() -> {
+      context.directory().datasets().forEach(datasets::add);
+      for (int i = 0; i < datasets.size(); i++) {
+        used[i / Long.SIZE] |= datasets.get(i).isUnused() ? 0 : 1L << i % Long.SIZE;
       }
+    });
+    used[words] = status.isGood() ? 0 : 1;
+    long[] anywhere = context.ranks().allReduce(used, Reduction.BIT_OR);
+    if (anywhere[words] == 0) {
+      for (int i = 0; i < datasets.size(); i++) {
+        if ((anywhere[i / Long.SIZE] >>> i % Long.SIZE & 1) == 0) {
+          release(datasets.get(i), status);
+        }
+      }
+      most = Math.max(FEW, 2 * context.directory().size());
     }
-    most = Math.max(FEW, 2 * context.directory().size());
+    var unused = context.outcome().agree(status);
   }
 
-  private void release(ChunkedDataset dataset) {
-    context.chunks().forget(dataset.id());
-    context.store().forget(dataset.id());
-    context.directory().drop(dataset);
-    metadata.released(dataset);
-    dataset.delete();
+  /** Releases a dataset, also after a failure, so that all ranks keep the same datasets. */
+  private void release(ChunkedDataset dataset, LocalStatus status) {
+    status.attemptAll(
+        () -> context.directory().drop(dataset),
+        () -> context.chunks().forget(dataset.id()),
+        () -> context.store().forget(dataset.id()),
+        () -> metadata.released(dataset),
+        dataset::delete);
   }
 }

@@ -97,9 +97,21 @@ public final class FileGate {
       throw e.inFile(file);
     } catch (UnsupportedFeatureException e) {
       throw e.inFile(file);
+    } catch (RuntimeException e) {
+      throw ended(e);
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Returns the failure of an action.
+   *
+   * @throws Error if the action was not part of another one, and an error of this rank caused the
+   *     failure
+   */
+  private RuntimeException ended(RuntimeException failure) {
+    return lock.getHoldCount() > 1 ? failure : LocalStatus.thrown(failure);
   }
 
   private void checkOpen() {
@@ -143,6 +155,8 @@ public final class FileGate {
             second.lock.unlock();
           }
         }
+      } catch (RuntimeException e) {
+        throw first.ended(e);
       } finally {
         first.lock.unlock();
       }
@@ -195,6 +209,8 @@ public final class FileGate {
         beginning.run();
         closeThis(last);
       }
+    } catch (RuntimeException e) {
+      throw ended(e);
     } finally {
       lock.unlock();
     }

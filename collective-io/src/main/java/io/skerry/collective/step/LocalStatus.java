@@ -9,7 +9,8 @@ import java.util.concurrent.Callable;
 /**
  * Records the first failure of this rank in a collective operation. A rank that has failed
  * continues to take part, without data, until the next agreement: if it left earlier, the other
- * ranks would wait for it forever.
+ * ranks would wait for it forever. An {@link Error} is recorded too; the rank throws it after the
+ * operation.
  */
 public final class LocalStatus {
   private Optional<RuntimeException> failure = Optional.empty();
@@ -49,10 +50,36 @@ public final class LocalStatus {
     } catch (OutOfMemoryError e) {
       // A request that exceeds the memory of this rank must not end the whole job.
       failure = Optional.of(MemoryLimit.exhausted(e));
+    } catch (Error e) {
+      failure = Optional.of(new CarriedError(e));
     } catch (Exception e) {
       failure = Optional.of(new IllegalStateException(e));
     }
     return otherwise;
+  }
+
+  /**
+   * Runs all steps, even if one of them or an earlier step fails. Records the first failure.
+   *
+   * @param steps the steps
+   */
+  public void attemptAll(Step... steps) {
+    for (Step step : steps) {
+      LocalStatus own = new LocalStatus();
+      own.attempt(step);
+      if (failure.isEmpty()) {
+        failure = own.failure;
+      }
+    }
+  }
+
+  /**
+   * Returns a failure of an operation, after the ranks have agreed on it.
+   *
+   * @throws Error if the failure was caused by an error of this rank
+   */
+  public static RuntimeException thrown(RuntimeException failure) {
+    return CarriedError.rethrown(failure);
   }
 
   /** Returns the first failure; empty if no step has failed. */

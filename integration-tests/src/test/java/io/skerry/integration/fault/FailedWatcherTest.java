@@ -101,4 +101,50 @@ class FailedWatcherTest {
       return thrown;
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void an_error_of_a_watcher_on_one_rank_ends_the_copy_on_all_ranks(Kind kind) {
+    Path path = folder.resolve("error.h5");
+    try (H5File file = H5File.create(path)) {
+      file.createDataset(
+              "/g/a", kind.layout.apply(DatasetSpec.of(Datatype.I32, Shape.of(ELEMENTS))))
+          .write(Selection.all(), new int[ELEMENTS]);
+    }
+    List<String> thrown =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(60),
+            () -> LocalRanks.call(RANKS, world -> failure(world, path, kind)));
+    assertEquals("the error itself", thrown.get(1));
+    for (int rank : List.of(0, 2)) {
+      assertTrue(thrown.get(rank).contains("too deep"), thrown.get(rank));
+      assertTrue(thrown.get(rank).contains("ranks=[1]"), thrown.get(rank));
+    }
+  }
+
+  /** Copies on all ranks, after which the file is still usable on all ranks. */
+  private static String failure(Communicator world, Path path, Kind kind) {
+    StackOverflowError error = new StackOverflowError("too deep");
+    try (H5File file = H5File.openForWriting(path, world)) {
+      ObjectCopier copier =
+          kind.change
+              .apply(ObjectCopier.between(file, file))
+              .watchedBy(_ -> {
+                if (world.rank() == 1) {
+                  throw error;
+                }
+              });
+      String thrown = "nothing";
+      try {
+        copier.copy("/g", "/copy");
+      } catch (CollectiveException e) {
+        thrown = e.getMessage();
+      } catch (StackOverflowError e) {
+        thrown = e.equals(error) ? "the error itself" : "another error: " + e;
+      }
+      assertEquals(ELEMENTS, file.dataset("/g/a").readInts(Selection.all()).length);
+      file.discard();
+      return thrown;
+    }
+  }
 }
