@@ -4,10 +4,12 @@ import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,22 +17,42 @@ import java.util.function.Supplier;
 
 /**
  * Open source files and the open datasets in them. If there are too many of either, the least
- * recently used ones are closed. Local, not thread-safe.
+ * recently used ones are closed. Only the most recently used file of a pool is in use. Local, not
+ * thread-safe.
  */
 final class SourcePool implements AutoCloseable {
   private final int most;
+  private final OpenFileLimit limit;
+  private final Optional<SourcePool> top;
   private final Map<Path, OpenSource> files = new LinkedHashMap<>(16, 0.75f, true);
 
   /** The open files by the names under which mappings found them. */
   private final Map<String, OpenSource> named = new HashMap<>();
 
+  private SourcePool(int most, OpenFileLimit limit, Optional<SourcePool> top) {
+    this.most = most;
+    this.limit = limit;
+    this.top = top;
+  }
+
   /**
    * Creates an empty pool.
    *
-   * @param most the greatest number of open files
+   * @param most the greatest number of open files in this pool and in all pools below it together,
+   *     except that each pool may keep the file that is in use
    */
-  SourcePool(int most) {
-    this.most = most;
+  static SourcePool of(int most) {
+    return new SourcePool(most, new OpenFileLimit(most), Optional.empty());
+  }
+
+  /**
+   * Creates an empty pool for the sources of a file in this pool. The pool must be closed when that
+   * file is closed.
+   *
+   * @param mostBelow the greatest number of open files in the new pool
+   */
+  SourcePool below(int mostBelow) {
+    return new SourcePool(mostBelow, limit, Optional.of(top.orElse(this)));
   }
 
   /** An open source file. */
@@ -82,27 +104,62 @@ final class SourcePool implements AutoCloseable {
     if (source == null) {
       source = new OpenSource(key, opener.get());
       files.put(key, source);
-      closeEldest();
+      limit.opened();
+      closeUnused();
     }
     source.names.add(name);
     named.put(name, source);
     return source;
   }
 
-  private void closeEldest() {
+  private void closeUnused() {
     if (files.size() > most) {
-      Iterator<OpenSource> all = files.values().iterator();
-      OpenSource eldest = all.next();
-      all.remove();
-      eldest.names.forEach(named::remove);
-      eldest.file.close();
+      closeEldest();
+    }
+    SourcePool first = top.orElse(this);
+    // A file of the first pool is closed together with all sources below it.
+    while (limit.isExceeded() && first.files.size() > 1) {
+      first.closeEldest();
+    }
+    while (limit.isExceeded() && files.size() > 1) {
+      closeEldest();
     }
   }
 
+  private void closeEldest() {
+    Iterator<OpenSource> all = files.values().iterator();
+    OpenSource eldest = all.next();
+    all.remove();
+    eldest.names.forEach(named::remove);
+    close(eldest);
+  }
+
+  private void close(OpenSource source) {
+    limit.closed();
+    source.file.close();
+  }
+
+  /**
+   * Closes all files, even if some of them cannot be closed.
+   *
+   * @throws RuntimeException the first failure; the others are suppressed exceptions of it
+   */
   @Override
   public void close() {
-    files.values().forEach(source -> source.file.close());
+    List<OpenSource> all = List.copyOf(files.values());
     files.clear();
     named.clear();
+    List<RuntimeException> failures = new ArrayList<>();
+    for (OpenSource source : all) {
+      try {
+        close(source);
+      } catch (RuntimeException e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
+      throw failures.getFirst();
+    }
   }
 }

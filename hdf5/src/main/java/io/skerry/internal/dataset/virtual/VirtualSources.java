@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  * opens and reads the sources by itself, in their state on disk.
  */
 public final class VirtualSources implements SourceDatasets {
+  /** The number of open files, including the sources of sources. */
   private static final int FILES_OPEN = 512;
 
   /** The number of open files for each source that contains virtual datasets itself. */
@@ -53,12 +54,16 @@ public final class VirtualSources implements SourceDatasets {
   }
 
   private VirtualSources(
-      ReferencedFiles others, FileOptions options, Opener opener, VirtualChain underWay, int most) {
+      ReferencedFiles others,
+      FileOptions options,
+      Opener opener,
+      VirtualChain underWay,
+      SourcePool pool) {
     this.others = others;
     this.options = options;
     this.opener = opener;
     this.underWay = underWay;
-    this.pool = new SourcePool(most);
+    this.pool = pool;
   }
 
   /**
@@ -67,12 +72,13 @@ public final class VirtualSources implements SourceDatasets {
    * @param others finds the files to which the file with the virtual datasets refers
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
-    return new VirtualSources(others, options, opener, new VirtualChain(), FILES_OPEN);
+    return new VirtualSources(
+        others, options, opener, new VirtualChain(), SourcePool.of(FILES_OPEN));
   }
 
   /** Returns the sources of the virtual datasets in a file that is itself a source. */
   private VirtualSources below(ReferencedFiles source) {
-    return new VirtualSources(source, options, opener, underWay, NESTED_FILES_OPEN);
+    return new VirtualSources(source, options, opener, underWay, pool.below(NESTED_FILES_OPEN));
   }
 
   @Override

@@ -1,0 +1,34 @@
+package io.skerry.internal.dataset.virtual;
+
+/**
+ * Limits the open files of a pool of sources and of the pools of its files, which are sources that
+ * contain virtual datasets themselves. Local, not thread-safe.
+ */
+final class OpenFileLimit {
+  private final int most;
+  private int open;
+
+  /**
+   * Creates the limit.
+   *
+   * @param most the number of files in all pools above which files are closed
+   */
+  OpenFileLimit(int most) {
+    this.most = most;
+  }
+
+  /** Counts a file that was opened. */
+  void opened() {
+    open++;
+  }
+
+  /** Counts a file that was closed. */
+  void closed() {
+    open--;
+  }
+
+  /** Returns whether more files are open than the limit. */
+  boolean isExceeded() {
+    return open > most;
+  }
+}
