@@ -15,6 +15,12 @@ import java.util.List;
  */
 record Piece(long number, long place, long length) {
   /**
+   * The number of runs of a part that are enumerated at most to find pieces that are far apart. A
+   * damaged mapping may have any number of runs.
+   */
+  private static final int ENUMERATED = 4096;
+
+  /**
    * Returns the intersection of a part and the selected elements, in the order of the part.
    *
    * @param virtual the elements of the part
@@ -26,7 +32,26 @@ record Piece(long number, long place, long length) {
     if (wanted.isEmpty()) {
       return pieces;
     }
-    RowRange range = RowRange.ofIndices(virtual, shape, wanted.first(), wanted.end());
+    RowRange all = RowRange.ofIndices(virtual, shape, wanted.first(), wanted.end());
+    if (all.hasMoreRunsThan(ENUMERATED + 4L * wanted.start().length)) {
+      wanted.forEachWithin(
+          wanted.first(),
+          wanted.end(),
+          (from, length, _) -> {
+            RowRange near = RowRange.ofIndices(virtual, shape, from, from + length);
+            collect(near, shape, wanted, new Window(from, from + length), pieces);
+          });
+    } else {
+      collect(all, shape, wanted, new Window(wanted.first(), wanted.end()), pieces);
+    }
+    return pieces;
+  }
+
+  /** A range of row-major indices, or of numbers of elements. */
+  private record Window(long from, long end) {}
+
+  private static void collect(
+      RowRange range, Shape shape, Runs wanted, Window window, List<Piece> pieces) {
     long[] number = {range.before()};
     range
         .selection()
@@ -35,13 +60,12 @@ record Piece(long number, long place, long length) {
             (at, length) -> {
               long first = Runs.linear(at, shape);
               wanted.forEachWithin(
-                  first,
-                  first + length,
+                  Math.max(first, window.from),
+                  Math.min(first + length, window.end),
                   (begin, run, place) ->
                       append(pieces, new Piece(number[0] + begin - first, place, run)));
               number[0] += length;
             });
-    return pieces;
   }
 
   /** Appends a piece, or extends the last piece by it. */
@@ -61,34 +85,46 @@ record Piece(long number, long place, long length) {
    * @param from the source elements of the part
    */
   static Selection needed(Shape extent, Selection from, List<Piece> pieces) {
-    List<Box> boxes = new ArrayList<>();
-    List<Piece> ordered = new ArrayList<>(pieces);
-    long total = ordered.stream().mapToLong(Piece::length).sum();
-    Piece last = ordered.getLast();
-    RowRange range = RowRange.ofNumbers(from, ordered.getFirst().number, last.number + last.length);
-    Selection needed = range.selection();
-    if (total != needed.count(extent)) {
-      long[] number = {range.before()};
-      int[] next = {0};
-      needed.forEachRun(
-          extent,
-          (at, length) -> {
-            long end = number[0] + length;
-            while (next[0] < ordered.size() && ordered.get(next[0]).number < end) {
-              Piece piece = ordered.get(next[0]);
-              long begin = Math.max(piece.number, number[0]);
-              long stop = Math.min(piece.number + piece.length, end);
-              boxes.add(box(at, begin - number[0], stop - begin));
-              if (piece.number + piece.length > end) {
-                break;
-              }
-              next[0]++;
-            }
-            number[0] = end;
-          });
-      needed = Selection.blocks(boxes);
+    long total = pieces.stream().mapToLong(Piece::length).sum();
+    Piece last = pieces.getLast();
+    RowRange range = RowRange.ofNumbers(from, pieces.getFirst().number, last.number + last.length);
+    if (total == range.selection().count(extent)) {
+      return range.selection();
     }
-    return needed;
+    List<Box> boxes = new ArrayList<>();
+    if (range.hasMoreRunsThan(ENUMERATED + 4L * pieces.size())) {
+      for (Piece piece : pieces) {
+        RowRange near = RowRange.ofNumbers(from, piece.number, piece.number + piece.length);
+        collect(near, extent, List.of(piece), boxes);
+      }
+    } else {
+      collect(range, extent, pieces, boxes);
+    }
+    return Selection.blocks(boxes);
+  }
+
+  /** Adds the source elements of pieces, which are in a range of the source elements. */
+  private static void collect(RowRange range, Shape extent, List<Piece> ordered, List<Box> boxes) {
+    long[] number = {range.before()};
+    int[] next = {0};
+    range
+        .selection()
+        .forEachRun(
+            extent,
+            (at, length) -> {
+              long end = number[0] + length;
+              while (next[0] < ordered.size() && ordered.get(next[0]).number < end) {
+                Piece piece = ordered.get(next[0]);
+                long begin = Math.max(piece.number, number[0]);
+                long stop = Math.min(piece.number + piece.length, end);
+                boxes.add(box(at, begin - number[0], stop - begin));
+                if (piece.number + piece.length > end) {
+                  break;
+                }
+                next[0]++;
+              }
+              number[0] = end;
+            });
   }
 
   private static Box box(long[] at, long offset, long length) {

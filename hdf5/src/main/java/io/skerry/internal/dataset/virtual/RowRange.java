@@ -1,13 +1,14 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Selection;
 import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 
 /**
- * The elements of a selection from one index of the first dimension to another. Only single blocks
- * are cut; the range of any other selection is the selection itself.
+ * The elements of a selection from one row-major index to another, and possibly further elements
+ * next to them. Only hyperslabs are cut; the range of any other selection is the selection itself.
  *
  * @param selection the elements of the range
  * @param before the number of elements of the selection before the range
@@ -18,55 +19,130 @@ record RowRange(Selection selection, long before) {
    *
    * @param shape the extent of the dataset
    * @param first the first row-major index
-   * @param end the end of the indices, exclusive
+   * @param end the end of the indices, exclusive; after the first
    */
   static RowRange ofIndices(Selection selection, Shape shape, long first, long end) {
-    long row = 1;
-    for (int d = 1; d < shape.rank(); d++) {
-      row *= shape.extent(d);
-    }
-    return of(selection, first / row, Math.ceilDiv(end, row));
+    return selection instanceof Hyperslab slab && !slab.isUnlimited() && !slab.isEmpty()
+        ? new Cut(slab).indices(shape, first, end - 1)
+        : new RowRange(selection, 0);
   }
 
   /**
    * Returns a range that contains some consecutive elements of the selection.
    *
    * @param first the number of elements before them
-   * @param end that number and the number of the elements
+   * @param end that number and the number of the elements, which is not zero
    */
   static RowRange ofNumbers(Selection selection, long first, long end) {
-    if (!(selection instanceof Hyperslab slab && SelectionSets.isOneBlock(slab))) {
-      return new RowRange(selection, 0);
-    }
-    long row = row(slab);
-    long start = slab.startAt(0);
-    return of(selection, start + first / row, start + Math.ceilDiv(end, row));
+    return selection instanceof Hyperslab slab && !slab.isUnlimited() && !slab.isEmpty()
+        ? new Cut(slab).numbers(first, end - 1)
+        : new RowRange(selection, 0);
   }
 
-  private static RowRange of(Selection selection, long from, long to) {
-    if (!(selection instanceof Hyperslab slab && SelectionSets.isOneBlock(slab))) {
-      return new RowRange(selection, 0);
+  /** Returns whether the range is a hyperslab with more runs of elements than the given number. */
+  boolean hasMoreRunsThan(long most) {
+    if (!(selection instanceof Hyperslab slab) || slab.isUnlimited() || slab.isEmpty()) {
+      return false;
     }
-    long start = Math.max(from, slab.startAt(0));
-    long end = Math.min(to, slab.startAt(0) + slab.blockAt(0));
-    if (start >= end) {
-      return new RowRange(Selection.none(), 0);
+    long left = most;
+    for (int d = 0; d < slab.dimensions(); d++) {
+      left /= slab.countAt(d);
+      left /= d < slab.dimensions() - 1 ? slab.blockAt(d) : 1;
     }
-    long[] starts = new long[slab.dimensions()];
-    long[] sizes = new long[starts.length];
-    for (int d = 0; d < starts.length; d++) {
-      starts[d] = d == 0 ? start : slab.startAt(d);
-      sizes[d] = d == 0 ? end - start : slab.blockAt(d);
-    }
-    return new RowRange(Selection.box(starts, sizes), (start - slab.startAt(0)) * row(slab));
+    return left == 0;
   }
 
-  /** Returns the number of elements at one index of the first dimension. */
-  private static long row(Hyperslab slab) {
-    long elements = 1;
-    for (int d = 1; d < slab.dimensions(); d++) {
-      elements *= slab.blockAt(d);
+  /** A hyperslab that is cut in one dimension after the other, beginning with the first. */
+  private static final class Cut {
+    private final HyperslabDimension[] along;
+
+    /** The number of elements at one index of each dimension. */
+    private final long[] inner;
+
+    private long before;
+
+    Cut(Hyperslab slab) {
+      along = SelectionSets.dimensions(slab);
+      inner = new long[along.length];
+      long elements = 1;
+      for (int d = along.length - 1; d >= 0; d--) {
+        inner[d] = elements;
+        elements *= along[d].count() * along[d].block();
+      }
     }
-    return elements;
+
+    RowRange indices(Shape shape, long first, long last) {
+      long row = 1;
+      for (int d = 1; d < along.length; d++) {
+        row *= shape.extent(d);
+      }
+      long from = first;
+      long to = last;
+      for (int d = 0; d < along.length; d++) {
+        boolean single = from / row == to / row;
+        long taken = along[d].elementsBelow(from / row);
+        long end = along[d].elementsBelow(to / row + 1);
+        if (taken == end) {
+          return new RowRange(Selection.none(), 0);
+        }
+        keep(d, taken, end);
+        if (!single) {
+          break;
+        }
+        from %= row;
+        to %= row;
+        row /= d + 1 < along.length ? shape.extent(d + 1) : 1;
+      }
+      return range();
+    }
+
+    RowRange numbers(long first, long last) {
+      long from = first;
+      long to = last;
+      for (int d = 0; d < along.length; d++) {
+        long index = from / inner[d];
+        long lastIndex = to / inner[d];
+        keep(d, index, lastIndex + 1);
+        if (index != lastIndex) {
+          break;
+        }
+        from %= inner[d];
+        to %= inner[d];
+      }
+      return range();
+    }
+
+    /**
+     * Keeps some of the indices of a dimension, and the other indices of the first and the last
+     * block if there are several blocks.
+     *
+     * @param from the number of indices before them
+     * @param end that number and the number of indices
+     */
+    private void keep(int d, long from, long end) {
+      long block = along[d].block();
+      long first = from / block;
+      long blocks = Math.ceilDiv(end, block) - first;
+      long skipped = blocks == 1 ? from : first * block;
+      before += skipped * inner[d];
+      along[d] =
+          blocks == 1
+              ? new HyperslabDimension(along[d].startOf(first) + from % block, 1, 1, end - from)
+              : new HyperslabDimension(
+                  along[d].startOf(first), along[d].stride(), blocks, along[d].block());
+    }
+
+    private RowRange range() {
+      long[][] parameters = new long[4][along.length];
+      for (int d = 0; d < along.length; d++) {
+        parameters[0][d] = along[d].start();
+        parameters[1][d] = along[d].stride();
+        parameters[2][d] = along[d].count();
+        parameters[3][d] = along[d].block();
+      }
+      return new RowRange(
+          SelectionSets.hyperslab(parameters[0], parameters[1], parameters[2], parameters[3]),
+          before);
+    }
   }
 }

@@ -1,12 +1,16 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.chunk.dataspace.HyperslabDimension;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * The parts of a virtual dataset, with unlimited selections reduced to the extent of their sources.
@@ -15,6 +19,9 @@ import java.util.OptionalInt;
  * @param shape the extent of the virtual dataset
  */
 record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
+  /** The maximum number of runs of a part that are compared with a selection. */
+  private static final long RUNS_COMPARED = 1 << 20;
+
   /** Receives the parts of a virtual dataset. */
   @FunctionalInterface
   interface PartVisitor {
@@ -90,8 +97,24 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
   }
 
   private static void visit(Part part, Selection wanted, PartVisitor visitor) {
-    if (!part.virtual().isEmpty() && !part.virtual().intersect(wanted).isEmpty()) {
+    if (!part.virtual().isEmpty() && mayMeet(part.virtual(), wanted)) {
       visitor.visit(part);
     }
+  }
+
+  /**
+   * Returns whether two selections have an element in common. Also returns true if the first has
+   * very many runs, each of which would have to be compared with the second.
+   */
+  private static boolean mayMeet(Selection virtual, Selection wanted) {
+    if (!new RowRange(virtual, 0).hasMoreRunsThan(RUNS_COMPARED)) {
+      return !virtual.intersect(wanted).isEmpty();
+    }
+    if (virtual instanceof Hyperslab slab && wanted instanceof Hyperslab other) {
+      HyperslabDimension[] along = SelectionSets.dimensions(slab);
+      HyperslabDimension[] others = SelectionSets.dimensions(other);
+      return IntStream.range(0, along.length).allMatch(d -> along[d].intersects(others[d]));
+    }
+    return !wanted.isEmpty();
   }
 }
