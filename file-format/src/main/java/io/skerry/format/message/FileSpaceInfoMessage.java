@@ -48,6 +48,9 @@ public record FileSpaceInfoMessage(
   private static final int EARLY_MANAGERS = 6;
   private static final long DEFAULT_PAGE_SIZE = 4096;
 
+  /** The size of the largest page that the HDF5 library creates or reads: 1 GiB. */
+  private static final long MOST_PAGE_SIZE = 1L << 30;
+
   /** Allocation strategies, numbered as on disk in version 1. */
   public enum Strategy {
     /**
@@ -92,7 +95,7 @@ public record FileSpaceInfoMessage(
         Strategy.values()[strategy],
         freeSpace,
         readThreshold(in, widths),
-        widths.readLength(in, "size of a page"),
+        readPageSize(in, widths),
         in.u16(),
         widths.readAddress(in, "end of allocation"),
         readManagers(in, widths, freeSpace == FreeSpace.PERSISTENT ? MANAGERS : 0));
@@ -121,6 +124,14 @@ public record FileSpaceInfoMessage(
         0,
         FileAddress.UNDEFINED,
         managers);
+  }
+
+  private static long readPageSize(ByteReader in, Widths widths) {
+    long size = widths.readLength(in, "size of a page");
+    if (size < 1 || size > MOST_PAGE_SIZE) {
+      throw in.fault("size of a page", "1 to " + MOST_PAGE_SIZE, size);
+    }
+    return size;
   }
 
   private static long readThreshold(ByteReader in, Widths widths) {

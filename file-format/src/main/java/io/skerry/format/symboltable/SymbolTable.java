@@ -93,12 +93,15 @@ public final class SymbolTable {
    * Returns the link with the given name; empty if there is none. Reads at most one tree node of
    * each level and one symbol table node.
    *
-   * @throws FormatException if a node on the path, or a name in it, is damaged
+   * @throws FormatException if a node on the path, or a name in it, is damaged, or if the keys of a
+   *     node are not in the order of their names
    */
   public Optional<LinkMessage> link(String name) {
     MemorySegment wanted = MemorySegment.ofArray(StoredText.encode(name));
     GroupTreeNode node = GroupTreeNode.read(source, widths, root);
+    long address = root;
     while (true) {
+      checkOrder(node, address);
       Optional<Long> child = childFor(node, wanted);
       if (child.isEmpty()) {
         return Optional.empty();
@@ -112,6 +115,21 @@ public final class SymbolTable {
       GroupTreeNode below = GroupTreeNode.read(source, widths, child.get());
       below.checkLevel(node.level() - 1, child.get());
       node = below;
+      address = child.get();
+    }
+  }
+
+  private void checkOrder(GroupTreeNode node, long address) {
+    List<Long> keys = node.keys();
+    for (int i = 1; i < keys.size(); i++) {
+      if (compare(heap.bytes(keys.get(i - 1)), heap.bytes(keys.get(i))) > 0) {
+        throw new FormatException(
+                "order of keys in a B-tree node of a group",
+                "a name not before " + heap.text(keys.get(i - 1)),
+                heap.text(keys.get(i)))
+            .atAddress(address)
+            .inFile(source.name());
+      }
     }
   }
 

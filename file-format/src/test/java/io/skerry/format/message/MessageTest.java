@@ -245,6 +245,21 @@ class MessageTest {
   }
 
   @Test
+  void a_file_space_page_has_from_one_byte_to_one_gibibyte() {
+    String before = "010100" + "00".repeat(8);
+    String after = "00".repeat(10);
+    for (String size : List.of("0000000000000000", "0100004000000000", "0000000001000000")) {
+      assertThrows(
+          FormatException.class, () -> decode(FileSpaceInfoMessage.TYPE, before + size + after));
+    }
+    for (String size : List.of("0100000000000000", "0000004000000000")) {
+      assertEquals(
+          FileSpaceInfoMessage.TYPE,
+          decode(FileSpaceInfoMessage.TYPE, before + size + after).type());
+    }
+  }
+
+  @Test
   void the_earliest_versions_are_those_of_old_libraries() {
     assertEquals(
         "0102010000000000"

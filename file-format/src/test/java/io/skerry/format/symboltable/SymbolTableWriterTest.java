@@ -236,6 +236,25 @@ class SymbolTableWriterTest {
     refuses(heap, message, "offset in a local heap");
   }
 
+  @Test
+  void keys_out_of_order_are_refused_when_a_link_is_looked_up() {
+    List<LinkMessage> links = links(new Random(1), 40, 96);
+    SymbolTableWriter.Table table =
+        new SymbolTableWriter(new TreeOrders(1, 1, 32), Widths.EIGHT, SpaceAllocator.startingAt(8))
+            .write(links);
+    byte[] bytes = file(table.images()).toArray();
+    int key = (int) table.message().treeAddress() + 24 + 16;
+    long second = at(bytes, key);
+    put(bytes, key, at(bytes, key + 16));
+    put(bytes, key + 16, second);
+    SymbolTable damaged = SymbolTable.open(MemoryFile.of(bytes), Widths.EIGHT, table.message());
+    for (LinkMessage link : links) {
+      FormatException refused =
+          assertThrows(FormatException.class, () -> damaged.link(link.name()));
+      assertTrue(refused.getMessage().contains("order of keys"), refused.getMessage());
+    }
+  }
+
   private static void refuses(byte[] bytes, SymbolTableMessage message, String reason) {
     FormatException refused =
         assertThrows(
