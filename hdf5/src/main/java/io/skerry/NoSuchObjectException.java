@@ -13,6 +13,7 @@ public final class NoSuchObjectException extends RuntimeException implements Agr
   private static final long serialVersionUID = 1L;
 
   private final String path;
+  private final int ranks;
 
   /**
    * Creates the exception. Local, thread-safe; does not fail.
@@ -20,10 +21,17 @@ public final class NoSuchObjectException extends RuntimeException implements Agr
    * @param what the reason, as a clause
    * @param path the path that was requested
    * @param file the path of the file
+   * @param ranks the number of ranks that have the file open
    */
-  public NoSuchObjectException(String what, String path, String file) {
+  public NoSuchObjectException(String what, String path, String file, int ranks) {
     super(PrintableText.text(what + ": path=" + path + " file=" + file));
     this.path = path;
+    this.ranks = ranks;
+  }
+
+  @Override
+  public boolean isAgreedAmong(int all) {
+    return ranks >= all;
   }
 
   /**

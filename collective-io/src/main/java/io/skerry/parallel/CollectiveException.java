@@ -18,6 +18,7 @@ public final class CollectiveException extends RuntimeException implements Agree
   private final Operation operation;
   private final transient List<Integer> failingRanks;
   private final String reason;
+  private final int ranks;
 
   /**
    * Creates an exception. Local, thread-safe; does not fail.
@@ -25,6 +26,7 @@ public final class CollectiveException extends RuntimeException implements Agree
    * @param operation the operation that failed
    * @param subject the file and the object on which the operation failed
    * @param failingRanks the ranks that failed or whose calls differ, ascending
+   * @param ranks the number of ranks that throw the exception
    * @param reason the message of the lowest failing rank, or the description of the different calls
    * @param localCause the failure of this rank; empty if this rank did not fail
    */
@@ -32,6 +34,7 @@ public final class CollectiveException extends RuntimeException implements Agree
       Operation operation,
       String subject,
       List<Integer> failingRanks,
+      int ranks,
       String reason,
       Optional<? extends Throwable> localCause) {
     super(
@@ -47,6 +50,12 @@ public final class CollectiveException extends RuntimeException implements Agree
     this.operation = operation;
     this.failingRanks = List.copyOf(failingRanks);
     this.reason = reason;
+    this.ranks = ranks;
+  }
+
+  @Override
+  public boolean isAgreedAmong(int all) {
+    return ranks >= all;
   }
 
   /** The operation that failed. Local, thread-safe; does not fail. */

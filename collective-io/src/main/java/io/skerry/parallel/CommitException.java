@@ -12,22 +12,32 @@ import io.skerry.mpi.AgreedFailure;
 public final class CommitException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
 
+  private final int ranks;
+
   /**
    * Creates an exception with a cause. Local, thread-safe; does not fail.
    *
    * @param message a message that names the failed step and the file
    * @param cause the failure of that step
+   * @param ranks the number of ranks that throw the exception
    */
-  public CommitException(String message, Throwable cause) {
+  public CommitException(String message, Throwable cause, int ranks) {
     super(message, cause);
+    this.ranks = ranks;
   }
 
   /**
-   * Creates an exception without a cause. Local, thread-safe; does not fail.
+   * Creates an exception of one rank, without a cause. Local, thread-safe; does not fail.
    *
    * @param message a message that names the failed step and the file
    */
   public CommitException(String message) {
     super(message);
+    this.ranks = 1;
+  }
+
+  @Override
+  public boolean isAgreedAmong(int all) {
+    return ranks >= all;
   }
 }

@@ -26,9 +26,16 @@ import java.util.Optional;
 /** A file that a connector stores. */
 final class ConnectedFile implements H5File {
   private final StoredFile stored;
+  private final int ranks;
 
-  ConnectedFile(StoredFile stored) {
+  /**
+   * Creates the file.
+   *
+   * @param ranks the number of ranks that have the file open
+   */
+  ConnectedFile(StoredFile stored, int ranks) {
     this.stored = stored;
+    this.ranks = ranks;
   }
 
   @Override
@@ -56,7 +63,7 @@ final class ConnectedFile implements H5File {
     if (object(path) instanceof Group group) {
       return group;
     }
-    throw new NoSuchObjectException("not a group", path, path().toString());
+    throw new NoSuchObjectException("not a group", path, path().toString(), ranks);
   }
 
   @Override
@@ -64,7 +71,7 @@ final class ConnectedFile implements H5File {
     if (object(path) instanceof Dataset dataset) {
       return dataset;
     }
-    throw new NoSuchObjectException("not a dataset", path, path().toString());
+    throw new NoSuchObjectException("not a dataset", path, path().toString(), ranks);
   }
 
   @Override
@@ -213,6 +220,6 @@ final class ConnectedFile implements H5File {
    * @param found the connector's file that contains the object
    */
   ConnectedFile owning(StoredFile found) {
-    return found.equals(stored) ? this : new ConnectedFile(found);
+    return found.equals(stored) ? this : new ConnectedFile(found, ranks);
   }
 }

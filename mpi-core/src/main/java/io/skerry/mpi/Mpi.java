@@ -102,8 +102,8 @@ public final class Mpi implements AutoCloseable {
    * body throws:
    *
    * <ul>
-   *   <li>an {@link AgreedFailure}: rank 0 prints its message, all ranks end MPI normally, and the
-   *       exit code is 1;
+   *   <li>an {@link AgreedFailure} that was agreed among all ranks of the job: rank 0 prints its
+   *       message, all ranks end MPI normally, and the exit code is 1;
    *   <li>any other throwable: the rank prints it with its stack trace and aborts the whole job
    *       with code 1, since other ranks may be waiting for this rank.
    * </ul>
@@ -196,7 +196,7 @@ public final class Mpi implements AutoCloseable {
     try {
       code = program.run(mpi);
     } catch (Throwable t) {
-      if (!(t instanceof AgreedFailure)) {
+      if (!AgreedFailure.isAgreed(t, mpi.world().size())) {
         return mpi.endJob(t, err, failureText);
       }
       if (mpi.world().rank() == 0) {

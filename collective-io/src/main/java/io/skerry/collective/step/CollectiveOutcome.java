@@ -221,6 +221,7 @@ public final class CollectiveOutcome {
         operation,
         where(),
         mismatch.odd(),
+        ranks.size(),
         mismatch.text() + (abandoned ? "; the file was abandoned" : ""),
         Optional.empty());
   }
@@ -305,6 +306,7 @@ public final class CollectiveOutcome {
         operation,
         "file=" + file,
         odd,
+        ranks.size(),
         what + " (rank 0: " + texts.get(0) + "; rank " + other + ": " + texts.get(other) + ")",
         Optional.empty());
   }
@@ -330,7 +332,7 @@ public final class CollectiveOutcome {
     String reason =
         Optional.ofNullable(cause.getMessage()).filter(text -> !text.isEmpty()).orElse("failed");
     return new CollectiveException(
-        failed, where(object), List.of(ranks.rank()), reason, Optional.of(cause));
+        failed, where(object), List.of(ranks.rank()), 1, reason, Optional.of(cause));
   }
 
   private CollectiveException failed(LocalStatus status) {
@@ -343,7 +345,8 @@ public final class CollectiveOutcome {
             .filter(text -> !text.isEmpty())
             .orElse("failed");
     String reason = failures.text(failing.getFirst(), mine);
-    return new CollectiveException(operation, where(), failing, reason, status.failure());
+    return new CollectiveException(
+        operation, where(), failing, ranks.size(), reason, status.failure());
   }
 
   private String where() {

@@ -28,7 +28,7 @@ final class StorageChanges {
     this.how = how;
     for (Map.Entry<String, StorageChange> one : how.named().entrySet()) {
       if (!(source.object(one.getKey()) instanceof NativeDataset)) {
-        throw new NoSuchObjectException("not a dataset", one.getKey(), source.path().toString());
+        throw Resolver.missing(source, "not a dataset", one.getKey());
       }
       named.put(locate(source, one.getKey()), one.getValue());
     }

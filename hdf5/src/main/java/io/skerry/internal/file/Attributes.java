@@ -1,7 +1,6 @@
 package io.skerry.internal.file;
 
 import io.skerry.Attribute;
-import io.skerry.NoSuchObjectException;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.alloc.SpaceAllocator;
 import io.skerry.format.heap.GlobalHeapWriter;
@@ -200,8 +199,6 @@ public final class Attributes implements StoredAttributes {
   private AttributeMessage require(String name) {
     return editor()
         .find(name)
-        .orElseThrow(() ->
-            new NoSuchObjectException(
-                "no such attribute: " + name, path.shown(), file.path().toString()));
+        .orElseThrow(() -> Resolver.missing(file, "no such attribute: " + name, path.shown()));
   }
 }

@@ -54,7 +54,7 @@ final class CommittedTypes {
     ObjectHeader header = file.tree().header(address);
     if (header.find(LayoutMessage.class).isPresent()
         || header.find(DatatypeMessage.class).isEmpty()) {
-      throw new NoSuchObjectException("not a named datatype", path, file.path().toString());
+      throw Resolver.missing(file, "not a named datatype", path);
     }
     return new Found(
         header.require(DatatypeMessage.class).datatype(), new SharedReference.Committed(address));

@@ -66,10 +66,8 @@ final class LinkedFiles {
           collective
               .findLinked(name, shown)
               .orElseThrow(() ->
-                  new NoSuchObjectException(
-                      "the file of an external link is missing: target=" + name,
-                      shown,
-                      file.path().toString()));
+                  Resolver.missing(
+                      file, "the file of an external link is missing: target=" + name, shown));
       known = collective.others().isItself(found.named().toString()) ? file : opened(found);
       byName.put(name, known);
     }

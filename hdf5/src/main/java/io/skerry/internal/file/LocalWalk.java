@@ -66,6 +66,6 @@ final class LocalWalk {
   }
 
   private NoSuchObjectException missing(String what, LinkMessage link) {
-    return new NoSuchObjectException(what, link.name(), file.path().toString());
+    return Resolver.missing(file, what, link.name());
   }
 }

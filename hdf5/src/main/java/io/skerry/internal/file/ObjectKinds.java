@@ -55,7 +55,7 @@ public final class ObjectKinds {
    */
   static void requireGroup(NativeFile file, CharSequence path, long address) {
     if (!isGroup(file.tree().header(address))) {
-      throw new NoSuchObjectException("not a group", path.toString(), file.path().toString());
+      throw Resolver.missing(file, "not a group", path.toString());
     }
   }
 }

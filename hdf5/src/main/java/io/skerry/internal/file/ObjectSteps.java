@@ -49,7 +49,7 @@ final class ObjectSteps {
     if (open(path) instanceof NativeDataset dataset) {
       return dataset;
     }
-    throw new NoSuchObjectException("not a dataset", path, file.path().toString());
+    throw Resolver.missing(file, "not a dataset", path);
   }
 
   NativeGroup createGroup(String path) {

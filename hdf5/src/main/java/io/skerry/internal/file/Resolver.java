@@ -44,10 +44,7 @@ public final class Resolver {
     while (!rest.isEmpty()) {
       String name = rest.removeFirst();
       LinkMessage link =
-          file.tree()
-              .link(address, name)
-              .orElseThrow(
-                  () -> new NoSuchObjectException("no such object", shown, file.path().toString()));
+          file.tree().link(address, name).orElseThrow(() -> missing(file, "no such object", shown));
       switch (link.target()) {
         case LinkTarget.Hard(long target) -> {
           address = target;
@@ -112,17 +109,13 @@ public final class Resolver {
     String last = parts.removeLast();
     long group = file.tree().rootAddress();
     for (String name : parts) {
-      group =
-          hardChild(file, group, name)
-              .orElseThrow(
-                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+      group = hardChild(file, group, name).orElseThrow(() -> missing(file, "no such object", path));
     }
     long parent = group;
     return file.tree()
         .link(parent, last)
         .map(link -> new Found(parent, link))
-        .orElseThrow(
-            () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+        .orElseThrow(() -> missing(file, "no such object", path));
   }
 
   /** Returns the header address of the object at a path that leads through hard links only. */
@@ -130,9 +123,7 @@ public final class Resolver {
     long address = file.tree().rootAddress();
     for (String name : components(path)) {
       address =
-          hardChild(file, address, name)
-              .orElseThrow(
-                  () -> new NoSuchObjectException("no such object", path, file.path().toString()));
+          hardChild(file, address, name).orElseThrow(() -> missing(file, "no such object", path));
     }
     return address;
   }
@@ -152,14 +143,25 @@ public final class Resolver {
     return parts;
   }
 
+  /**
+   * Returns the failure to find an object, or an object of the requested kind, on all ranks of a
+   * file.
+   *
+   * @param what the reason, as a clause
+   * @param path the path that was requested
+   */
+  public static NoSuchObjectException missing(NativeFile file, String what, String path) {
+    int ranks = file.collective().ranks().size();
+    return new NoSuchObjectException(what, path, file.path().toString(), ranks);
+  }
+
   private static void pushAll(Deque<String> rest, String target) {
     components(target).descendingIterator().forEachRemaining(rest::addFirst);
   }
 
   private void follow(String path) {
     if (++linksFollowed > LINK_LIMIT) {
-      throw new NoSuchObjectException(
-          "more than " + LINK_LIMIT + " links to follow", path, file.path().toString());
+      throw missing(file, "more than " + LINK_LIMIT + " links to follow", path);
     }
   }
 }

@@ -37,7 +37,7 @@ class CampaignTest {
 
   private static CollectiveException refused(Exception why) {
     return new CollectiveException(
-        Operation.OPEN_FILE, "file=x", List.of(0), "refused", Optional.of(why));
+        Operation.OPEN_FILE, "file=x", List.of(0), 1, "refused", Optional.of(why));
   }
 
   private Campaign campaign(Campaign.Reader reader) {

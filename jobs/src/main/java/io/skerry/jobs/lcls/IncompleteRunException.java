@@ -15,4 +15,9 @@ final class IncompleteRunException extends RuntimeException implements AgreedFai
             .formatted(cause.getMessage(), stored, frames),
         cause);
   }
+
+  @Override
+  public boolean isAgreedAmong(int ranks) {
+    return getCause() instanceof AgreedFailure cause && cause.isAgreedAmong(ranks);
+  }
 }

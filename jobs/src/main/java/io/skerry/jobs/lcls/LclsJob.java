@@ -103,7 +103,7 @@ final class LclsJob {
       return report;
     } catch (RuntimeException e) {
       keeping |= stored > 0;
-      if (e instanceof AgreedFailure && stored > 0) {
+      if (stored > 0 && AgreedFailure.isAgreed(e, ranks.size())) {
         throw new IncompleteRunException(e, stored, frames);
       }
       throw e;
@@ -156,7 +156,7 @@ final class LclsJob {
       progress.advance(from);
       stopped = fill(store, source, progress);
     } catch (RuntimeException e) {
-      if (e instanceof AgreedFailure) {
+      if (AgreedFailure.isAgreed(e, ranks.size())) {
         // Report the first failure, not a failure of the discard.
         new LocalStatus().attempt(store::discard);
       }

@@ -68,9 +68,9 @@ public final class Agreement {
       outcome.enter(Operation.USER, what, status);
     } catch (CollectiveException e) {
       if (outcome.isAbandoned()) {
-        throw e;
+        throw LocalStatus.thrown(e);
       }
-      throw new JobException(message(what, e), e);
+      throw LocalStatus.thrown(new JobException(message(what, e), e));
     }
     outcome.leave();
   }
@@ -100,7 +100,7 @@ public final class Agreement {
     try {
       result = body.apply(resource);
     } catch (RuntimeException e) {
-      if (e instanceof AgreedFailure || ranks.size() == 1) {
+      if (ranks.size() == 1 || AgreedFailure.isAgreed(e, ranks.size())) {
         new LocalStatus().attempt(() -> close.accept(resource));
       }
       throw e;

@@ -172,7 +172,7 @@ public final class CommandContext {
     try {
       return job.applyAsInt(world);
     } catch (RuntimeException e) {
-      if (!(e instanceof AgreedFailure)) {
+      if (!AgreedFailure.isAgreed(e, world.size())) {
         throw e;
       }
       if (world.rank() == 0) {

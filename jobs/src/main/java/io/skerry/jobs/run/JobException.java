@@ -16,4 +16,9 @@ public final class JobException extends RuntimeException implements AgreedFailur
   public JobException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  @Override
+  public boolean isAgreedAmong(int ranks) {
+    return !(getCause() instanceof AgreedFailure cause) || cause.isAgreedAmong(ranks);
+  }
 }

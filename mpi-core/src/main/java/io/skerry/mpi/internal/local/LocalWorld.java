@@ -118,7 +118,7 @@ public final class LocalWorld {
     scheduler.poison(
         MpiErrorClass.PEER_FAILED,
         "rank %d failed with %s".formatted(rank, failure),
-        !(failure instanceof AgreedFailure));
+        !AgreedFailure.isAgreed(failure, group.size()));
     scheduler.finish(rank);
   }
 
