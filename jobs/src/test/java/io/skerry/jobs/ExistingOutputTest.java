@@ -237,7 +237,7 @@ class ExistingOutputTest {
   void a_file_that_appears_at_the_destination_is_kept_and_so_is_the_output() throws IOException {
     Path out = folder.resolve("late.h5");
     OutputPlace place =
-        new OutputPlace(out, out, Optional.empty(), List.of(in), ExistingOutput.KEPT);
+        new OutputPlace(out, List.of(), Optional.empty(), List.of(in), ExistingOutput.KEPT);
     place.prepare();
     Files.writeString(place.mainFile(), "computed for hours");
     Files.writeString(out, MINE);

@@ -114,6 +114,41 @@ class CommandUnderMpirunTest {
   }
 
   @Test
+  void one_file_per_process_has_the_digest_of_a_single_file() throws Exception {
+    String frames = "lcls --synthetic 7x96x96 --every 2 --batch 1";
+    Ran single = skerry((frames + " --out single.h5").split(" "));
+    assertEquals(0, single.code(), single.err());
+    Ran ran = skerry((frames + " --ranks 3 --files-per-rank --json --out p.h5").split(" "));
+    assertEquals(0, ran.code(), ran.err());
+    assertEquals("", ran.err());
+    assertTrue(ran.out().endsWith("\"rankFiles\": 3, \"verified\": true}\n"), ran.out());
+    assertEquals(Set.of("single.h5", "p.h5", "p.0.h5", "p.1.h5", "p.2.h5"), files());
+    assertEquals(skerry("digest", "single.h5").out(), skerry("digest", "p.h5").out());
+  }
+
+  @Test
+  void a_process_that_cannot_read_its_frames_ends_the_job_without_output() throws Exception {
+    // The chunk of the last frame is damaged, which only the last process reads.
+    assertEquals(
+        0, skerry("lcls", "--synthetic", "6x32x40", "--every", "1", "--out", "in.h5").code());
+    long chunk;
+    try (H5File file = H5File.open(folder.resolve("in.h5"))) {
+      chunk = file.dataset("/entry/full").chunks().at(5, 0, 0).orElseThrow().address();
+    }
+    byte[] bytes = Files.readAllBytes(folder.resolve("in.h5"));
+    Arrays.fill(bytes, (int) chunk, (int) chunk + 16, (byte) 0xff);
+    Files.write(folder.resolve("in.h5"), bytes);
+    String[] line =
+        "lcls --input in.h5:/entry/full --ranks 3 --files-per-rank --out p.h5".split(" ");
+    Ran ran = skerry(line);
+    assertEquals(1, ran.code(), ran.out());
+    assertEquals(1, ran.err().lines().count(), ran.err());
+    assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains("ranks=[2]"), ran.err());
+    assertTrue(ran.err().contains("in.h5"), ran.err());
+    assertEquals(Set.of("in.h5"), files());
+  }
+
+  @Test
   void three_processes_refuse_a_link_out_of_the_folder_once() throws Exception {
     Path inside = Files.createDirectory(folder.resolve("inside"));
     try (H5File file = H5File.create(folder.resolve("other.h5"))) {
@@ -270,7 +305,8 @@ class CommandUnderMpirunTest {
     assertTrue(ran.out().contains("\"ranks\": 3, \"frames\": 9, "), ran.out());
     more.put(
         "SKERRY_JAVA_OPTS",
-        "-Ddev.ludovic.netlib.blas.allowNative=false -Ddev.ludovic.netlib.lapack.allowNative=false");
+        "-Ddev.ludovic.netlib.blas.allowNative=false"
+            + " -Ddev.ludovic.netlib.lapack.allowNative=false");
     Ran java = skerry("pca", "in.h5:/entry/events", "--json", "--out", "j.h5");
     assertEquals(0, java.code(), java.err());
     assertEquals("", java.err());

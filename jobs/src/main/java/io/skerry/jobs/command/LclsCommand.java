@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       "An output file that exists is refused before anything is read, also with --resume; --force",
       "replaces it.",
       "",
-      "The signal USR1 stops the run after the current batch and keeps the stored data for --resume.",
+      "The signal USR1 stops the run after the current batch and keeps the stored data for"
+          + " --resume.",
       "",
       "Exit code: 0 verified or stopped by USR1, 1 not verified or failed, 2 wrong arguments.",
       "",
@@ -87,9 +88,17 @@ public final class LclsCommand implements Callable<Integer> {
   @Option(
       names = "--split",
       description =
-          "Store the sparse data in X.events.h5 and link to it, for tools that fail on a file with an"
-              + " unknown layout in it.")
+          "Store the sparse data in X.events.h5 and link to it, for tools that fail on a file with"
+              + " an unknown layout in it.")
   private boolean split;
+
+  @Option(
+      names = "--files-per-rank",
+      description =
+          "Write one file per rank, X.0.h5, X.1.h5, ..., each without the other ranks, and the file"
+              + " X.h5 with virtual datasets that present them as one. Not with --split or"
+              + " --resume; the signal USR1 ends such a run without output.")
+  private boolean filesPerRank;
 
   @Option(names = "--out", paramLabel = "FILE", description = "Output file (default: lcls.h5).")
   private Path out = Path.of("lcls.h5");
@@ -132,6 +141,9 @@ public final class LclsCommand implements Callable<Integer> {
     if (input.isPresent() && (synthetic.isPresent() || seed.isPresent())) {
       throw refusal("--input reads frames, --synthetic and --seed make them: give one");
     }
+    if (split && filesPerRank) {
+      throw refusal("--split and --files-per-rank are two ways to divide the output: give one");
+    }
     try {
       return new LclsOptions(
           parallel.ranks(),
@@ -139,7 +151,7 @@ public final class LclsCommand implements Callable<Integer> {
           batch,
           mode,
           every.map(OptionalInt::of).orElse(OptionalInt.empty()),
-          split ? Placement.SPLIT : Placement.ONE_FILE,
+          placement(),
           out,
           json ? ReportFormat.JSON : ReportFormat.TABLE,
           png,
@@ -149,6 +161,13 @@ public final class LclsCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw refusal(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Placement placement() {
+    if (filesPerRank) {
+      return Placement.FILE_PER_RANK;
+    }
+    return split ? Placement.SPLIT : Placement.ONE_FILE;
   }
 
   private FrameSource source() {

@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Checks that an output can be written to its destination and does not replace an input. Local;
@@ -79,11 +81,15 @@ public final class OutputCheck {
   }
 
   private void picture(Path picture) {
-    if (isSame(picture, place.out()) || isSame(picture, place.events())) {
-      throw new JobException("the picture and the output are one file: file=" + place.out());
-    }
-    if (isSame(picture, journalOf(place.out())) || isSame(picture, journalOf(place.events()))) {
-      throw new JobException("the picture has the name of the output's journal: file=" + picture);
+    List<Path> files = new ArrayList<>(place.parts());
+    files.add(place.out());
+    for (Path file : files) {
+      if (isSame(picture, file)) {
+        throw new JobException("the picture and the output are one file: file=" + place.out());
+      }
+      if (isSame(picture, journalOf(file))) {
+        throw new JobException("the picture has the name of the output's journal: file=" + picture);
+      }
     }
   }
 

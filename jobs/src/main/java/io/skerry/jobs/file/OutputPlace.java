@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The destinations of an output, and the folder next to them that contains the files while they are
@@ -29,21 +30,26 @@ import java.util.Optional;
  * another file gets the permissions of the replaced file.
  *
  * @param out the destination of the main file
- * @param events the destination of the sparse data; {@code out} if the sparse data has no separate
- *     file
+ * @param parts the destinations of the files to which the main file refers, in the folder of the
+ *     main file
  * @param picture the destination of a picture, if any
  * @param inputs the input files, which must not be replaced
  * @param existing the treatment of other files that already exist at a destination
  */
 public record OutputPlace(
-    Path out, Path events, Optional<Path> picture, List<Path> inputs, ExistingOutput existing) {
+    Path out,
+    List<Path> parts,
+    Optional<Path> picture,
+    List<Path> inputs,
+    ExistingOutput existing) {
   public OutputPlace {
+    parts = List.copyOf(parts);
     inputs = List.copyOf(inputs);
   }
 
   /** Returns the place of a single output file that is created from one input. */
   public static OutputPlace of(Path out, Path input, ExistingOutput existing) {
-    return new OutputPlace(out, out, Optional.empty(), InputFile.members(input), existing);
+    return new OutputPlace(out, List.of(), Optional.empty(), InputFile.members(input), existing);
   }
 
   /** Returns the folder for the unfinished output. */
@@ -61,11 +67,6 @@ public record OutputPlace(
     return folder().resolve(String.valueOf(out.getFileName()));
   }
 
-  /** Returns the path of the file that holds the sparse data, while it is unfinished. */
-  public Path eventsFile() {
-    return folder().resolve(String.valueOf(events.getFileName()));
-  }
-
   /** Returns the path of the picture while it is unfinished. */
   public Path pictureFile() {
     return folder().resolve(out.getFileName() + ".picture");
@@ -73,22 +74,33 @@ public record OutputPlace(
 
   /** Returns the destinations of all files, in the order in which the files are moved. */
   List<Path> destinations() {
-    List<Path> all = new ArrayList<>();
-    if (!events.equals(out)) {
-      // The main file links to the file of the sparse data, so that file is moved first.
-      all.add(events);
-    }
+    // The main file refers to the parts, so they are moved first.
+    List<Path> all = new ArrayList<>(parts);
     picture.ifPresent(all::add);
     all.add(out);
     return all;
   }
 
   /** Returns the path of the unfinished file for a destination. */
-  Path made(Path destination) {
+  public Path made(Path destination) {
     if (destination.equals(out)) {
       return mainFile();
     }
-    return destination.equals(events) ? eventsFile() : pictureFile();
+    return parts.contains(destination)
+        ? folder().resolve(String.valueOf(destination.getFileName()))
+        : pictureFile();
+  }
+
+  /** Returns the HDF5 files of this output, and those of ranks of other runs, in the folder. */
+  private List<Path> madeFiles() throws IOException {
+    List<Path> all = new ArrayList<>(List.of(mainFile()));
+    parts.forEach(part -> all.add(made(part)));
+    if (Files.isDirectory(folder(), LinkOption.NOFOLLOW_LINKS)) {
+      try (Stream<Path> found = Files.list(folder())) {
+        found.filter(file -> RankFileName.isOf(out, file)).forEach(all::add);
+      }
+    }
+    return all;
   }
 
   /**
@@ -114,7 +126,7 @@ public record OutputPlace(
 
   /** Checks that no process is writing the files of an earlier run. */
   private void abandoned() throws IOException {
-    for (Path file : List.of(mainFile(), eventsFile())) {
+    for (Path file : madeFiles()) {
       try {
         var unused = FileRecovery.look(file);
       } catch (IllegalStateException e) {
@@ -151,7 +163,7 @@ public record OutputPlace(
         throw unknown(object.shownPath(), refused.getFirst());
       }
     }
-    new OutputPlace(out, events, picture, read, existing).check();
+    new OutputPlace(out, parts, picture, read, existing).check();
   }
 
   /**
@@ -178,9 +190,10 @@ public record OutputPlace(
         throw appeared(destination);
       }
     }
-    for (Path file : List.of(events, out)) {
-      FileRecovery.forget(file);
+    for (Path part : parts) {
+      FileRecovery.forget(part);
     }
+    FileRecovery.forget(out);
     for (Path destination : destinations()) {
       Path made = made(destination);
       switch (existing) {
@@ -237,7 +250,9 @@ public record OutputPlace(
     if (!Files.isDirectory(folder(), LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    for (Path file : List.of(mainFile(), eventsFile(), pictureFile())) {
+    List<Path> files = new ArrayList<>(madeFiles());
+    files.add(pictureFile());
+    for (Path file : files) {
       Files.deleteIfExists(file);
       Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".journal"));
     }

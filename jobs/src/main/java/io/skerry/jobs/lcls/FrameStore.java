@@ -14,6 +14,7 @@ import io.skerry.jobs.frame.Provenance;
 import io.skerry.mpi.Communicator;
 import io.skerry.parallel.Trust;
 import io.skerry.selection.Shape;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /**
@@ -31,6 +32,9 @@ final class FrameStore {
 
   /** The attribute of {@link #SPOT_COUNTS} that holds the number of complete frames. */
   static final String FRAMES_DONE = "frames_done";
+
+  /** The attribute of {@link #EVENTS} that holds the index of the first frame of a rank's file. */
+  static final String FIRST_FRAME = "first_frame";
 
   /** The maximum number of pixels in a sparse chunk, unless a single row has more. */
   private static final long CHUNK_PIXELS = 1L << 23;
@@ -64,13 +68,18 @@ final class FrameStore {
 
   /** The files of a run: the main file, and the file of the sparse data, which may be the same. */
   private record Files(H5File main, H5File sparse) {
+    static Files create(Path file) {
+      H5File own = H5File.createNew(file, Communicator.self());
+      return new Files(own, own);
+    }
+
     static Files create(OutputPlace place, LclsOptions options, Communicator ranks) {
       H5File main = H5File.createNew(place.mainFile(), ranks);
       return switch (options.placement()) {
-        case ONE_FILE -> new Files(main, main);
+        case ONE_FILE, FILE_PER_RANK -> new Files(main, main);
         case SPLIT -> {
-          H5File sparse = H5File.createNew(place.eventsFile(), ranks);
-          String name = String.valueOf(place.eventsFile().getFileName());
+          H5File sparse = H5File.createNew(place.made(options.eventsFile()), ranks);
+          String name = String.valueOf(options.eventsFile().getFileName());
           main.createExternalLink(EVENTS, name, EVENTS);
           yield new Files(main, sparse);
         }
@@ -80,9 +89,12 @@ final class FrameStore {
     static Files open(OutputPlace place, LclsOptions options, Communicator ranks) {
       H5File main = InputFile.openForWriting(place.mainFile(), ranks, Trust.SAME_FOLDER);
       return switch (options.placement()) {
-        case ONE_FILE -> new Files(main, main);
+        case ONE_FILE, FILE_PER_RANK -> new Files(main, main);
         case SPLIT ->
-            new Files(main, InputFile.openForWriting(place.eventsFile(), ranks, Trust.SAME_FOLDER));
+            new Files(
+                main,
+                InputFile.openForWriting(
+                    place.made(options.eventsFile()), ranks, Trust.SAME_FOLDER));
       };
     }
   }
@@ -90,11 +102,27 @@ final class FrameStore {
   /** Creates the files and datasets of a new run; the datasets contain no frames yet. */
   static FrameStore create(
       OutputPlace place, LclsOptions options, FrameReader source, Communicator ranks) {
-    Files files = Files.create(place, options, ranks);
+    return create(Files.create(place, options, ranks), options, source, 0);
+  }
+
+  /**
+   * Creates the file of one rank and its datasets, which contain no frames yet. Local.
+   *
+   * @param source the frames of the run from the first frame of the file on
+   * @param first the index of this frame in the run; the attribute {@value #FIRST_FRAME} holds it
+   */
+  static FrameStore create(Path file, LclsOptions options, FrameReader source, long first) {
+    FrameStore store = create(Files.create(file), options, source, first);
+    store.events.setAttribute(Attribute.of(FIRST_FRAME, first));
+    return store;
+  }
+
+  private static FrameStore create(
+      Files files, LclsOptions options, FrameReader source, long first) {
     Dataset events = createEvents(files.sparse(), options, source);
     Dataset counts =
         files.main().createDataset(SPOT_COUNTS, growing(Datatype.U32, source.shape().frames()));
-    FullFrames full = FullFrames.create(files.main(), source, options.every());
+    FullFrames full = FullFrames.create(files.main(), source, options.every(), first);
     return new FrameStore(files.main(), files.sparse(), events, counts, full, source, 0);
   }
 
@@ -127,11 +155,16 @@ final class FrameStore {
                     Shape.of(0, shape.rows(), shape.columns()).unlimited(0))
                 .sparse(1, rows, columns)
                 .filters(Filters.shuffle(), Filters.deflate(6)));
+    describe(events, options, source);
+    return events;
+  }
+
+  /** Sets the attributes of the dataset of the kept pixels. Collective. */
+  static void describe(Dataset events, LclsOptions options, FrameReader source) {
     events.setAttribute(Attribute.of("units", source.units()));
     events.setAttribute(Attribute.of("selection", selection(options)));
     events.setAttribute(Attribute.of("source", Provenance.of(options.source())));
     events.setAttribute(Attribute.of("creator", Provenance.creator()));
-    return events;
   }
 
   /** Returns the attribute value that names the kind of kept pixels. */
@@ -153,6 +186,11 @@ final class FrameStore {
   /** Returns the number of complete frames. */
   long framesDone() {
     return done;
+  }
+
+  /** Returns the size of the stored full frames in the file, in bytes. Local. */
+  long fullBytes() {
+    return full.bytes();
   }
 
   /**

@@ -20,8 +20,16 @@ import java.util.OptionalInt;
 final class FullFrames {
   private static final long CHUNK_BYTES = 1 << 20;
 
-  /** The datasets, the datatype in memory, and the interval between frames stored in full. */
-  private record Target(Dataset frames, Dataset index, Datatype memory, int every) {}
+  /**
+   * The datasets, the datatype in memory, the interval between frames stored in full, and the index
+   * of the first frame of the file in the run.
+   */
+  private record Target(Dataset frames, Dataset index, Datatype memory, int every, long first) {
+    /** Returns the number of full frames among the first {@code end} frames of the file. */
+    long stored(long end) {
+      return Math.ceilDiv(first + end, (long) every) - Math.ceilDiv(first, (long) every);
+    }
+  }
 
   private final Optional<Target> target;
 
@@ -29,8 +37,13 @@ final class FullFrames {
     this.target = target;
   }
 
-  /** Creates the datasets. Collective. */
-  static FullFrames create(H5File file, FrameReader source, OptionalInt every) {
+  /**
+   * Creates the datasets. Collective.
+   *
+   * @param source the frames of the file
+   * @param first the index of the first of these frames in the run
+   */
+  static FullFrames create(H5File file, FrameReader source, OptionalInt every, long first) {
     if (every.isEmpty()) {
       return new FullFrames(Optional.empty());
     }
@@ -43,12 +56,17 @@ final class FullFrames {
             DatasetSpec.of(type, Shape.of(0, shape.rows(), shape.columns()).unlimited(0))
                 .chunked(1, Math.clamp(CHUNK_BYTES / rowBytes, 1, shape.rows()), shape.columns())
                 .filters(Filters.shuffle(), Filters.deflate(4)));
-    frames.setAttribute(Attribute.of("units", source.units()));
-    frames.setAttribute(Attribute.of("every", every.getAsInt()));
+    describe(frames, source, every.getAsInt());
     long expected = Math.ceilDiv(shape.frames(), (long) every.getAsInt());
     Dataset index =
         file.createDataset(FrameStore.FULL_INDEX, FrameStore.growing(Datatype.I64, expected));
-    return of(frames, index, source, every.getAsInt());
+    return of(frames, index, source, every.getAsInt(), first);
+  }
+
+  /** Sets the attributes of the dataset of the full frames. Collective. */
+  static void describe(Dataset frames, FrameReader source, int every) {
+    frames.setAttribute(Attribute.of("units", source.units()));
+    frames.setAttribute(Attribute.of("every", every));
   }
 
   /** Opens the datasets of an interrupted run. Collective. */
@@ -59,12 +77,14 @@ final class FullFrames {
             file.dataset(FrameStore.FULL),
             file.dataset(FrameStore.FULL_INDEX),
             source,
-            every.getAsInt());
+            every.getAsInt(),
+            0);
   }
 
-  private static FullFrames of(Dataset frames, Dataset index, FrameReader source, int every) {
+  private static FullFrames of(
+      Dataset frames, Dataset index, FrameReader source, int every, long first) {
     Datatype memory = FrameReader.memory(source.pixelType());
-    return new FullFrames(Optional.of(new Target(frames, index, memory, every)));
+    return new FullFrames(Optional.of(new Target(frames, index, memory, every, first)));
   }
 
   /**
@@ -75,7 +95,7 @@ final class FullFrames {
    */
   void extend(long end) {
     target.ifPresent(to -> {
-      long stored = Math.ceilDiv(end, (long) to.every());
+      long stored = to.stored(end);
       to.frames().extend(stored);
       to.index().extend(stored);
     });
@@ -94,17 +114,28 @@ final class FullFrames {
     }
     Target to = target.get();
     extend(end);
-    FramePartition.Share whole = loaded.share().every(to.every());
+    // Every n-th frame of the run, not of the file.
+    FramePartition.Share share = loaded.share();
+    FramePartition.Share whole =
+        new FramePartition.Share(to.first() + share.first(), share.count()).every(to.every());
     long frameBytes = (long) shape.framePixels() * to.memory().size();
     MemorySegment pixels =
         MemorySegment.ofArray(new byte[Math.toIntExact(whole.count() * frameBytes)]);
     long[] numbers = new long[whole.count()];
     for (int i = 0; i < whole.count(); i++) {
       numbers[i] = (whole.first() + i) * to.every();
-      long at = (numbers[i] - loaded.share().first()) * frameBytes;
+      long at = (numbers[i] - to.first() - share.first()) * frameBytes;
       MemorySegment.copy(loaded.data(), at, pixels, i * frameBytes, frameBytes);
     }
-    to.frames().write(whole.selection(shape), to.memory(), pixels);
-    to.index().write(whole.selection(), numbers);
+    FramePartition.Share stored =
+        new FramePartition.Share(
+            whole.first() - Math.ceilDiv(to.first(), (long) to.every()), whole.count());
+    to.frames().write(stored.selection(shape), to.memory(), pixels);
+    to.index().write(stored.selection(), numbers);
+  }
+
+  /** Returns the size of the stored full frames as of the last flush, in bytes. Local. */
+  long bytes() {
+    return target.map(to -> to.frames().usage().bytes()).orElse(0L);
   }
 }

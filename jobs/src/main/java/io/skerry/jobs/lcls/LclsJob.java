@@ -4,6 +4,7 @@ import io.skerry.collective.step.LocalStatus;
 import io.skerry.jobs.file.OutputPlace;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.lcls.LclsOptions.Placement;
 import io.skerry.jobs.lcls.LclsOptions.Start;
 import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.run.Agreement;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * Runs the detector job: the ranks store the selected pixels of frames in a sparse file, then
@@ -28,28 +28,36 @@ final class LclsJob {
   private final Agreement agreement;
   private final StopAgreement stopping;
   private final OutputPlace place;
-  private final Function<String, ProgressDisplay> progressOf;
+  private final FrameReader.Opener sources;
+  private final Map<String, String> environment;
   private final Stopwatch writing = new Stopwatch();
   private long frames;
   private long stored;
+
+  /** The size of the full frames in the files of the ranks, in bytes. */
+  private long fullBytes;
 
   private LclsJob(
       LclsOptions options,
       Communicator ranks,
       Agreement agreement,
       StopAgreement stopping,
+      FrameReader.Opener sources,
       Map<String, String> environment) {
     this.options = options;
     this.ranks = ranks;
     this.agreement = agreement;
     this.stopping = stopping;
-    this.place = options.outputPlace();
-    this.progressOf =
-        phase ->
-            switch (options.progress()) {
-              case BAR -> ProgressDisplay.ofFrames(phase, frames, ranks.rank(), environment);
-              case NONE -> ProgressDisplay.none();
-            };
+    this.place = options.outputPlace(ranks.size());
+    this.sources = sources;
+    this.environment = environment;
+  }
+
+  private ProgressDisplay progress(String phase, long most) {
+    return switch (options.progress()) {
+      case BAR -> ProgressDisplay.ofFrames(phase, most, ranks.rank(), environment);
+      case NONE -> ProgressDisplay.none();
+    };
   }
 
   /**
@@ -72,7 +80,7 @@ final class LclsJob {
           ranks -> {
             Agreement agreement = new Agreement(ranks, watchdog, options.out());
             StopAgreement stopping = new StopAgreement(ranks, stop);
-            LclsJob job = new LclsJob(options, ranks, agreement, stopping, environment);
+            LclsJob job = new LclsJob(options, ranks, agreement, stopping, sources, environment);
             agreement.first("looking at the output", job::checkOutput);
             return Agreement.using(
                 ranks,
@@ -89,10 +97,17 @@ final class LclsJob {
     // Stored frames are discarded only if the comparison finds them to be wrong.
     boolean keeping = options.start() == Start.RESUMED;
     try {
-      Written written = write(source);
+      Written written =
+          switch (options.placement()) {
+            case ONE_FILE, SPLIT -> write(source);
+            case FILE_PER_RANK -> writePerRank(source);
+          };
       keeping = true;
       Optional<ReadBack.Result> found = written.stopped() ? Optional.empty() : readBack(source);
       if (found.isEmpty()) {
+        if (options.placement() == Placement.FILE_PER_RANK) {
+          throw RankFiles.stopped();
+        }
         return new InterruptedRun(ranks.size(), source.shape(), written.end());
       }
       LclsReport report = report(source, written, found.get());
@@ -117,7 +132,7 @@ final class LclsJob {
   /** Checks the output, before any input is read. */
   private void checkOutput() throws IOException {
     if (options.start() == Start.RESUMED) {
-      UnfinishedRun.checkExists(place);
+      UnfinishedRun.checkExists(place, options.eventsFile());
     }
     place.check();
   }
@@ -141,6 +156,21 @@ final class LclsJob {
    */
   private record Written(long from, long end, boolean stopped) {}
 
+  private Written writePerRank(FrameReader source) {
+    RankFiles files = rankFiles();
+    try (ProgressDisplay progress = progress("writing", files.share())) {
+      fullBytes = files.write(sources, stopping, progress);
+    }
+    writing.start();
+    files.join(source);
+    writing.stop();
+    return new Written(0, frames, false);
+  }
+
+  private RankFiles rankFiles() {
+    return new RankFiles(options, place, ranks, agreement, frames, writing);
+  }
+
   private Written write(FrameReader source) {
     writing.start();
     FrameStore store =
@@ -152,7 +182,7 @@ final class LclsJob {
     stored = from;
     writing.stop();
     boolean stopped;
-    try (ProgressDisplay progress = progressOf.apply("writing")) {
+    try (ProgressDisplay progress = progress("writing", frames)) {
       progress.advance(from);
       stopped = fill(store, source, progress);
     } catch (RuntimeException e) {
@@ -193,7 +223,7 @@ final class LclsJob {
   }
 
   private Optional<ReadBack.Result> readBack(FrameReader source) {
-    try (ProgressDisplay progress = progressOf.apply("reading")) {
+    try (ProgressDisplay progress = progress("reading", frames)) {
       return new ReadBack(options, ranks, agreement, stopping)
           .compare(
               place.mainFile(), source, options.picture().map(_ -> place.pictureFile()), progress);
@@ -202,13 +232,15 @@ final class LclsJob {
 
   private LclsReport report(FrameReader source, Written written, ReadBack.Result found) {
     FrameShape shape = source.shape();
+    fullBytes += found.fullBytes();
     long sparseBytes =
         agreement.each(
             "measuring the output",
             () ->
                 switch (options.placement()) {
-                  case ONE_FILE -> Files.size(place.mainFile()) - found.fullBytes();
-                  case SPLIT -> Files.size(place.eventsFile());
+                  case ONE_FILE -> Files.size(place.mainFile()) - fullBytes;
+                  case SPLIT -> Files.size(place.made(options.eventsFile()));
+                  case FILE_PER_RANK -> rankFiles().bytes() - fullBytes;
                 });
     return new LclsReport(
         ranks.size(),
@@ -216,10 +248,11 @@ final class LclsJob {
         shape.rows(),
         shape.columns(),
         written.from(),
+        options.placement() == Placement.FILE_PER_RANK ? ranks.size() : 0,
         found.kept(),
         frames * shape.framePixels() * source.pixelType().bytes(),
         sparseBytes,
-        found.fullBytes(),
+        fullBytes,
         ranks.allReduce(writing.nanoseconds(), Reduction.MAX) / 1e9,
         found.seconds(),
         found.verification());

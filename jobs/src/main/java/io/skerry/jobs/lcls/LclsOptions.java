@@ -4,12 +4,14 @@ import io.skerry.jobs.argument.OptionCheck;
 import io.skerry.jobs.file.ExistingOutput;
 import io.skerry.jobs.file.InputFile;
 import io.skerry.jobs.file.OutputPlace;
+import io.skerry.jobs.file.RankFileName;
 import io.skerry.jobs.frame.FrameSource;
 import io.skerry.parallel.Trust;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * The options of one run of the detector job.
@@ -55,7 +57,9 @@ public record LclsOptions(
     /** The main output file. */
     ONE_FILE,
     /** A separate file, to which the main file has an external link. */
-    SPLIT
+    SPLIT,
+    /** One file per rank, which the main file presents as one. */
+    FILE_PER_RANK
   }
 
   /** The form of the report on standard output. */
@@ -84,6 +88,10 @@ public record LclsOptions(
     every.ifPresent(n -> OptionCheck.atLeastOne("every", n));
     requireFile(out);
     picture.ifPresent(LclsOptions::requireFile);
+    if (placement == Placement.FILE_PER_RANK && start == Start.RESUMED) {
+      throw new IllegalArgumentException(
+          "a run with --files-per-rank cannot be continued by --resume");
+    }
   }
 
   /**
@@ -93,20 +101,27 @@ public record LclsOptions(
    */
   public Path eventsFile() {
     return switch (placement) {
-      case ONE_FILE -> out;
-      case SPLIT -> {
-        String name = String.valueOf(out.getFileName());
-        int dot = name.lastIndexOf('.');
-        yield out.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + ".events.h5");
-      }
+      case ONE_FILE, FILE_PER_RANK -> out;
+      case SPLIT -> RankFileName.sibling(out, "events");
     };
   }
 
-  /** Returns the place of the output, with the input file as a file that must not be replaced. */
-  OutputPlace outputPlace() {
+  /**
+   * Returns the place of the output, with the input file as a file that must not be replaced.
+   *
+   * @param size the number of ranks that run the job
+   */
+  OutputPlace outputPlace(int size) {
+    List<Path> parts =
+        switch (placement) {
+          case ONE_FILE -> List.of();
+          case SPLIT -> List.of(eventsFile());
+          case FILE_PER_RANK ->
+              IntStream.range(0, size).mapToObj(rank -> RankFileName.of(out, rank)).toList();
+        };
     return new OutputPlace(
         out,
-        eventsFile(),
+        parts,
         picture,
         source instanceof FrameSource.InFile(Path file, Trust _, String _)
             ? InputFile.members(file)

@@ -11,11 +11,13 @@ import java.util.Locale;
  * @param rows the number of rows of a frame
  * @param columns the number of columns of a frame
  * @param resumedFrom the number of frames that earlier runs had stored; 0 for a new run
+ * @param rankFiles the number of files of ranks that the main file presents as one; 0 if there are
+ *     none
  * @param definedElements the number of kept pixels in all frames
  * @param rawBytes the uncompressed size of all frames, in bytes
- * @param sparseBytes the size, in bytes, of the file that holds the sparse data, including metadata
- *     but without the full frames
- * @param fullBytes the size of the full frames in the file, in bytes
+ * @param sparseBytes the size, in bytes, of the file that holds the sparse data, or of all files if
+ *     there is one per rank, including metadata but without the full frames
+ * @param fullBytes the size of the full frames in the files, in bytes
  * @param writeSeconds the writing time of the slowest rank, in seconds
  * @param readSeconds the reading time of the slowest rank, in seconds
  * @param verification the result of the comparison with the source
@@ -26,6 +28,7 @@ record LclsReport(
     int rows,
     int columns,
     long resumedFrom,
+    int rankFiles,
     long definedElements,
     long rawBytes,
     long sparseBytes,
@@ -46,7 +49,10 @@ record LclsReport(
     return verification == Verification.VERIFIED ? 0 : 1;
   }
 
-  /** Returns the JSON object; it has a member {@code resumedFrom} only for a resumed run. */
+  /**
+   * Returns the JSON object; it has a member {@code resumedFrom} only for a resumed run, and a
+   * member {@code rankFiles} only if there is a file per rank.
+   */
   @Override
   public String toJson() {
     Json.Members report =
@@ -63,6 +69,9 @@ record LclsReport(
             .with("readSeconds", readSeconds);
     if (resumedFrom > 0) {
       report = report.with("resumedFrom", resumedFrom);
+    }
+    if (rankFiles > 0) {
+      report = report.with("rankFiles", rankFiles);
     }
     return report.with("verified", Json.truth(verification == Verification.VERIFIED)).text();
   }
@@ -90,6 +99,9 @@ record LclsReport(
         perElement());
     line(table, "whole frames", "%12s", mebibytes(fullBytes));
     line(table, "reduction", "%12s", reduction(sparseBytes + fullBytes));
+    if (rankFiles > 0) {
+      line(table, "files of ranks", "%,d", rankFiles);
+    }
     if (resumedFrom > 0) {
       line(table, "resumed after", "%,d frames", resumedFrom);
     }

@@ -50,7 +50,7 @@ final class UnfinishedRun {
    * @throws JobException if there is no unfinished output, if {@link ForeignFiles#isUntrusted}
    *     refuses its folder, or if the file of the sparse data is not a regular file
    */
-  static void checkExists(OutputPlace place) throws IOException {
+  static void checkExists(OutputPlace place, Path eventsFile) throws IOException {
     Path main = place.mainFile();
     boolean exists =
         Files.isDirectory(place.folder(), LinkOption.NOFOLLOW_LINKS)
@@ -66,7 +66,7 @@ final class UnfinishedRun {
           "cannot be resumed, it belongs to another user, in a folder with the sticky bit: file="
               + place.folder());
     }
-    Path events = place.eventsFile();
+    Path events = place.made(eventsFile);
     if (Files.exists(events, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(events, LinkOption.NOFOLLOW_LINKS)) {
       throw new JobException("cannot be resumed, not an ordinary file: file=" + events);

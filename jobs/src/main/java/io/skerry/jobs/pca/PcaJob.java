@@ -64,7 +64,7 @@ final class PcaJob {
     OutputPlace place =
         new OutputPlace(
             options.out(),
-            options.out(),
+            List.of(),
             options.picture(),
             InputFile.members(options.in()),
             options.existing());

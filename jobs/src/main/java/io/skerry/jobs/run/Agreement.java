@@ -49,6 +49,28 @@ public final class Agreement {
   }
 
   /**
+   * Runs a long step on every rank, in which the ranks exchange nothing. A rank that has ended the
+   * step waits for the others without a time limit.
+   *
+   * @param what the description of the step, for messages
+   * @return the result of the step on this rank
+   * @throws JobException on all ranks if the step failed on any rank
+   * @throws CollectiveException if the ranks have called different operations
+   */
+  public <T> T eachAlone(String what, Callable<T> step) {
+    // The call begins before the step, because only the agreements inside a call have no limit.
+    agree(what, new LocalStatus());
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());
+    try {
+      outcome.agree(status);
+    } catch (CollectiveException e) {
+      throw failure(what, e);
+    }
+    return result.orElseThrow();
+  }
+
+  /**
    * Runs a step on rank 0 only; the other ranks wait for its outcome.
    *
    * @param what the description of the step, for messages
@@ -67,12 +89,13 @@ public final class Agreement {
     try {
       outcome.enter(Operation.USER, what, status);
     } catch (CollectiveException e) {
-      if (outcome.isAbandoned()) {
-        throw LocalStatus.thrown(e);
-      }
-      throw LocalStatus.thrown(new JobException(message(what, e), e));
+      throw failure(what, e);
     }
     outcome.leave();
+  }
+
+  private RuntimeException failure(String what, CollectiveException e) {
+    return LocalStatus.thrown(outcome.isAbandoned() ? e : new JobException(message(what, e), e));
   }
 
   /**

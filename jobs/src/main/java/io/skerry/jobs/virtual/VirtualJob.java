@@ -65,7 +65,7 @@ final class VirtualJob {
     OutputPlace place =
         new OutputPlace(
             out,
-            out,
+            List.of(),
             Optional.empty(),
             sources.stream().map(ObjectArgument::file).distinct().toList(),
             options.existing());

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LclsReportTest {
   private static LclsReport report(Verification verification) {
     return new LclsReport(
-        4, 64, 1024, 1024, 0, 41_234, 128L << 20, 165_000, 12L << 20, 1.25, 0.5, verification);
+        4, 64, 1024, 1024, 0, 0, 41_234, 128L << 20, 165_000, 12L << 20, 1.25, 0.5, verification);
   }
 
   @Test
@@ -45,7 +45,7 @@ class LclsReportTest {
 
   @Test
   void an_empty_output_causes_no_division_by_zero() {
-    var nothing = new LclsReport(1, 1, 1, 1, 0, 0, 2, 0, 0, 0, 0, Verification.VERIFIED);
+    var nothing = new LclsReport(1, 1, 1, 1, 0, 0, 0, 2, 0, 0, 0, 0, Verification.VERIFIED);
     String table = nothing.toTable();
     assertFalse(table.contains("NaN") || table.contains("Infinity"), table);
   }
