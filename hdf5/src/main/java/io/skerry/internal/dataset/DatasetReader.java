@@ -69,13 +69,15 @@ final class DatasetReader {
             access.read(chunks, fixed(selection, shape), typed);
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
             readFlat(selection, shape, typed);
-        case Storage.Virtual(VirtualContent content) ->
-            readTogether(
-                typed,
-                target -> {
-                  FlatReader.fill(target, dataset.fill());
-                  content.read(shape, memory, selection, target);
-                });
+        case Storage.Virtual(VirtualContent content) -> {
+          access.settle();
+          readTogether(
+              typed,
+              target -> {
+                FlatReader.fill(target, dataset.fill());
+                content.read(shape, memory, selection, target);
+              });
+        }
       }
     } finally {
       Reference.reachabilityFence(dataset);
@@ -184,6 +186,7 @@ final class DatasetReader {
   private StoredElements elements(Selection selection, long more) {
     if (storage instanceof Storage.Virtual(VirtualContent content)
         && ElementTransfer.holdsAddresses(datatype)) {
+      access.settle();
       return access.step(
           path, () -> true, _ -> content.readElements(dataset, dataset.shape(), selection));
     }
@@ -219,8 +222,10 @@ final class DatasetReader {
       return switch (storage) {
         case Storage.Chunked(ChunkedDataset chunks) ->
             access.defined(chunks, fixed(selection, dataset.shape()));
-        case Storage.Virtual(VirtualContent content) ->
-            access.step(path, () -> true, _ -> content.defined(dataset.shape(), selection));
+        case Storage.Virtual(VirtualContent content) -> {
+          access.settle();
+          yield access.step(path, () -> true, _ -> content.defined(dataset.shape(), selection));
+        }
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> selection;
       };
     } finally {

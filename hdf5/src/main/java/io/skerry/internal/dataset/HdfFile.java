@@ -38,4 +38,11 @@ public interface HdfFile extends StoredFile {
    * @throws NoSuchObjectException if there is no dataset at the path
    */
   NativeDataset dataset(String path);
+
+  /**
+   * Opens the dataset at a path, in a file that a single rank has open. Local.
+   *
+   * @throws NoSuchObjectException if there is no dataset at the path
+   */
+  NativeDataset datasetHere(String path);
 }

@@ -294,6 +294,11 @@ public final class NativeDataset implements StoredDataset {
     if (!file.collective().needsOtherRanks()) {
       return this;
     }
+    return local();
+  }
+
+  /** Returns access to the elements that involves no other rank, even within a step. */
+  public StoredDataset local() {
     return new IndependentDataset(this, this::independentReader);
   }
 

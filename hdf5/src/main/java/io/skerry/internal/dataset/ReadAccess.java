@@ -5,6 +5,7 @@ import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.step.PreparedStep;
+import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import java.util.concurrent.Callable;
@@ -20,6 +21,12 @@ sealed interface ReadAccess {
 
   /** Returns the selected elements that are defined. */
   Selection defined(ChunkedDataset dataset, Selection selection);
+
+  /**
+   * Prepares a read of a virtual dataset, whose sources may be in the same file: stores unflushed
+   * changes of other ranks, if the read has to return them.
+   */
+  void settle();
 
   /**
    * Runs a prepared step of a read with exclusive access to the file.
@@ -61,6 +68,13 @@ sealed interface ReadAccess {
     }
 
     @Override
+    public void settle() {
+      if (file.needsOtherRanks() && file.access() != FileAccess.READ) {
+        file.flush();
+      }
+    }
+
+    @Override
     public <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step) {
       return file.steps().together(Operation.READ, path, "", preparation, step);
     }
@@ -94,6 +108,11 @@ sealed interface ReadAccess {
     @Override
     public Selection defined(ChunkedDataset dataset, Selection selection) {
       return file.chunks().independent().defined(dataset, selection);
+    }
+
+    @Override
+    public void settle() {
+      // An independent read returns the state of the last flush.
     }
 
     @Override

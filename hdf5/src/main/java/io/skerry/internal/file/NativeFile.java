@@ -78,6 +78,11 @@ public final class NativeFile implements HdfFile {
   }
 
   @Override
+  public NativeDataset datasetHere(String path) {
+    return objects.openHere(path);
+  }
+
+  @Override
   public NativeGroup createGroup(String path) {
     return objects.createGroup(path);
   }

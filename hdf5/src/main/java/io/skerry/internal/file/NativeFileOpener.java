@@ -73,9 +73,11 @@ public final class NativeFileOpener {
   }
 
   private static NativeFile opened(OpenedFile<FlushedMetadata> opened, FileOptions options) {
-    SourceDatasets sources =
+    VirtualSources sources =
         VirtualSources.of(opened.file().others(), options, NativeFileOpener::openSource);
-    return file(opened, options, sources);
+    NativeFile file = file(opened, options, sources);
+    sources.belongTo(file);
+    return file;
   }
 
   private static NativeFile file(

@@ -46,7 +46,20 @@ final class ObjectSteps {
    * @throws NoSuchObjectException if there is no dataset at the path
    */
   NativeDataset openDataset(String path) {
-    if (open(path) instanceof NativeDataset dataset) {
+    return dataset(path, open(path));
+  }
+
+  /**
+   * Opens the dataset at a path, in a file that a single rank has open. Local.
+   *
+   * @throws NoSuchObjectException if there is no dataset at the path
+   */
+  NativeDataset openHere(String path) {
+    return file.gate().exclusively(() -> dataset(path, new Resolver(file).resolve(path)));
+  }
+
+  private NativeDataset dataset(String path, StoredObject found) {
+    if (found instanceof NativeDataset dataset) {
       return dataset;
     }
     throw Resolver.missing(file, "not a dataset", path);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -60,13 +61,30 @@ final class SourcePool implements AutoCloseable {
     private static final int DATASETS_OPEN = 64;
 
     private final Path key;
-    private final HdfFile file;
+    private final Function<String, NativeDataset> opener;
+    private final Runnable closer;
     private final Set<String> names = new HashSet<>();
     private final Map<String, NativeDataset> datasets = new LinkedHashMap<>(16, 0.75f, true);
 
-    private OpenSource(Path key, HdfFile file) {
+    private OpenSource(Path key, Function<String, NativeDataset> opener, Runnable closer) {
       this.key = key;
-      this.file = file;
+      this.opener = opener;
+      this.closer = closer;
+    }
+
+    /** Returns a source that this rank has opened, and that is closed with this object. */
+    static OpenSource of(Path key, HdfFile file) {
+      return new OpenSource(key, file::dataset, file::close);
+    }
+
+    /** Returns a source that is the file with the virtual datasets, which remains open. */
+    static OpenSource within(Path key, HdfFile file) {
+      return new OpenSource(key, file::datasetHere, () -> {});
+    }
+
+    /** Closes the file if this rank has opened it as a source. */
+    void close() {
+      closer.run();
     }
 
     /**
@@ -79,7 +97,7 @@ final class SourcePool implements AutoCloseable {
       if (known.isPresent()) {
         return known.get();
       }
-      NativeDataset opened = file.dataset(path);
+      NativeDataset opened = opener.apply(path);
       datasets.put(path, opened);
       if (datasets.size() > DATASETS_OPEN) {
         Iterator<NativeDataset> eldest = datasets.values().iterator();
@@ -102,7 +120,7 @@ final class SourcePool implements AutoCloseable {
     Path key = found.path().toAbsolutePath().normalize();
     OpenSource source = files.get(key);
     if (source == null) {
-      source = new OpenSource(key, opener.get());
+      source = OpenSource.of(key, opener.get());
       files.put(key, source);
       limit.opened();
       closeUnused();
@@ -136,7 +154,7 @@ final class SourcePool implements AutoCloseable {
 
   private void close(OpenSource source) {
     limit.closed();
-    source.file.close();
+    source.close();
   }
 
   /**

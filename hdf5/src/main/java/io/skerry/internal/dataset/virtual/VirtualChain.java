@@ -44,6 +44,11 @@ final class VirtualChain {
     names.add(name);
   }
 
+  /** Returns whether no virtual dataset is being read. */
+  boolean isEmpty() {
+    return names.isEmpty();
+  }
+
   /** Removes the virtual dataset that was added last. */
   void leave(String name) {
     names.remove(name);

@@ -59,7 +59,7 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
     Selection from = part.source(source, shape);
     Selection mapped = set(virtual.intersect(wanted));
     Selection needed = virtual.project(shape, mapped, from, extent);
-    Selection there = source.defined(needed);
+    Selection there = source.local().defined(needed);
     if (there.equals(needed)) {
       return Optional.of(new Mapped(mapped, mapped));
     }

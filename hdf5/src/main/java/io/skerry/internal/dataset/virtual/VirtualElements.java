@@ -80,7 +80,7 @@ record VirtualElements(VirtualParts parts, MappingSources sources, Shape shape, 
     if (pieces.isEmpty()) {
       return;
     }
-    StoredElements read = source.readElements(Piece.needed(source.shape(), from, pieces));
+    StoredElements read = source.local().readElements(Piece.needed(source.shape(), from, pieces));
     MemorySegment values = converted(source, read, contents);
     long at = 0;
     for (Piece piece : pieces) {

@@ -83,7 +83,7 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     if (pieces.size() == 1) {
       Piece only = pieces.getFirst();
       MemorySegment place = packed.asSlice(only.place() * type.size(), only.length() * type.size());
-      source.read(needed, type, _ -> place);
+      source.local().read(needed, type, _ -> place);
       return;
     }
     MemorySegment values =
@@ -94,7 +94,7 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
           (piece, at, bytes) ->
               MemorySegment.copy(packed, piece.place() * type.size(), values, at, bytes));
     }
-    source.read(needed, type, _ -> values);
+    source.local().read(needed, type, _ -> values);
     forEach(
         pieces,
         (piece, at, bytes) ->

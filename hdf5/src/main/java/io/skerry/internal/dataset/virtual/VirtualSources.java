@@ -10,6 +10,7 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.FileOptions;
+import io.skerry.parallel.Locking;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.parallel.VirtualView;
 import java.util.List;
@@ -18,7 +19,8 @@ import java.util.function.Supplier;
 
 /**
  * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens and reads the sources by itself, in their state on disk.
+ * opens and reads the sources by itself, in their state on disk. A file that is open for writing
+ * may be a source of its own virtual datasets.
  */
 public final class VirtualSources implements SourceDatasets {
   /** The number of open files, including the sources of sources. */
@@ -37,6 +39,7 @@ public final class VirtualSources implements SourceDatasets {
   /** The virtual datasets that are being read. */
   private final VirtualChain underWay;
 
+  private final WrittenFile own;
   private final SourcePool pool;
 
   /** Opens the file of a source in this process. */
@@ -58,11 +61,13 @@ public final class VirtualSources implements SourceDatasets {
       FileOptions options,
       Opener opener,
       VirtualChain underWay,
+      WrittenFile own,
       SourcePool pool) {
     this.others = others;
     this.options = options;
     this.opener = opener;
     this.underWay = underWay;
+    this.own = own;
     this.pool = pool;
   }
 
@@ -73,12 +78,30 @@ public final class VirtualSources implements SourceDatasets {
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
     return new VirtualSources(
-        others, options, opener, new VirtualChain(), SourcePool.of(FILES_OPEN));
+        others,
+        options,
+        opener,
+        new VirtualChain(),
+        new WrittenFile(),
+        SourcePool.of(FILES_OPEN));
+  }
+
+  /** Sets the file with the virtual datasets, which may be a source of them. */
+  public void belongTo(HdfFile file) {
+    own.is(file);
   }
 
   /** Returns the sources of the virtual datasets in a file that is itself a source. */
   private VirtualSources below(ReferencedFiles source) {
-    return new VirtualSources(source, options, opener, underWay, pool.below(NESTED_FILES_OPEN));
+    return new VirtualSources(
+        source, options, opener, underWay, own, pool.below(NESTED_FILES_OPEN));
+  }
+
+  /** Releases the file with the virtual datasets, unless a read is under way. */
+  private void releaseOwn() {
+    if (underWay.isEmpty()) {
+      own.release();
+    }
   }
 
   @Override
@@ -89,6 +112,7 @@ public final class VirtualSources implements SourceDatasets {
       return step.get();
     } finally {
       underWay.leave(key);
+      releaseOwn();
     }
   }
 
@@ -99,7 +123,10 @@ public final class VirtualSources implements SourceDatasets {
     try {
       Optional<SourcePool.OpenSource> source = pool.byName(name);
       if (source.isEmpty()) {
-        source = locate(mapping, block, path).map(found -> open(found, name, path));
+        source =
+            locate(mapping, block, path)
+                .filter(found -> !own.isAt(found.path()) || own.isReadable())
+                .map(found -> open(found, name, path));
       }
       return source.map(file -> file.dataset(mapping.dataset().name(block)));
     } catch (NoSuchObjectException e) {
@@ -129,13 +156,22 @@ public final class VirtualSources implements SourceDatasets {
   }
 
   private SourcePool.OpenSource open(Found found, String name, String path) {
-    return pool.at(
-        found,
-        name,
-        () -> {
-          ReferencedFiles further = others.namedBy(found);
-          return opener.open(further, options, below(further), () -> others.confirm(found, path));
-        });
+    return own.isAt(found.path())
+        ? own.source(found.path(), () -> again(found, path))
+        : pool.at(found, name, () -> opened(found, options, path));
+  }
+
+  /**
+   * Opens the file that this program is writing. Its own lock must not refuse it; no rank flushes
+   * before all of them have read.
+   */
+  private HdfFile again(Found found, String path) {
+    return opened(found, options.withLocking(Locking.NONE), path);
+  }
+
+  private HdfFile opened(Found found, FileOptions how, String path) {
+    ReferencedFiles further = others.namedBy(found);
+    return opener.open(further, how, below(further), () -> others.confirm(found, path));
   }
 
   @Override
@@ -145,6 +181,7 @@ public final class VirtualSources implements SourceDatasets {
 
   @Override
   public void close() {
+    releaseOwn();
     pool.close();
   }
 }

@@ -1,0 +1,90 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.internal.dataset.HdfFile;
+import io.skerry.parallel.FileAccess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The file with the virtual datasets as a source of them, while it is open for writing. On a single
+ * rank, the open file itself is the source. On several ranks, the ranks may need different sources,
+ * but must open the datasets of the open file in the same order; each rank therefore opens the file
+ * a second time, as of the last flush, until the end of the read. Local, not thread-safe.
+ */
+final class WrittenFile {
+  private Optional<HdfFile> file = Optional.empty();
+  private Optional<SourcePool.OpenSource> open = Optional.empty();
+
+  /** True for the paths that lead to the file. */
+  private final Map<Path, Boolean> places = new HashMap<>();
+
+  /** Sets the file with the virtual datasets. */
+  void is(HdfFile opened) {
+    file = Optional.of(opened);
+  }
+
+  /**
+   * Returns whether the file can be a source. A new file cannot be opened a second time before its
+   * first flush.
+   */
+  boolean isReadable() {
+    return file.stream()
+        .allMatch(own ->
+            !own.collective().needsOtherRanks()
+                || !own.collective().access().isCreating()
+                || isFlushed(own.path()));
+  }
+
+  /** Returns whether a new file has a superblock, which the first flush writes. */
+  private static boolean isFlushed(Path path) {
+    try (InputStream in = Files.newInputStream(path)) {
+      return in.read() > 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether the file is open for writing and a path leads to it. */
+  boolean isAt(Path path) {
+    return file.filter(own -> own.collective().access() != FileAccess.READ)
+        .filter(own -> places.computeIfAbsent(path, other -> isSame(own.path(), other)))
+        .isPresent();
+  }
+
+  private static boolean isSame(Path own, Path other) {
+    try {
+      return Files.isSameFile(own, other);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Returns the file as a source.
+   *
+   * @param again opens the file a second time
+   */
+  SourcePool.OpenSource source(Path path, Supplier<HdfFile> again) {
+    SourcePool.OpenSource source =
+        open.orElseGet(() ->
+            file.filter(own -> !own.collective().needsOtherRanks())
+                .map(own -> SourcePool.OpenSource.within(path, own))
+                .orElseGet(() -> SourcePool.OpenSource.of(path, again.get())));
+    open = Optional.of(source);
+    return source;
+  }
+
+  /** Releases the datasets of the file, which may change after the read. */
+  void release() {
+    Optional<SourcePool.OpenSource> used = open;
+    open = Optional.empty();
+    places.clear();
+    used.ifPresent(SourcePool.OpenSource::close);
+  }
+}
