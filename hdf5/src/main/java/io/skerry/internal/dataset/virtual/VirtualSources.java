@@ -78,12 +78,7 @@ public final class VirtualSources implements SourceDatasets {
    */
   public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
     return new VirtualSources(
-        others,
-        options,
-        opener,
-        new VirtualChain(),
-        new WrittenFile(),
-        SourcePool.of(FILES_OPEN));
+        others, options, opener, new VirtualChain(), new WrittenFile(), SourcePool.of(FILES_OPEN));
   }
 
   /** Sets the file with the virtual datasets, which may be a source of them. */
