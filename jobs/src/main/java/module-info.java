@@ -15,6 +15,8 @@ module io.skerry.jobs {
 
   exports io.skerry.jobs to
       io.skerry.integration;
+  exports io.skerry.jobs.run to
+      io.skerry.integration;
 
   opens io.skerry.jobs to
       info.picocli;
