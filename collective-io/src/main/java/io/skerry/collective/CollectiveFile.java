@@ -129,6 +129,19 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
+   * Opens another file for writing, on the same ranks and with the same options, within an
+   * operation on this file and outside of its steps.
+   *
+   * @param other the file, which the policy allows
+   * @param loader reads the metadata
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  public <M extends MetadataSource> OpenedFile<M> openForWriting(
+      ReferencedFiles.Found other, MetadataLoader<M> loader) {
+    return FileOpening.openForWriting(others().namedBy(other), connection, loader);
+  }
+
+  /**
    * Runs a part of a step that all ranks take on another file and that reads this file too.
    *
    * @throws Exception the exception that the part throws

@@ -41,7 +41,15 @@ public interface SourceDatasets extends AutoCloseable {
   /** Returns the view, which determines the extent of virtual datasets with unlimited mappings. */
   VirtualView view();
 
-  /** Closes the source files. */
+  /**
+   * Opens the file of a source for writing, on all ranks that have the file of the virtual dataset
+   * open. The caller closes it. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any of them cannot open it
+   */
+  HdfFile openForWriting(Found found);
+
+  /** Closes the source files; those needed later are opened again. */
   @Override
   void close();
 }

@@ -72,9 +72,27 @@ public final class NativeFileOpener {
         options);
   }
 
+  /** Opens the file of a source of a virtual dataset in an open file for writing. Collective. */
+  private static NativeFile openForWriting(
+      CollectiveFile from, ReferencedFiles.Found found, FileOptions options) {
+    return opened(
+        from.openForWriting(
+            found,
+            (source, log) -> {
+              from.others().confirm(found, "/");
+              return load(source, log, FileAccess.WRITE, options);
+            }),
+        options);
+  }
+
   private static NativeFile opened(OpenedFile<FlushedMetadata> opened, FileOptions options) {
+    CollectiveFile file = opened.file();
     SourceDatasets sources =
-        VirtualSources.of(opened.file().others(), options, NativeFileOpener::openSource);
+        VirtualSources.of(
+            file.others(),
+            options,
+            NativeFileOpener::openSource,
+            found -> openForWriting(file, found, options));
     return file(opened, options, sources);
   }
 

@@ -33,6 +33,7 @@ public final class VirtualSources implements SourceDatasets {
   private final ReferencedFiles others;
   private final FileOptions options;
   private final Opener opener;
+  private final WriteOpener writeOpener;
 
   /** The virtual datasets that are being read. */
   private final VirtualChain underWay;
@@ -53,15 +54,23 @@ public final class VirtualSources implements SourceDatasets {
         ReferencedFiles others, FileOptions options, SourceDatasets sources, Runnable check);
   }
 
+  /** Opens the file of a source for writing on all ranks. */
+  @FunctionalInterface
+  public interface WriteOpener {
+    HdfFile open(Found found);
+  }
+
   private VirtualSources(
       ReferencedFiles others,
       FileOptions options,
       Opener opener,
+      WriteOpener writeOpener,
       VirtualChain underWay,
       SourcePool pool) {
     this.others = others;
     this.options = options;
     this.opener = opener;
+    this.writeOpener = writeOpener;
     this.underWay = underWay;
     this.pool = pool;
   }
@@ -71,14 +80,16 @@ public final class VirtualSources implements SourceDatasets {
    *
    * @param others finds the files to which the file with the virtual datasets refers
    */
-  public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
+  public static VirtualSources of(
+      ReferencedFiles others, FileOptions options, Opener opener, WriteOpener writeOpener) {
     return new VirtualSources(
-        others, options, opener, new VirtualChain(), SourcePool.of(FILES_OPEN));
+        others, options, opener, writeOpener, new VirtualChain(), SourcePool.of(FILES_OPEN));
   }
 
   /** Returns the sources of the virtual datasets in a file that is itself a source. */
   private VirtualSources below(ReferencedFiles source) {
-    return new VirtualSources(source, options, opener, underWay, pool.below(NESTED_FILES_OPEN));
+    return new VirtualSources(
+        source, options, opener, writeOpener, underWay, pool.below(NESTED_FILES_OPEN));
   }
 
   @Override
@@ -136,6 +147,11 @@ public final class VirtualSources implements SourceDatasets {
           ReferencedFiles further = others.namedBy(found);
           return opener.open(further, options, below(further), () -> others.confirm(found, path));
         });
+  }
+
+  @Override
+  public HdfFile openForWriting(Found found) {
+    return writeOpener.open(found);
   }
 
   @Override
