@@ -38,5 +38,6 @@ module io.skerry.collective {
       io.skerry,
       io.skerry.jobs;
   exports io.skerry.collective.wire to
+      io.skerry,
       io.skerry.integration;
 }

@@ -129,6 +129,17 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
+   * Lets all ranks come to the same point of a step, before an exchange between them. Metadata that
+   * the ranks read later in the step are not shared. Collective, within a step.
+   *
+   * @param point the name of the point
+   * @throws CollectiveException on all ranks if at least one of them failed earlier in the step
+   */
+  public void meet(String point) {
+    collectiveSteps.reads().meet(point);
+  }
+
+  /**
    * Runs a part of a step that all ranks take on another file and that reads this file too.
    *
    * @throws Exception the exception that the part throws

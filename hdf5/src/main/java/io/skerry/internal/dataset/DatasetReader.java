@@ -17,7 +17,6 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -70,12 +69,11 @@ final class DatasetReader {
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
             readFlat(selection, shape, typed);
         case Storage.Virtual(VirtualContent content) ->
-            readTogether(
-                typed,
-                target -> {
-                  FlatReader.fill(target, dataset.fill());
-                  content.read(shape, memory, selection, target);
-                });
+            access.readVirtual(
+                path,
+                () -> filled(typed.get()),
+                target -> content.read(shape, memory, selection, target),
+                (ranks, target) -> content.readTogether(ranks, shape, memory, selection, target));
       }
     } finally {
       Reference.reachabilityFence(dataset);
@@ -111,16 +109,9 @@ final class DatasetReader {
     }
   }
 
-  /** Reads after all ranks have agreed that all of them can allocate the memory. */
-  private void readTogether(Supplier<TypedMemory> typed, Consumer<TypedMemory> read) {
-    var unused =
-        access.step(
-            path,
-            typed::get,
-            target -> {
-              read.accept(target);
-              return true;
-            });
+  private TypedMemory filled(TypedMemory target) {
+    FlatReader.fill(target, dataset.fill());
+    return target;
   }
 
   private TypedMemory typed(

@@ -5,9 +5,12 @@ import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.step.PreparedStep;
+import io.skerry.mpi.Communicator;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The way in which a read accesses the file: collectively, or independently of the other ranks. */
@@ -43,6 +46,19 @@ sealed interface ReadAccess {
    */
   <T> T whole(String path, Supplier<T> steps);
 
+  /**
+   * Reads from a virtual dataset.
+   *
+   * @param path the path of the dataset
+   * @param alone reads on one rank
+   * @param shared reads on several ranks, which may exchange messages
+   */
+  void readVirtual(
+      String path,
+      Callable<TypedMemory> preparation,
+      Consumer<TypedMemory> alone,
+      BiConsumer<Communicator, TypedMemory> shared);
+
   /** Collective access: a failure on one rank is a failure on all. */
   record Collective(CollectiveFile file) implements ReadAccess {
     @Override
@@ -63,6 +79,28 @@ sealed interface ReadAccess {
     @Override
     public <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step) {
       return file.steps().together(Operation.READ, path, "", preparation, step);
+    }
+
+    @Override
+    public void readVirtual(
+        String path,
+        Callable<TypedMemory> preparation,
+        Consumer<TypedMemory> alone,
+        BiConsumer<Communicator, TypedMemory> shared) {
+      boolean unused =
+          step(
+              path,
+              preparation,
+              target -> {
+                if (file.needsOtherRanks()) {
+                  // Rank 0 would read before the other ranks if they did not meet here.
+                  file.meet(path);
+                  shared.accept(file.ranks(), target);
+                } else {
+                  alone.accept(target);
+                }
+                return true;
+              });
     }
 
     @Override
@@ -99,6 +137,22 @@ sealed interface ReadAccess {
     @Override
     public <A, T> T step(String path, Callable<A> preparation, PreparedStep<A, T> step) {
       return file.gate().exclusively(() -> guarded(path, preparation, step));
+    }
+
+    @Override
+    public void readVirtual(
+        String path,
+        Callable<TypedMemory> preparation,
+        Consumer<TypedMemory> alone,
+        BiConsumer<Communicator, TypedMemory> shared) {
+      boolean unused =
+          step(
+              path,
+              preparation,
+              target -> {
+                alone.accept(target);
+                return true;
+              });
     }
 
     @Override

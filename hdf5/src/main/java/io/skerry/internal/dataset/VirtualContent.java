@@ -3,6 +3,7 @@ package io.skerry.internal.dataset;
 import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
+import io.skerry.mpi.Communicator;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The elements of a virtual dataset, which other datasets contain. Local: each rank opens and reads
- * the sources by itself.
+ * The elements of a virtual dataset, which other datasets contain. Local, except {@link
+ * #readTogether}: each rank opens and reads the sources by itself.
  */
 public interface VirtualContent {
   /**
@@ -33,6 +34,16 @@ public interface VirtualContent {
    * @param target the buffer, with one value for each selected element, in selection order
    */
   void read(Shape shape, Datatype type, Selection selection, TypedMemory target);
+
+  /**
+   * Reads the selected elements of all ranks; a source that several ranks want is read by one of
+   * them. If this rank fails, it throws after the last exchange. The other parameters are those of
+   * {@link #read}. Collective; the caller lets the ranks agree that none of them failed.
+   *
+   * @param ranks the ranks that read
+   */
+  void readTogether(
+      Communicator ranks, Shape shape, Datatype type, Selection selection, TypedMemory target);
 
   /**
    * Reads elements that refer to contents, with copies of their contents. A reference of a source

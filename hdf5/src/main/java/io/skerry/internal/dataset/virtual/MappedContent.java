@@ -7,6 +7,7 @@ import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.dataset.VirtualContent;
+import io.skerry.mpi.Communicator;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Selection;
@@ -86,6 +87,14 @@ public final class MappedContent implements VirtualContent {
   public void read(Shape shape, Datatype type, Selection selection, TypedMemory target) {
     VirtualParts parts = parts(shape);
     new VirtualReader(parts, sources, parts.shape(), type).read(within(shape, selection), target);
+  }
+
+  @Override
+  public void readTogether(
+      Communicator ranks, Shape shape, Datatype type, Selection selection, TypedMemory target) {
+    VirtualParts parts = parts(shape);
+    VirtualReader alone = new VirtualReader(parts, sources, parts.shape(), type);
+    new SharedReader(ranks, alone, target).read(() -> within(shape, selection));
   }
 
   @Override

@@ -13,11 +13,12 @@ import java.util.OptionalInt;
 /**
  * A part of a virtual dataset with one source.
  *
+ * @param number the index of the mapping of the part
  * @param mapping the mapping of the part
  * @param block the number of the block, for a mapping with one source per block
  * @param virtual the elements of the part in the virtual dataset
  */
-record Part(VirtualMapping mapping, long block, Selection virtual) {
+record Part(int number, VirtualMapping mapping, long block, Selection virtual) {
   /** Rejects a selection whose number of dimensions differs from that of its dataset. */
   static void checkRank(String what, Selection selection, Shape shape) {
     if (selection.rank().orElse(shape.rank()) != shape.rank()) {

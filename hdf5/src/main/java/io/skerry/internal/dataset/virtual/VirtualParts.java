@@ -27,7 +27,7 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
       VirtualMapping mapping = index.mappings().entries().get(number);
       OptionalInt unlimited = mapping.unlimitedVirtual();
       if (unlimited.isEmpty()) {
-        visit(new Part(mapping, 0, mapping.virtual().resolve(shape)), wanted, visitor);
+        visit(new Part(number, mapping, 0, mapping.virtual().resolve(shape)), wanted, visitor);
         continue;
       }
       int d = unlimited.getAsInt();
@@ -37,11 +37,11 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
         if (!whole.intersect(wanted).isEmpty()) {
           // The source may have grown since the extent was computed.
           long slices = Math.min(sources.slices(mapping), virtual.slicesWithin(shape.extent(d)));
-          visit(new Part(mapping, 0, virtual.first(slices)), wanted, visitor);
+          visit(new Part(number, mapping, 0, virtual.first(slices)), wanted, visitor);
         }
         continue;
       }
-      new Blocks(mapping, virtual, d, shape, visitor)
+      new Blocks(number, mapping, virtual, d, shape, visitor)
           .visit(0, virtual.blocksWithin(shape.extent(d)), wanted);
     }
   }
@@ -49,11 +49,13 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
   /**
    * The parts of a mapping with one source per block.
    *
+   * @param number the index of the mapping
    * @param virtual the blocks along the unlimited dimension
    * @param dimension the index of that dimension
    * @param shape the extent of the virtual dataset
    */
   private record Blocks(
+      int number,
       VirtualMapping mapping,
       UnlimitedPart virtual,
       int dimension,
@@ -75,7 +77,7 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
         visit(from, middle, wanted.intersect(range(from, middle)));
         visit(middle, to, wanted.intersect(range(middle, to)));
       } else if (from < to) {
-        VirtualParts.visit(new Part(mapping, from, virtual.block(from)), wanted, visitor);
+        VirtualParts.visit(new Part(number, mapping, from, virtual.block(from)), wanted, visitor);
       }
     }
 
@@ -87,6 +89,24 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
       size[dimension] = Math.min(size[dimension], virtual.endOf(end - 1)) - start[dimension];
       return Selection.box(start, size);
     }
+  }
+
+  /**
+   * Returns the part of a mapping whose extent does not depend on its source.
+   *
+   * @param number the index of the mapping
+   * @param block the number of the block, for a mapping with one source per block
+   */
+  Part part(int number, long block) {
+    VirtualMapping mapping = index.mappings().entries().get(number);
+    OptionalInt unlimited = mapping.unlimitedVirtual();
+    return new Part(
+        number,
+        mapping,
+        block,
+        unlimited.isEmpty()
+            ? mapping.virtual().resolve(shape)
+            : UnlimitedPart.ofVirtual(mapping, unlimited.getAsInt()).block(block));
   }
 
   private static void visit(Part part, Selection wanted, PartVisitor visitor) {

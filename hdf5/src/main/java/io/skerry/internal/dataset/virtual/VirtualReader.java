@@ -35,14 +35,19 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     Wanted wanted = Wanted.of(resolved, shape);
     boolean unused =
         sources.guarded(() -> {
-          parts.forEach(resolved, part -> part(part, wanted.once(), packed));
+          parts.forEach(
+              resolved,
+              part -> {
+                boolean ignored =
+                    part(part, Piece.of(part.virtual(), shape, wanted.once()), packed);
+              });
           return true;
         });
     repeat(wanted, target);
   }
 
   /** Copies the values of elements that are selected more than once to their other places. */
-  private void repeat(Wanted wanted, TypedMemory target) {
+  void repeat(Wanted wanted, TypedMemory target) {
     MemorySegment packed = target.values();
     ElementParts written = target.conversion().written();
     Runs repeated = wanted.repeated();
@@ -64,10 +69,16 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     }
   }
 
-  private void part(Part part, Runs wanted, MemorySegment packed) {
+  /**
+   * Reads some elements of a part.
+   *
+   * @param pieces the elements, with their places in the packed values
+   * @return false if there is no source
+   */
+  boolean part(Part part, List<Piece> pieces, MemorySegment packed) {
     Optional<NativeDataset> found = sources.find(part.mapping(), part.block());
     if (found.isEmpty()) {
-      return;
+      return false;
     }
     NativeDataset source = found.get();
     Selection from = part.source(source, shape);
@@ -75,16 +86,15 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
       throw new UnsupportedFeatureException(
           "bytes of virtual elements of type " + type + "; read values instead", sources.path());
     }
-    List<Piece> pieces = Piece.of(part.virtual(), shape, wanted);
     if (pieces.isEmpty()) {
-      return;
+      return true;
     }
     Selection needed = Piece.needed(source.shape(), from, pieces);
     if (pieces.size() == 1) {
       Piece only = pieces.getFirst();
       MemorySegment place = packed.asSlice(only.place() * type.size(), only.length() * type.size());
       source.read(needed, type, _ -> place);
-      return;
+      return true;
     }
     MemorySegment values =
         PackedArrays.buffer(pieces.stream().mapToLong(Piece::length).sum(), type);
@@ -99,6 +109,7 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
         pieces,
         (piece, at, bytes) ->
             MemorySegment.copy(values, at, packed, piece.place() * type.size(), bytes));
+    return true;
   }
 
   /** Processes a piece whose values begin at the given byte offset of a buffer. */

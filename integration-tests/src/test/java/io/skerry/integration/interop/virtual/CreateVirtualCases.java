@@ -59,6 +59,11 @@ public final class CreateVirtualCases implements RankedCases {
       try (H5File file = H5File.open(folder.file("all.h5"), world)) {
         Dataset dataset = file.dataset("all");
         check(dataset, world.rank());
+        int[] all = dataset.readInts(Selection.all());
+        for (int i = 0; i < all.length; i++) {
+          int value = 2 * (ROWS - 1 - i / 2) + i % 2;
+          Expect.that(all[i] == value, "element " + i + " expected " + value + " actual " + all[i]);
+        }
         Expect.that(
             dataset.virtualLayout().orElseThrow().equals(reversed("rows.h5")), "same mappings");
       }
