@@ -6,6 +6,7 @@ import io.skerry.format.block.Block;
 import io.skerry.format.block.ByteSource;
 import io.skerry.format.block.Checksums;
 import io.skerry.format.block.Widths;
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,7 +24,8 @@ import java.util.TreeMap;
  * </pre>
  *
  * <p>N, S and A are as wide as the number of listed sections, the largest section and the address
- * space require.
+ * space require. In files of some earlier HDF5 libraries S is as wide as the largest section minus
+ * one requires: two bytes for 65,536. The header does not state which width its list has.
  *
  * @param block the file space of the list; empty if there is no list
  * @param used the number of bytes in use at the start of the block
@@ -62,17 +64,38 @@ record FreeSpaceSections(Optional<Block> block, long used, Totals totals) {
       in.expectSignature("FSSE");
       in.expect("version", 0, in.u8());
       in.expect("address of the header", header, widths.readAddress(in, "header"));
-      verify(in, table);
+      verify(in.slice(in.remaining()), table);
     } catch (FormatException e) {
       throw e.inFile(source.name()).atAddress(at.address());
     }
   }
 
-  private void verify(ByteReader in, DoublingTable table) {
+  private void verify(MemorySegment listed, DoublingTable table) {
+    int width = bytesFor(totals.largest);
+    int earlyWidth = bytesFor(totals.largest - 1);
+    try {
+      verify(listed, width, table);
+    } catch (FormatException e) {
+      if (earlyWidth == width || !isValid(listed, earlyWidth, table)) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean isValid(MemorySegment listed, int sizeBytes, DoublingTable table) {
+    try {
+      verify(listed, sizeBytes, table);
+      return true;
+    } catch (FormatException e) {
+      return false;
+    }
+  }
+
+  private void verify(MemorySegment listed, int sizeBytes, DoublingTable table) {
+    ByteReader in = ByteReader.of(listed, WHAT);
     TreeMap<Long, Long> ends = new TreeMap<>();
     long sum = 0;
     int countBytes = bytesFor(totals.listed);
-    int sizeBytes = bytesFor(totals.largest);
     int offsetBytes = (Math.clamp(totals.addressBits, 1, 64) + 7) / 8;
     while (ends.size() < totals.listed) {
       long count = in.uint(countBytes);

@@ -12,6 +12,7 @@ import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.format.Bytes;
 import io.skerry.format.Interpreter;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.format.block.Block;
 import io.skerry.format.block.FileAddress;
 import io.skerry.format.block.MemoryFile;
 import io.skerry.format.block.Widths;
@@ -23,7 +24,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +142,21 @@ class CraftedHeapsTest {
     long second = bytes.get(U32, list + 13 + 9 + 4);
     long first = bytes.get(U64, list + 17) >>> 32 << 32 | second;
     refused(with(sound, list + 17, first, list, used), address, "apart from");
+  }
+
+  /** The list is that of h5diff_types.h5 of the tests of HDF5: 359 free bytes at offset 153. */
+  @Test
+  void section_lists_of_early_libraries_have_a_narrower_size() {
+    String stored = "46535345 00 180e000000000000 01 6701 99000000 00 95f5a2b8";
+    byte[] list = HexFormat.of().parseHex(stored.replace(" ", ""));
+    MemoryFile file = MemoryFile.of(list);
+    var table = new DoublingTable(4, 512, 65536, 32);
+    var block = Optional.of(new Block(0, list.length));
+    var totals = new FreeSpaceSections.Totals(359, 1, 0, 32, 65536);
+    new FreeSpaceSections(block, list.length, totals).verify(file, WIDTHS, 0xe18, table);
+    var larger = new FreeSpaceSections.Totals(360, 1, 0, 32, 65536);
+    var contradicting = new FreeSpaceSections(block, list.length, larger);
+    assertThrows(FormatException.class, () -> contradicting.verify(file, WIDTHS, 0xe18, table));
   }
 
   private static void refused(MemoryFile crafted, long address, String text) {
