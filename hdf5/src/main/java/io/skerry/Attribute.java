@@ -81,7 +81,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param name the name
    * @param values the integers; they are copied
    * @return a one-dimensional attribute, whose extent is 0 if the array is empty
-   * @throws ArithmeticException if there are 2^28 or more integers (2 GiB or more)
+   * @throws UnsupportedFeatureException if the integers take more than 2^31 - 9 bytes
    */
   public static Attribute of(String name, long[] values) {
     return new Attribute(
@@ -95,7 +95,7 @@ public record Attribute(String name, Datatype datatype, Shape shape, byte[] byte
    * @param name the name
    * @param values the numbers; they are copied
    * @return a one-dimensional attribute, whose extent is 0 if the array is empty
-   * @throws ArithmeticException if there are 2^28 or more numbers (2 GiB or more)
+   * @throws UnsupportedFeatureException if the numbers take more than 2^31 - 9 bytes
    */
   public static Attribute of(String name, double[] values) {
     return new Attribute(

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 
 /**
  * Divides a dataset into selections that follow each other in row-major order. The number of
- * elements in each selection and the number of chunks that it intersects are limited, so that they
- * fit into memory: a selection consists of a single index of each outer dimension, a range of the
- * next dimension, and all indices of the inner dimensions. A range that is at least as long as a
- * chunk ends at a chunk boundary or at the end of the dimension, so that few chunks are read more
- * than once. Immutable.
+ * elements in each selection and the number of chunks that it intersects are limited, so that the
+ * values of a selection fit into memory: a selection consists of a single index of each outer
+ * dimension, a range of the next dimension, and all indices of the inner dimensions. A range that
+ * is at least as long as a chunk ends at a chunk boundary or at the end of the dimension, so that
+ * few chunks are read more than once. Immutable.
  */
 public final class ChunkAlignedBlocks {
   /**

@@ -31,7 +31,7 @@ public interface ChunkTable {
    * Returns the total number of bytes in all stored chunks. Reads the whole index. Local,
    * thread-safe.
    *
-   * @return the number of bytes, without the index
+   * @return the number of bytes, excluding the index
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the chunk index is damaged
    */

@@ -49,8 +49,8 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns the current and the maximum extent. The extent of a virtual dataset with unlimited
    * mappings is the one that its sources had when it was opened; the files of the sources stay open
-   * with the file of the dataset, so their growth is seen when that file is opened again. Local,
-   * thread-safe; does not fail.
+   * with the file of the dataset, so their growth becomes visible only when that file is opened
+   * again. Local, thread-safe; does not fail.
    *
    * @return the extent, in elements
    */
@@ -83,11 +83,12 @@ public non-sealed interface Dataset extends H5Object {
   /**
    * Returns a view of this dataset for independent access. Its {@code read} methods and {@link
    * #defined} are local: any thread may call them at any time, even while another thread is in a
-   * collective operation. They return the state of the last flush and the later independent writes
-   * of this rank. Elements of contiguous datasets, and of stored dense chunks without filters, may
-   * also have values that other calls have written since that flush. If a method of the view fails,
-   * it throws the exception itself, such as a {@link io.skerry.exception.FormatException}, instead
-   * of a {@link io.skerry.parallel.CollectiveException}.
+   * collective operation. They return the elements as of the last flush, with the later independent
+   * writes of this rank applied. Elements of contiguous datasets, and of stored dense chunks
+   * without filters, may also have values that other calls have written since that flush. If a
+   * method of the view fails, it throws the exception itself, such as a {@link
+   * io.skerry.exception.FormatException}, instead of a {@link
+   * io.skerry.parallel.CollectiveException}.
    *
    * <p>The {@code write} method of the view is also local. It writes directly to the file, and only
    * elements at a fixed address: those of contiguous datasets with allocated space, and those of
@@ -442,8 +443,9 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Reads elements of any type, including variable-length values and references. A reference that
-   * is read through a virtual dataset refers to the object in the file of the source, and names
-   * that file if it is another one. A copy stores a reference to another file as null. Collective.
+   * is read through a virtual dataset refers to an object in the file of the source, and names that
+   * file if it is not the file of the virtual dataset. A copy stores a reference to another file as
+   * null. Collective.
    *
    * @param selection the elements to read, within the extent
    * @return one value for each selected element, in selection order
@@ -542,7 +544,7 @@ public non-sealed interface Dataset extends H5Object {
    * Collective.
    *
    * <p>Every image is decoded before any is stored, so its filters must be installed. An image that
-   * a reader would refuse is refused: one with a wrong number of sections or masks, wrong sizes or
+   * a reader would reject is refused: one with a wrong number of sections or masks, wrong sizes or
    * checksums, or bytes that the filters cannot decode. For a sparse dataset, an image without
    * locations (see {@link #erase}) or with locations outside the extent is also refused.
    *
@@ -564,7 +566,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param size the size in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the size is negative or exceeds
    *     the maximum, the ranks pass different sizes, a flush fails before its commit, or a chunk
-   *     that the new extent cuts cannot be read
+   *     that is only partly inside the new extent cannot be read
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only
@@ -578,7 +580,8 @@ public non-sealed interface Dataset extends H5Object {
    * @param extent the size of each dimension in elements, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if the extent has a different
    *     number of dimensions, is negative or exceeds the maximum, the ranks pass different extents,
-   *     a flush fails before its commit, or a chunk that the new extent cuts cannot be read
+   *     a flush fails before its commit, or a chunk that is only partly inside the new extent
+   *     cannot be read
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws UnsupportedFeatureException if the dataset is not chunked
    * @throws IllegalStateException if the file is closed or open for reading only

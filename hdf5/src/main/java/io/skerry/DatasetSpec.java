@@ -73,7 +73,7 @@ public record DatasetSpec(
     SPARSE,
     /**
      * Dense chunks that also hold the variable-length values of their elements; the filters apply
-     * to both. Programs that can read sparse datasets can read them.
+     * to both. Programs that can read sparse datasets can also read these chunks.
      */
     STRUCTURED,
     /** A null dataspace: the dataset has no elements. */
@@ -390,8 +390,8 @@ public record DatasetSpec(
    * @param layout the mappings; the sources need not exist
    * @return the changed copy
    * @throws IllegalArgumentException if the dataset has filters, or if a mapping breaks the rules
-   *     of {@link VirtualLayout.Builder#map}, has another rank than the dataset or is not within
-   *     its extent; an unlimited dimension may exceed the extent
+   *     of {@link VirtualLayout.Builder#map}, differs in rank from the dataset or is not within its
+   *     extent; an unlimited dimension may exceed the extent
    */
   public DatasetSpec virtual(VirtualLayout layout) {
     return with(draft -> {

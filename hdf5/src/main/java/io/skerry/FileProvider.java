@@ -35,8 +35,8 @@ public interface FileProvider {
    * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
    *     ObjectCopier#copy}
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
-   *     ObjectCopier#named}
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
+   *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -44,14 +44,15 @@ public interface FileProvider {
   void copy(ObjectCopier how, String from, String to);
 
   /**
-   * Copies the members of the root group of a file into a new file. Collective.
+   * Copies the members and the attributes of the root group of a file into the root group of a new
+   * file. Collective.
    *
    * @param how the files and the options of the copy
    * @throws io.skerry.parallel.CollectiveException on all ranks in the cases of {@link
    *     ObjectCopier#copyAll}
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
-   *     ObjectCopier#named}
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path that {@link
+   *     ObjectCopier#named} contains
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

@@ -53,8 +53,8 @@ public non-sealed interface Group extends H5Object {
   record Foreign(String name, int kind) implements Link {}
 
   /**
-   * Returns the identifier of the group, which the hard links to it contain. Local, thread-safe;
-   * does not fail.
+   * Returns the identifier of the group; hard links to the group contain this identifier. Local,
+   * thread-safe; does not fail.
    *
    * @return the identifier within the file; in an HDF5 file, the address of the object header, in
    *     bytes from the base address
@@ -64,7 +64,7 @@ public non-sealed interface Group extends H5Object {
   /**
    * Returns the links of the group. Local, thread-safe.
    *
-   * @return the links in the order of their names; empty if there are none
+   * @return the links, sorted by name; empty if there are none
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the links are damaged
    */
@@ -72,8 +72,8 @@ public non-sealed interface Group extends H5Object {
 
   /**
    * Opens the object to which a hard link of this group leads. Local and thread-safe for groups and
-   * named datatypes; collective for datasets. Each rank opens the object by itself, so a failure on
-   * one rank is not a failure on the others.
+   * named datatypes; collective for datasets. Each rank opens the object by itself, so the call can
+   * fail on one rank and succeed on the others.
    *
    * @param link a link of this group, equal on all ranks if it leads to a dataset
    * @return the object

@@ -20,8 +20,8 @@ import java.util.Optional;
  * io.skerry.spi.Connectors} has opened it with a connector that stores the same kinds of objects in
  * a different way.
  *
- * <p>Chunks that were read or written are kept in a cache of the file, which grows with use. Its
- * defaults suit most programs; {@link CacheOptions} changes them.
+ * <p>Chunks that were read or written are kept in the chunk cache of the file; this cache grows
+ * with use. Its default limits suit most programs; {@link CacheOptions} changes them.
  *
  * <p>Each method is marked as collective or local. All ranks call the collective methods, in the
  * same order, from the thread that opened the file. If an operation fails on one rank, all ranks
@@ -368,7 +368,7 @@ public interface H5File extends AutoCloseable {
   void unlink(String path);
 
   /**
-   * Moves a link to another path; missing groups above it are created. Collective.
+   * Moves a link to another path; missing groups above the new path are created. Collective.
    *
    * @param from the path of the link, equal on all ranks
    * @param to the new path of the link, equal on all ranks

@@ -119,10 +119,10 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
   /**
    * Renames an attribute. Collective.
    *
-   * @param from the present name, equal on all ranks
+   * @param from the current name, equal on all ranks
    * @param to the new name, equal on all ranks
    * @throws io.skerry.parallel.CollectiveException on all ranks if there is no attribute with the
-   *     present name, the new name is taken, the attributes are damaged, or the ranks pass
+   *     current name, the new name is taken, the attributes are damaged, or the ranks pass
    *     different names
    * @throws IllegalStateException if the file is closed or open for reading only
    */

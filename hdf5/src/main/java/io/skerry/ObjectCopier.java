@@ -11,14 +11,14 @@ import java.util.function.LongConsumer;
 
 /**
  * Copies objects within a file or into another file: groups with all objects below them, datasets
- * of every kind, committed datatypes, attributes, links in their order, comments and times. An
- * object with several links is copied once. Chunks are copied as stored, without decoding, unless
- * their elements contain addresses or the storage changes. The ranks share the work. Both files
- * must be HDF5 files, open on the same ranks. Immutable.
+ * of every kind, committed datatypes, attributes, links in their original order, comments and
+ * timestamps. An object with several links is copied once. Chunks are copied as stored, without
+ * decoding, unless their elements contain addresses or the storage changes. The ranks share the
+ * work. Both files must be HDF5 files, open on the same ranks. Immutable.
  *
  * <p>Unless their storage changes, the copies of virtual datasets and of datasets in external files
  * contain the same file names as the originals; relative names are resolved against the folder of
- * the target file, instead of that of the source.
+ * the target file, not against that of the source file.
  */
 public final class ObjectCopier {
   private final H5File source;
@@ -110,8 +110,8 @@ public final class ObjectCopier {
    *     dataset cannot be stored as requested, memory or disk space is insufficient, or the ranks
    *     pass different paths or use different copiers. In these cases no link to the copy exists.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
-   *     #storing(String, StorageChange)}
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path that was passed to
+   *     {@link #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only
@@ -131,8 +131,8 @@ public final class ObjectCopier {
    *     disk space is insufficient, or the copiers of the ranks differ. If the target has members
    *     or such an attribute, it is unchanged; in all other cases the target must be discarded.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws NoSuchObjectException on all ranks if there is no dataset at a path of {@link
-   *     #storing(String, StorageChange)}
+   * @throws NoSuchObjectException on all ranks if there is no dataset at a path that was passed to
+   *     {@link #storing(String, StorageChange)}
    * @throws io.skerry.exception.UnsupportedFeatureException if a connector other than HDF5 stores
    *     one of the files
    * @throws IllegalStateException if a file is closed, or the target is open for reading only

@@ -88,8 +88,8 @@ public record StorageStatistics(
   }
 
   /**
-   * Returns the statistics of a dataset without chunks, some elements of which may be undefined: a
-   * virtual dataset. Local, thread-safe; does not fail.
+   * Returns the statistics of a virtual dataset, some elements of which may be undefined. Local,
+   * thread-safe; does not fail.
    *
    * @param usage the bytes of the dataset
    * @param elements the number of elements of the extent
@@ -115,7 +115,7 @@ public record StorageStatistics(
   /**
    * Returns the number of bytes of all sections together. Local, thread-safe; does not fail.
    *
-   * @return the number of stored bytes, without the index
+   * @return the number of stored bytes, excluding the index
    */
   public long dataBytes() {
     return sections.stream().mapToLong(SectionUsage::storedBytes).sum();

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The layout of a virtual dataset: the mappings of its elements to elements of other datasets, as
- * {@code VirtualLayout} of h5py. Elements without a mapping have the fill value; if mappings
+ * The layout of a virtual dataset: the mappings of its elements to elements of other datasets, like
+ * {@code VirtualLayout} in h5py. Elements without a mapping have the fill value; if mappings
  * overlap, the last one applies. Immutable; {@link DatasetSpec#virtual} creates a dataset from it.
  *
  * {@snippet :
@@ -41,7 +41,7 @@ public record VirtualLayout(List<Mapping> mappings) {
    *
    * @param virtual the elements of the virtual dataset; all, none, a hyperslab, which may be
    *     unlimited in one dimension, or a union of blocks
-   * @param source the elements that they present
+   * @param source the elements of another dataset to which they are mapped
    */
   public record Mapping(Selection virtual, VirtualSource source) {}
 
@@ -54,7 +54,7 @@ public record VirtualLayout(List<Mapping> mappings) {
     return new Builder();
   }
 
-  /** Collects the mappings of a layout. Equal names are held once. Local; not thread-safe. */
+  /** Collects the mappings of a layout. Equal names share one string. Local; not thread-safe. */
   public static final class Builder {
     private final List<Mapping> mappings = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>();
@@ -65,14 +65,14 @@ public record VirtualLayout(List<Mapping> mappings) {
      * Adds a mapping. Local.
      *
      * @param virtual the elements of the virtual dataset
-     * @param source the elements that they present
+     * @param source the elements of another dataset to which they are mapped
      * @return this builder
      * @throws IllegalArgumentException if a selection is a list of points, the numbers of elements
-     *     are known and differ, a name is empty, contains a NUL or has another character than
-     *     {@code b} or {@code %} after a percent sign, the source selection is unlimited and the
-     *     virtual selection is not, or a name has a {@code %b} although the virtual selection is
-     *     limited or the source selection is unlimited; also if only the virtual selection is
-     *     unlimited and no name has a {@code %b}
+     *     are known and differ, a name is empty, contains a NUL or has a percent sign that is not
+     *     followed by {@code b} or {@code %}, the source selection is unlimited and the virtual
+     *     selection is not, or a name has a {@code %b} although the virtual selection is limited or
+     *     the source selection is unlimited; also if only the virtual selection is unlimited and no
+     *     name has a {@code %b}
      */
     public Builder map(Selection virtual, VirtualSource source) {
       Mapping mapping =

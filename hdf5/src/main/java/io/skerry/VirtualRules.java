@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 final class VirtualRules {
   private VirtualRules() {}
 
-  /** Checks a mapping without the extent of the virtual dataset. */
+  /** Checks the rules for a mapping that do not depend on the extent of the virtual dataset. */
   static void check(VirtualLayout.Mapping mapping) {
     Selection virtual = mapping.virtual();
     Selection source = mapping.source().selection();
@@ -44,8 +44,8 @@ final class VirtualRules {
   /**
    * Checks a mapping of a virtual dataset with the given extent.
    *
-   * @throws IllegalArgumentException if {@link #check} refuses it, the virtual selection has
-   *     another rank or is not within the extent, or the numbers of elements differ
+   * @throws IllegalArgumentException if {@link #check} refuses the mapping, the virtual selection
+   *     differs in rank from the dataset or exceeds the extent, or the numbers of elements differ
    */
   static void checkWithin(VirtualLayout.Mapping mapping, Shape shape) {
     check(mapping);
@@ -137,7 +137,7 @@ final class VirtualRules {
         why + ": mapping=" + mapping.virtual() + " to " + mapping.source());
   }
 
-  /** Returns the dimension in which a selection is unlimited. */
+  /** Returns the dimension in which a selection is unlimited; empty if there is none. */
   private static OptionalInt unlimited(Selection selection) {
     if (selection instanceof Hyperslab slab) {
       for (int d = 0; d < slab.dimensions(); d++) {
@@ -154,7 +154,8 @@ final class VirtualRules {
   }
 
   /**
-   * Returns the number of elements; for an unlimited selection, that of one slice. Empty for "all".
+   * Returns the number of elements of a selection, or of one slice of an unlimited selection; empty
+   * if the selection is the entire dataset, whose extent is unknown.
    */
   private static OptionalLong elements(Selection selection) {
     return switch (selection) {

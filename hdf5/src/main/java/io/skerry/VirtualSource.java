@@ -23,7 +23,7 @@ public record VirtualSource(String file, String dataset, Selection selection) {
   public static final String SAME_FILE = ".";
 
   /**
-   * Returns all elements of a dataset. Local, thread-safe; does not fail.
+   * Returns a source that consists of all elements of a dataset. Local, thread-safe; does not fail.
    *
    * @param file the name of the file, which may contain {@code %b}; a percent sign is {@code %%}
    * @param dataset the path of the dataset, in the same syntax
@@ -34,8 +34,8 @@ public record VirtualSource(String file, String dataset, Selection selection) {
   }
 
   /**
-   * Returns all elements of a dataset in a file whose name is used as it is. Local, thread-safe;
-   * does not fail.
+   * Returns a source that consists of all elements of a dataset in a file whose name is used
+   * literally. Local, thread-safe; does not fail.
    *
    * @param file the path of the file; percent signs have no special meaning
    * @param dataset the path of the dataset, in which {@code %b} and {@code %%} are replaced
@@ -46,8 +46,8 @@ public record VirtualSource(String file, String dataset, Selection selection) {
   }
 
   /**
-   * Returns all elements of a dataset in the file of the virtual dataset. Local, thread-safe; does
-   * not fail.
+   * Returns a source that consists of all elements of a dataset in the file of the virtual dataset.
+   * Local, thread-safe; does not fail.
    *
    * @param dataset the path of the dataset, in which {@code %b} and {@code %%} are replaced
    * @return the source
@@ -57,7 +57,8 @@ public record VirtualSource(String file, String dataset, Selection selection) {
   }
 
   /**
-   * Returns other elements of the same dataset. Local, thread-safe; does not fail.
+   * Returns a source that consists of the given elements of the same dataset. Local, thread-safe;
+   * does not fail.
    *
    * @param elements the elements; may be unlimited in one dimension
    * @return the changed copy

@@ -51,7 +51,7 @@ public interface StoredAttributes {
    * arguments.
    *
    * @param name the name of the attribute
-   * @param typePath the path of a named datatype of this file, through hard links only
+   * @param typePath the path of a named datatype of this file, which leads through hard links only
    * @param shape the extent
    * @param values one value for each element, row-major
    * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs

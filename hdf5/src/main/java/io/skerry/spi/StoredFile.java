@@ -37,10 +37,10 @@ import java.util.Optional;
  * io.skerry.cache.RequestInterruptedException} if its thread is interrupted while it waits for
  * other threads.
  *
- * <p>A path that leads to a new link must have at least one name and lead along hard links through
- * groups; otherwise the call fails with a {@link io.skerry.parallel.CollectiveException}. In an
- * HDF5 file, the call also fails if a datatype, a fill value or the target of a link exceeds 65,535
- * bytes.
+ * <p>A path that leads to a new link must have at least one name, must not lead through an external
+ * link, and must lead through existing or missing groups only; otherwise the call fails with a
+ * {@link io.skerry.parallel.CollectiveException}. In an HDF5 file, the call also fails if a
+ * datatype, a fill value or the target of a link exceeds 65,535 bytes.
  */
 public interface StoredFile extends AutoCloseable {
   /**
@@ -53,7 +53,7 @@ public interface StoredFile extends AutoCloseable {
   /**
    * Returns the size of the file. Local, thread-safe.
    *
-   * @return the size in bytes, without unflushed changes
+   * @return the size in bytes, excluding unflushed changes
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if its size cannot be read
    */
@@ -131,7 +131,7 @@ public interface StoredFile extends AutoCloseable {
    * Creates a hard link to an object of this file. Collective.
    *
    * @param path the path of the new link
-   * @param targetPath the path of the object, along hard links
+   * @param targetPath the path of the object, which leads through hard links only
    * @throws io.skerry.parallel.CollectiveException on all ranks if the name is taken, the target
    *     does not exist, its path leads through a soft link, or a path leads through an external
    *     link
@@ -190,7 +190,7 @@ public interface StoredFile extends AutoCloseable {
   /**
    * Returns a reference to an object of this file, to be stored as a value. Local, thread-safe.
    *
-   * @param path the path of the object, along hard links
+   * @param path the path of the object, which leads through hard links only
    * @return the reference
    * @throws io.skerry.NoSuchObjectException if there is no object at the path
    * @throws io.skerry.exception.UnsupportedFeatureException if the path leads through a soft or
@@ -204,7 +204,7 @@ public interface StoredFile extends AutoCloseable {
    * Returns a reference to the given elements of a dataset in this file, to be stored as a value.
    * Local, thread-safe.
    *
-   * @param path the path of the dataset, along hard links
+   * @param path the path of the dataset, which leads through hard links only
    * @param region the elements; not checked against the extent
    * @return the reference
    * @throws io.skerry.NoSuchObjectException if there is no object at the path

@@ -16,7 +16,7 @@ public non-sealed interface StoredGroup extends StoredObject {
   /**
    * Returns the links of the group. Local, thread-safe.
    *
-   * @return the links in the order of their names; empty if there are none
+   * @return the links, sorted by name; empty if there are none
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.exception.FormatException if the links are damaged
    */

@@ -49,7 +49,9 @@ public sealed interface Value {
       return single ? Float.toString((float) value) : Double.toString(value);
     }
 
-    /** Returns false for a finite value that, as a float, would be infinite or zero. */
+    /**
+     * Returns false if the value is finite and not zero, but would be infinite or zero as a float.
+     */
     private boolean fitsFloat() {
       float near = (float) value;
       return Float.isInfinite(near) == Double.isInfinite(value) && (near == 0) == (value == 0);
@@ -185,7 +187,7 @@ public sealed interface Value {
       elements = List.copyOf(elements);
       long product = dimensions.isEmpty() ? -1 : 1;
       for (int size : dimensions) {
-        // No list has as many elements as a product that is clamped.
+        // The clamped product exceeds the size of every list, so it never matches.
         product = size < 1 ? -1 : Math.clamp(product * size, -1, Integer.MAX_VALUE + 1L);
       }
       if (product != elements.size()) {

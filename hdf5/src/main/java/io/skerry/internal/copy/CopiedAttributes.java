@@ -27,7 +27,7 @@ record CopiedAttributes(CopyTarget target, Set<CopyOption> options, CopiedTypes 
   }
 
   /**
-   * Checks that an existing group has none of the attributes of an object.
+   * Checks that no attribute of an existing group has the name of an attribute to be copied.
    *
    * @param group the address of the group in the target
    * @throws IllegalArgumentException if the group has an attribute with the same name as one that
@@ -47,8 +47,8 @@ record CopiedAttributes(CopyTarget target, Set<CopyOption> options, CopiedTypes 
   }
 
   /**
-   * Adds the attributes of all objects to their copies. All objects must be known, because
-   * attributes may refer to any of them.
+   * Adds the attributes of all objects to their copies. Called after all objects have been found,
+   * because attributes may refer to any of them.
    *
    * @param rule determines the new values of object references
    */

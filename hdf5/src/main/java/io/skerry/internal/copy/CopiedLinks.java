@@ -27,9 +27,9 @@ final class CopiedLinks {
   }
 
   /**
-   * Returns the links that the copy of a group will have, in stored order. If an object has several
-   * links, this order determines the path under which it is copied. In a shallow copy, the groups
-   * below the top group have no links.
+   * Returns the links that the copy of a group will have, in stored order. If several links lead to
+   * an object, this order determines the path under which it is copied. In a shallow copy, the
+   * groups below the top group have no links.
    */
   List<LinkMessage> of(FoundObject group) {
     return group.depth() > 0 && options.contains(CopyOption.SHALLOW)
@@ -62,8 +62,8 @@ final class CopiedLinks {
   }
 
   /**
-   * Returns the object to which a link leads if the copy gets a hard link to a copy of that object;
-   * empty if the link is copied unchanged.
+   * Returns the object to which a link leads if the copied link is a hard link to the copy of that
+   * object; empty if the link is copied unchanged.
    */
   private Optional<ObjectLocation> followed(FoundObject group, LinkMessage link) {
     boolean follows =
@@ -89,7 +89,7 @@ final class CopiedLinks {
 
   /**
    * Adds all collected links to the groups of the target. Called before attributes are added, so
-   * that the links keep their original order in the object headers.
+   * that links precede attributes in the object headers.
    */
   void addTo(NativeFile target) {
     for (NewLink link : links) {

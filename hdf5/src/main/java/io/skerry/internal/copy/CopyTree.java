@@ -48,7 +48,7 @@ final class CopyTree {
     return copies.datasets();
   }
 
-  /** Returns the fill values that refer to objects, of the datasets found so far. */
+  /** Returns those fill values of the datasets found so far that refer to objects. */
   ReferringFills fills() {
     return copies.fills();
   }
@@ -81,7 +81,8 @@ final class CopyTree {
   }
 
   /**
-   * Copies the members of a root group into an existing root group.
+   * Copies the header of a root group into an existing root group, and copies the headers of all
+   * objects below it.
    *
    * @param group the address of the existing group
    * @throws IllegalArgumentException if the existing group has an attribute with the same name as
@@ -124,8 +125,8 @@ final class CopyTree {
   }
 
   /**
-   * Counts one more link or shared message that leads to the copy of an object, and returns the
-   * address of the copy.
+   * Copies an object if it is found for the first time, counts one more link or shared message that
+   * refers to the copy, and returns the address of the copy.
    */
   private long linkedCopy(FoundObject object) {
     return objects.linked(copy(object));
@@ -151,7 +152,10 @@ final class CopyTree {
     return made.address();
   }
 
-  /** Adds links and attributes. Called when all objects to which they may refer are known. */
+  /**
+   * Adds links and attributes to the copies. Called when all objects to which they may refer are
+   * known.
+   */
   void finish(ReferenceRule rule) {
     links.addTo(target.file());
     attributes.addAll(objects, rule);

@@ -6,9 +6,9 @@ import io.skerry.spi.ObjectPath;
 /**
  * An object to be copied.
  *
- * @param path the path at which the copy found it
- * @param depth the number of copied groups above it; {@link Integer#MAX_VALUE} if the object is a
- *     committed datatype that was found through a dataset or an attribute
+ * @param path the path at which the object was found
+ * @param depth the number of copied groups above the object; {@link Integer#MAX_VALUE} if the
+ *     object is a committed datatype that was found through a dataset or an attribute
  */
 record FoundObject(ObjectLocation location, ObjectPath path, int depth) {
   /** The depth of a committed datatype that is found through a dataset or an attribute. */

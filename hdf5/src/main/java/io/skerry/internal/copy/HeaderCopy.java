@@ -41,7 +41,7 @@ final class HeaderCopy {
     return datasets;
   }
 
-  /** Returns the fill values that refer to objects, of the headers copied so far. */
+  /** Returns those fill values of the headers copied so far that refer to objects. */
   ReferringFills fills() {
     return fills;
   }
@@ -88,8 +88,8 @@ final class HeaderCopy {
     ObjectHeader made = headers.dataset(from, old, named.shape(), change, fill, content);
     if (old.require(LayoutMessage.class) instanceof VirtualLayoutMessage
         && !(made.require(LayoutMessage.class) instanceof VirtualLayoutMessage)) {
-      // Copying the elements of a virtual dataset fails if the policy refuses one of its
-      // sources; copying only the names of its source files does not.
+      // Unlike a copy of the mappings, a copy of the elements must fail if the policy refuses a
+      // source file, so the dataset is opened with its sources.
       NativeDataset unused = DatasetOpener.open(file, path, from.address());
     }
     if (!referred.isEmpty()) {

@@ -57,7 +57,8 @@ public final class ObjectCopy {
 
   /**
    * Copies the members and the attributes of the root group of the source into the root group of
-   * the target, which must have no members and none of these attributes.
+   * the target, which must have no members and no attribute with the name of one of these
+   * attributes.
    */
   public void copyAll() {
     alone("/", this::copyRoot);
@@ -125,8 +126,8 @@ public final class ObjectCopy {
         new ReferencedObjects(old, made, tree).add();
       }
       if (!tree.fills().isEmpty()) {
-        // The fill values must be complete before elements are stored: the space of a copy may be
-        // filled with them.
+        // The fill values must be complete before elements are stored, because newly allocated
+        // space may be filled with them.
         boolean unused = together(to, from, () -> storeFills(tree, rule));
       }
       CopyProgress progress = new CopyProgress(how.progress());
@@ -147,8 +148,8 @@ public final class ObjectCopy {
                 progress.requireWatched();
                 return finish(tree, rule);
               });
-      // The link to the copies is created only after all their data is in the file, because
-      // copies without a link can be deleted if a write fails.
+      // The copies are linked only after all their data is in the file, so that they can be deleted
+      // if a write fails.
       place.commit(to);
       done = together(to, from, () -> link(tree.objects(), top, to));
     } finally {

@@ -23,8 +23,8 @@ final class ReferenceScan {
   private final TreeSet<Long> found = new TreeSet<>();
 
   /**
-   * The first failure to decode elements. The other ranks may read further elements together, so
-   * this rank takes part in these reads before it reports the failure.
+   * The first failure to decode elements. The other ranks may read more elements collectively, so
+   * this rank must take part in these reads before it reports the failure.
    */
   private final LocalStatus status = new LocalStatus();
 
@@ -46,7 +46,7 @@ final class ReferenceScan {
     return found;
   }
 
-  /** Adds the addresses of objects to which something else refers. */
+  /** Adds the addresses of the objects to which a fill value refers. */
   void targets(Set<Long> addresses) {
     found.addAll(addresses);
   }

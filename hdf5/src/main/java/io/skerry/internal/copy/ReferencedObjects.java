@@ -13,8 +13,8 @@ import java.util.TreeSet;
 
 /**
  * Finds the targets of references in copied datasets, fill values and attributes, and adds them to
- * the copy, until there is no new target. The ranks share the reading and exchange the addresses.
- * Collective.
+ * the copy, until no new target is found. The ranks divide the reading among themselves and
+ * exchange the addresses that they find. Collective.
  */
 final class ReferencedObjects {
   private final NativeFile source;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The fill values of copied datasets that refer to objects. Their references are null in new
- * headers, because the copies of their targets are not known at that time. Local.
+ * Those fill values of copied datasets that refer to objects. New headers store their references as
+ * null, because the addresses of the copies of their targets are not known yet. Local.
  */
 final class ReferringFills {
   private record Fill(ObjectLocation from, long copy, Set<Long> targets) {}

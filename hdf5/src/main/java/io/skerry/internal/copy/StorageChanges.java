@@ -22,7 +22,8 @@ final class StorageChanges {
    * Creates the changes for a copy, and finds the datasets for which the copier specifies
    * individual changes.
    *
-   * @throws NoSuchObjectException if there is no dataset at a path
+   * @throws NoSuchObjectException if the copier specifies a change for a path at which there is no
+   *     dataset
    */
   StorageChanges(ObjectCopier how, NativeFile source) {
     this.how = how;

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * Writes elements that are stored in the object header. Every rank sends its elements to all other
- * ranks, and all ranks apply them to their copy of the header in rank order. Collective.
+ * ranks, and each rank applies the elements of all ranks, in rank order, to its copy of the header.
+ * Collective.
  */
 final class CompactWriter {
   private final HdfFile file;

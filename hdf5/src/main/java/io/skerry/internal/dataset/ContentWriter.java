@@ -98,7 +98,10 @@ final class ContentWriter {
             });
   }
 
-  /** Adds the content of elements that another rank, or a later value of this rank, overwrote. */
+  /**
+   * Adds the content of those written elements that another rank or a later value of this rank has
+   * overwritten.
+   */
   private OwnedContent addOverwritten(
       OwnedContent lost, MemorySegment written, MemorySegment found) {
     Datatype type = dataset.datatype();

@@ -235,7 +235,7 @@ final class DatasetReader {
 
   /**
    * Resolves a selection against the given extent, so that a later change of the extent by another
-   * thread has no effect on it.
+   * thread does not affect the selection.
    */
   private static Selection fixed(Selection selection, Shape extent) {
     boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();

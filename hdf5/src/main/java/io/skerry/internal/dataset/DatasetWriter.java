@@ -41,9 +41,9 @@ public final class DatasetWriter {
   /**
    * Creates a writer for one write.
    *
-   * @param publication runs on this rank before any element of the write, on any rank, can be read;
-   *     must not fail. It does not run for a compact dataset, of which a write that fails changes
-   *     no element
+   * @param publication runs on this rank before any element that any rank writes can be read; must
+   *     not fail. Does not run for a compact dataset, because a failed write changes none of its
+   *     elements
    */
   DatasetWriter(HdfFile file, NativeDataset dataset, Runnable publication) {
     this.file = file;
@@ -66,10 +66,10 @@ public final class DatasetWriter {
   }
 
   /**
-   * Returns the request for a write to chunks. Empty if the dataset is not chunked, if its elements
-   * own content in the global heap, or if their type contains references. If the supplier fails,
-   * the write fails. The dataset alone determines whether the result is empty, so all ranks agree
-   * on it.
+   * Returns a supplier of the request for a write to chunks; empty if the dataset is not chunked,
+   * if its elements own content in the global heap, or if their type contains references. If the
+   * supplier fails, the write fails. Whether the result is empty depends only on the dataset, and
+   * is thus the same on all ranks.
    */
   public Optional<Supplier<WriteRequest>> request(
       Selection selection, DatasetWrite.Content content) {
@@ -215,7 +215,8 @@ public final class DatasetWriter {
   void writeValues(Selection selection, List<Value> values) {
     try {
       if (dataset.packing().isPresent() && ElementTransfer.refersToObjects(datatype)) {
-        // Encoding a reference may store data in the global heap, which takes exclusive access.
+        // Encoding a reference may store data in the global heap, which requires exclusive access
+        // to the file.
         boolean unused = dataset.alone(Operation.WRITE, () -> storeReferences(selection, values));
         return;
       }

@@ -83,7 +83,10 @@ public final class ElementEncoder {
     return new ValueWriter(widths, recordingIn(writer)).writeAll(type, values);
   }
 
-  /** Returns a sink that adds content to a writer and records it as the only stored content. */
+  /**
+   * Returns a sink that adds content to a writer and records it as stored; discards the earlier
+   * records.
+   */
   private HeapSink recordingIn(GlobalHeapWriter writer) {
     stored.clear();
     bytes = 0;
@@ -96,15 +99,18 @@ public final class ElementEncoder {
   }
 
   /**
-   * Keeps the content, since elements may refer to it from now on, even if their write fails.
-   * Local.
+   * Excludes the stored content from {@link #giveUp}, since elements may refer to it from now on,
+   * even if their write fails. Local.
    */
   void keep() {
     stored.clear();
     bytes = 0;
   }
 
-  /** Releases the content of elements that will not be written, unless it is kept. Local. */
+  /**
+   * Releases the stored content, because its elements will not be written; does nothing after
+   * {@link #keep}. Local.
+   */
   public void giveUp() {
     heap.release(stored, bytes);
   }

@@ -73,7 +73,7 @@ public final class LostContent {
   }
 
   /**
-   * Finds the contents of elements that are overwritten.
+   * Finds the heap contents that overwritten elements own.
    *
    * @return the action that releases the contents
    */
@@ -102,7 +102,7 @@ public final class LostContent {
     }
   }
 
-  /** Collects the contents of all elements of a dataset. */
+  /** Collects the heap contents that the elements of a dataset own. */
   public void dataset(NativeDataset dataset) {
     Datatype type = dataset.datatype();
     if (!dataset.ownsHeapContent()) {
@@ -135,9 +135,9 @@ public final class LostContent {
   }
 
   /**
-   * Collects the contents of the elements outside a new extent. All chunks must have been flushed:
-   * the contents of older chunk versions were already released, and the global heap may have reused
-   * their addresses.
+   * Collects the heap contents owned by the elements that a new extent excludes. All chunks must
+   * have been flushed: the contents of older chunk versions were already released, and the global
+   * heap may have reused their addresses.
    */
   void outside(ChunkedDataset dataset, MemorySegment fill, long[] extent) {
     Datatype type = dataset.format().datatype();

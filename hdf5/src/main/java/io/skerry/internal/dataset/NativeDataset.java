@@ -336,7 +336,7 @@ public final class NativeDataset implements StoredDataset {
 
   /**
    * Runs several steps as one collective operation; no other thread can run an operation that needs
-   * exclusive access to the file between them.
+   * exclusive access to the file between the steps.
    */
   <T> T alone(Operation operation, Supplier<T> steps) {
     try {

@@ -23,8 +23,8 @@ sealed interface ReadAccess {
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Prepares a read of a virtual dataset, whose sources may be in the same file: stores unflushed
-   * changes of other ranks, if the read has to return them.
+   * Prepares a read of a virtual dataset, whose sources may be in the same file: flushes the file
+   * if the read must return unflushed changes of other ranks.
    */
   void settle();
 
@@ -44,7 +44,7 @@ sealed interface ReadAccess {
 
   /**
    * Runs several steps; no other thread can run an operation that needs exclusive access to the
-   * file between them.
+   * file between the steps.
    *
    * @param path the path of the dataset
    */

@@ -35,8 +35,8 @@ public interface VirtualContent {
   void read(Shape shape, Datatype type, Selection selection, TypedMemory target);
 
   /**
-   * Reads elements that refer to contents, with copies of their contents. A reference of a source
-   * in another file refers to the object of that file.
+   * Reads elements that refer to contents, with copies of these contents. A reference that is
+   * stored in another file refers to an object in that file.
    *
    * @param dataset the virtual dataset
    * @param shape the extent of the dataset

@@ -105,7 +105,9 @@ public final class Attributes implements StoredAttributes {
     AttributeMessage of(MemorySegment packed);
   }
 
-  /** Collects the contents of the present value of an attribute, which the next value replaces. */
+  /**
+   * Collects the contents of the current value of an attribute, which the new value will replace.
+   */
   private void collect(String name, LostContent old) {
     editor().find(name).ifPresent(old::attribute);
   }
@@ -173,7 +175,7 @@ public final class Attributes implements StoredAttributes {
         });
   }
 
-  /** Runs several steps; no other thread can replace the attribute between them. */
+  /** Runs several steps; no other thread can replace the attribute between the steps. */
   private void alone(Runnable steps) {
     file.gate().collectively(Operation.WRITE_ATTRIBUTE, path.shown(), steps);
   }

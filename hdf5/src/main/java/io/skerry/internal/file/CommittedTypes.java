@@ -60,7 +60,10 @@ final class CommittedTypes {
         header.require(DatatypeMessage.class).datatype(), new SharedReference.Committed(address));
   }
 
-  /** Returns the reference to the datatype at a path, which must equal the expected datatype. */
+  /**
+   * Returns the reference to the committed datatype at a path; the datatype must equal the expected
+   * one.
+   */
   static SharedReference reference(NativeFile file, String path, Datatype expected) {
     Found found = at(file, path);
     if (!found.datatype().equals(expected)) {
@@ -92,7 +95,10 @@ final class CommittedTypes {
         .toList();
   }
 
-  /** Counts a new object that shares its datatype; does nothing if it does not share one. */
+  /**
+   * Increments the reference count of the committed datatype that a new object shares; does nothing
+   * if the object shares none.
+   */
   static void count(ObjectTree tree, ObjectHeader header) {
     header.sharedReference(DatatypeMessage.class).ifPresent(type -> count(tree, type, 1));
   }

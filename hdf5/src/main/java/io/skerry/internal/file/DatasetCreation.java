@@ -32,7 +32,7 @@ final class DatasetCreation {
     return create(path, spec, DatasetMessages.messages(spec, file.tree().forms().bounds()));
   }
 
-  /** Creates a virtual dataset whose mappings are stored. */
+  /** Creates a virtual dataset whose mappings are already stored. */
   NativeDataset create(String path, DatasetSpec spec, VirtualLayoutMessage mappings) {
     List<Message> messages =
         DatasetMessages.messages(spec, file.tree().forms().bounds()).stream()

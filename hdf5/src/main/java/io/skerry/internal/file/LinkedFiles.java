@@ -20,7 +20,7 @@ final class LinkedFiles {
   private final Opener opener;
   private final Map<String, NativeFile> byName = new HashMap<>();
 
-  /** In the order of opening, which is the same on all ranks. */
+  /** The open target files by path, in the order of opening, which is the same on all ranks. */
   private final Map<Path, NativeFile> byPlace = new LinkedHashMap<>();
 
   /** Opens a file on all ranks. */

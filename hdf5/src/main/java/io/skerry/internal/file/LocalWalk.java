@@ -47,7 +47,7 @@ final class LocalWalk {
     return found;
   }
 
-  /** Returns true if the links followed so far led to or through an object. */
+  /** Returns whether the links followed so far led to or through the object at an address. */
   boolean hasVisited(long address) {
     return visited.contains(address);
   }

@@ -31,7 +31,8 @@ public final class Resolver {
   StoredObject resolve(String path) {
     NativeFile from = file;
     ObjectLocation found = locate(from.tree().rootAddress(), path);
-    // An object in another file has its path in that file, so that members can be created below it.
+    // For an object in another file, the path in that file is used, so that members can be created
+    // below the object.
     String shown = found.file() == from ? absolute(path) : "/" + String.join("/", throughHardLinks);
     return ObjectKinds.at(found.file(), shown, found.address());
   }
@@ -144,8 +145,8 @@ public final class Resolver {
   }
 
   /**
-   * Returns the failure to find an object, or an object of the requested kind, on all ranks of a
-   * file.
+   * Returns the exception that all ranks of a file throw if they find no object, or no object of
+   * the requested kind.
    *
    * @param what the reason, as a clause
    * @param path the path that was requested

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The open chunked datasets of a file, by the address of their header. */
+/** The open chunked datasets of a file, by the addresses of their object headers. */
 public final class OpenDatasets {
   private final UndoLog log;
   private final Map<Long, ChunkedDataset> chunked = new HashMap<>();

@@ -7,8 +7,8 @@ import io.skerry.format.message.group.LinkTarget;
 
 /**
  * Checks, before metadata is changed, that an attribute or a link can be stored: its texts must not
- * contain a NUL, and the stored lengths are 16-bit fields. If encoding failed instead, every later
- * flush would fail.
+ * contain a NUL, and the stored lengths are 16-bit fields. Otherwise, the encoding would fail in
+ * every later flush.
  */
 final class StorableForm {
   private static final int LIMIT = 0xffff;

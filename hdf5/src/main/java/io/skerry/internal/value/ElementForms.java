@@ -226,8 +226,8 @@ final class ElementForms {
   }
 
   private String path(Value.Target target) {
-    // A path alone, for an element of a virtual dataset too: its digest does not depend on the
-    // files that contain the sources.
+    // The result is only the path, even for an element of a virtual dataset, because its digest
+    // must not depend on the names of the source files.
     if (target.file().isPresent() && target.path().isEmpty()) {
       return target.toString();
     }

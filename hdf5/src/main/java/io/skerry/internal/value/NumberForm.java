@@ -15,7 +15,10 @@ import java.util.List;
 
 /** The canonical form of numbers. */
 final class NumberForm implements FixedForm {
-  /** The 80-bit extended format, which stores the leading bit of the mantissa, in 16 bytes. */
+  /**
+   * The 80-bit extended format in 16 bytes, which stores the leading bit of the mantissa
+   * explicitly.
+   */
   static final FloatingPoint EXTENDED =
       new FloatingPoint(
           16, Endian.LITTLE, BitPadding.ZEROS, Normalization.NONE, 79, 0, 80, 64, 15, 0, 64, 16383);

@@ -46,7 +46,10 @@ final class StringElements {
     return length;
   }
 
-  /** Returns the length of the first {@code length} bytes of a field without trailing NULs. */
+  /**
+   * Returns the number of bytes that remain of the first {@code length} bytes of a field if
+   * trailing NULs are removed.
+   */
   static long withoutNuls(MemorySegment field, long length) {
     long left = length;
     while (left > 0 && field.get(ValueLayout.JAVA_BYTE, left - 1) == 0) {

@@ -34,7 +34,7 @@ public final class ValueReader {
   private static final ValueLayout.OfInt LENGTH =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** The least number of bytes that an element of a sequence takes on the heap. */
+  /** The minimum number of bytes that an element of a sequence takes on the Java heap. */
   private static final long VALUE_BYTES = 16;
 
   private final StoredContents contents;
@@ -84,12 +84,15 @@ public final class ValueReader {
     }
   }
 
-  /** Returns the number of bytes that the content of an element takes, without nested content. */
+  /**
+   * Returns the minimum number of bytes that the decoded content of an element takes in memory,
+   * excluding nested content.
+   */
   private long contentBytes(Datatype type, MemorySegment in, long at) {
     return switch (type) {
       case VariableLength t when t.size() >= Integer.BYTES -> {
         long length = Integer.toUnsignedLong(in.get(LENGTH, at));
-        // A longer content is refused when the element is decoded.
+        // Longer content is rejected when the element is decoded.
         long most = contents.contentSize() / StoredContents.baseSize(t);
         yield Math.min(length, most) * (t.kind() == VariableLength.Kind.STRING ? 1 : VALUE_BYTES);
       }
@@ -149,7 +152,7 @@ public final class ValueReader {
   }
 
   private static Value enumerated(Enumeration type, MemorySegment in, long at) {
-    // Enumeration names stand for whole stored elements, so the padding bits are compared as well.
+    // An enumeration name denotes a whole stored element, so the padding bits are compared as well.
     FixedPoint base = type.base();
     FixedPoint whole = FixedPoint.of(base.size(), base.signedness(), base.order());
     long stored = whole.read(in, at).longValue();

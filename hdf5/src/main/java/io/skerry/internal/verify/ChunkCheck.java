@@ -65,7 +65,7 @@ final class ChunkCheck {
 
   /**
    * Rejects a chunk in which every element has a value if two copies of the values exceed the limit
-   * on heap memory, before any memory is allocated for it.
+   * on heap memory, before any memory is allocated for the chunk.
    */
   private static void requireMemory(ChunkFormat format) {
     if (format.definedness() == ChunkFormat.Definedness.ALL) {

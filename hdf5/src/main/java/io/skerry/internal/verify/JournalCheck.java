@@ -22,7 +22,8 @@ final class JournalCheck {
     try {
       found = FileRecovery.look(path);
     } catch (IllegalStateException e) {
-      // A writer or a recovery has locked the file, so no flush is known to be interrupted.
+      // A writer or a recovery has locked the file, so it cannot be determined whether a flush was
+      // interrupted; none is reported.
       return false;
     } catch (IOException e) {
       throw new UncheckedIOException(

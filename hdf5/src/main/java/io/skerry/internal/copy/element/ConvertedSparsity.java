@@ -40,7 +40,8 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined, bo
   private static ConvertedSparsity of(SparsityConversion change, NativeDataset dataset) {
     MemorySegment value = change.undefined().map(Bytes::segment).orElseGet(dataset::fillElement);
     boolean toSparse = change.kind() == SparsityConversion.Kind.DENSE_TO_SPARSE;
-    // The sources of a virtual dataset know which elements are undefined, whatever their value.
+    // The sparse sources of a virtual dataset determine which elements are undefined, so no value
+    // has to mark them.
     boolean knows = dataset.isSparse() && change.undefined().isEmpty();
     return new ConvertedSparsity(
         change, new UndefinedValue(dataset.datatype(), value), toSparse && !knows);
@@ -62,8 +63,8 @@ record ConvertedSparsity(SparsityConversion change, UndefinedValue undefined, bo
   }
 
   /**
-   * Reports the number of elements of a chunk that have the value that marks undefined elements. A
-   * conversion to sparse storage also removes these elements from the chunk.
+   * Reports the number of elements of a chunk that have the value that marks undefined elements,
+   * and removes them from the chunk if they are to be left out.
    */
   MemoryChunk convert(
       ChunkFormat format, MemoryChunk chunk, RunSet elements, MemorySegment values) {

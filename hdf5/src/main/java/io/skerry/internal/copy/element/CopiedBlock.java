@@ -108,7 +108,7 @@ final class CopiedBlock {
     }
   }
 
-  /** Reads a part of the block, unless the watcher of the copy has deleted the dataset. */
+  /** Reads a part of the source block; fails if the watcher of the copy has deleted the dataset. */
   private MemorySegment read(ByteSource source, long from, long bytes) {
     work.dataset().requirePresence();
     return source.read(from, bytes);

@@ -47,7 +47,7 @@ final class CopiedChunks {
   /**
    * The copy, open for writing its chunks.
    *
-   * @param dataset keeps the state of the chunks in memory
+   * @param dataset the dataset; the state of its chunks stays in memory only while it is reachable
    * @param chunks the chunks of the copy
    * @param asStored whether stored chunks are copied without decoding
    */

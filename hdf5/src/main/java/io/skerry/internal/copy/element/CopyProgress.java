@@ -25,7 +25,10 @@ public final class CopyProgress {
     status.attempt(() -> watcher.accept(bytes));
   }
 
-  /** Throws the exception of the watcher. Called where the ranks agree on failures. */
+  /**
+   * Throws the exception of the watcher, if it has failed. Called within steps in which the ranks
+   * agree on failures.
+   */
   public void requireWatched() {
     if (status.failure().isPresent()) {
       throw status.failure().get();

@@ -82,7 +82,8 @@ public final class HeapTransfer {
 
   private ElementTransfer transfer(StoredElements elements, HeapSink sink) {
     StoredContents contents = StoredContents.of(elements.contents());
-    // Only its own file can contain the address of an object.
+    // An object address is valid only in its own file, so references from other source files become
+    // null.
     LongUnaryOperator inFile =
         contents instanceof SourceContents sources
             ? address -> sources.isElsewhere(address) ? 0 : objects.applyAsLong(address)

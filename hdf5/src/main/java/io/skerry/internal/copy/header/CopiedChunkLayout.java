@@ -94,8 +94,8 @@ final class CopiedChunkLayout {
   }
 
   /**
-   * Returns true if the copy may use a version 1 B-tree, and if so few chunks of a limited maximum
-   * extent are stored that the B-tree is much smaller than an array index.
+   * Returns whether the copy should use a version 1 B-tree: it may use one, the maximum extent is
+   * limited, and so few chunks are stored that the B-tree is much smaller than an array index.
    */
   private boolean isScattered() {
     long positions = 1;

@@ -42,7 +42,8 @@ final class CopiedFillValue {
   }
 
   /**
-   * Transfers the fill value of a dataset again, and replaces that in the header of the copy.
+   * Transfers the fill value of a dataset again, and replaces the fill value in the header of the
+   * copy.
    *
    * @param copy the address of the object header of the copy
    * @param objects maps the address of an object to its new address, or to 0 if references to the

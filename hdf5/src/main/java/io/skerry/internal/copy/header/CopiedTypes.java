@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * The datatypes of copies, and references to committed datatypes.
+ * Determines the datatypes of copies, and their references to committed datatypes.
  *
  * @param copies returns the address of the copy of a committed datatype
  */

@@ -73,7 +73,7 @@ public final class CopyTarget {
    * Returns a transfer to the target for elements that are equal on all ranks, and for their
    * contents.
    *
-   * @param contents access to the contents in the source file of the elements
+   * @param contents access to the contents of the elements in the source file
    * @param objects maps the address of an object to its new address, or to 0 if references to the
    *     object become null
    */
