@@ -6,26 +6,31 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A trace: the order in which a program accesses the chunks of a dataset. Sizes of chunks are
- * log-uniform between 4 KiB and 256 KiB; {@link #CACHE_BYTES} hold about a thousand of them. Each
- * trace is made from a fixed seed.
+ * A trace: the order in which a program accesses the chunks of a dataset. The sizes of the chunks
+ * are log-uniformly distributed between 4 KiB and 256 KiB; a cache of {@link #CACHE_BYTES} holds
+ * about a thousand chunks. Each trace is generated from a fixed seed.
  */
 public enum AccessTrace {
-  /** All chunks once, then ten times a part of four times the cache size. */
+  /**
+   * One pass over many chunks, then ten passes over other chunks that take four times the cache
+   * size.
+   */
   SCAN,
   /** Random accesses: the k-th most popular chunk with a frequency proportional to 1 / k^0.99. */
   ZIPF,
-  /** Fifty times a part of one and a half times the cache size. */
+  /** Fifty passes over chunks that take one and a half times the cache size. */
   LOOP,
-  /** As {@link #ZIPF}, and a scan that advances by 100 chunks after every 200 accesses. */
+  /**
+   * Accesses as in {@link #ZIPF}, and a scan that advances by 100 chunks after every 200 accesses.
+   */
   MIXED,
   /**
-   * A quarter of the cache is read row by row, each chunk 64 times; then the next quarter. No chunk
-   * is accessed again after its quarter.
+   * 64 passes over chunks that take a quarter of the cache size, as when they are read row by row;
+   * then 64 passes over the next such chunks, and so on. No chunk is accessed after its 64 passes.
    */
   ROWS;
 
-  /** The size in bytes of the cache that the traces are made for. */
+  /** The size, in bytes, of the cache for which the traces are designed. */
   public static final long CACHE_BYTES = 64L << 20;
 
   private static final long SEED = 20_250_821;

@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures a hit of the chunk cache beside a hit of Caffeine: a chunk is looked up and used. All
+ * Compares a hit in the chunk cache with a hit in Caffeine: a chunk is looked up and used. All
  * chunks fit into both caches, and both record the use for their eviction policy. The chunk cache
  * also counts hits, so Caffeine is measured twice: as it is, and with {@code recordStats}.
  *
@@ -63,9 +63,9 @@ public class CacheHitBenchmark {
 
   /** The distribution of the looked-up chunks. */
   public enum Pattern {
-    /** The k-th most popular chunk with a probability in proportion to 1/k. */
+    /** The k-th most popular chunk with a probability proportional to 1/k. */
     ZIPF,
-    /** Always the same. */
+    /** Always the same chunk. */
     ONE
   }
 
@@ -90,7 +90,7 @@ public class CacheHitBenchmark {
   private final long[] numbers = new long[LOOKUPS];
   private final Long[] boxed = new Long[LOOKUPS];
 
-  /** The position of a thread in the lookups; each thread starts at another one. */
+  /** The position of a thread in the lookups; each thread starts at a different position. */
   @State(Scope.Thread)
   public static class Position {
     private int next = System.identityHashCode(this);
@@ -128,7 +128,7 @@ public class CacheHitBenchmark {
     }
   }
 
-  /** Fills both with the same chunks. */
+  /** Fills all caches with the same chunks. */
   @Setup(Level.Trial)
   public void prepare() {
     Random random = new Random(7);
@@ -163,7 +163,7 @@ public class CacheHitBenchmark {
     }
   }
 
-  /** Ends the workers. */
+  /** Stops the workers. */
   @TearDown(Level.Trial)
   public void close() {
     workers.close();
@@ -177,49 +177,49 @@ public class CacheHitBenchmark {
     return Objects.requireNonNull(from.getIfPresent(key)).definedCount();
   }
 
-  /** Ours, one thread. */
+  /** Hits in the chunk cache on one thread. */
   @Benchmark
   @Threads(1)
   public long skerry1(Position position) {
     return ours(position);
   }
 
-  /** Ours, two threads. */
+  /** Hits in the chunk cache on two threads. */
   @Benchmark
   @Threads(2)
   public long skerry2(Position position) {
     return ours(position);
   }
 
-  /** Caffeine's, one thread. */
+  /** Hits in Caffeine on one thread. */
   @Benchmark
   @Threads(1)
   public long caffeine1(Position position) {
     return theirs(caffeine, boxed[position.advance()]);
   }
 
-  /** Caffeine's, two threads. */
+  /** Hits in Caffeine on two threads. */
   @Benchmark
   @Threads(2)
   public long caffeine2(Position position) {
     return theirs(caffeine, boxed[position.advance()]);
   }
 
-  /** Caffeine's with counting, one thread. */
+  /** Hits in Caffeine with statistics on one thread. */
   @Benchmark
   @Threads(1)
   public long caffeineCounting1(Position position) {
     return theirs(counting, boxed[position.advance()]);
   }
 
-  /** Caffeine's with counting, two threads. */
+  /** Hits in Caffeine with statistics on two threads. */
   @Benchmark
   @Threads(2)
   public long caffeineCounting2(Position position) {
     return theirs(counting, boxed[position.advance()]);
   }
 
-  /** Caffeine's, one thread that has the number of a chunk and not yet the key. */
+  /** Hits in Caffeine on one thread, which boxes the number of the chunk for each access. */
   @Benchmark
   @Threads(1)
   public long caffeineBoxing(Position position) {

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures encoding and decoding of the chunk of a frame, beside {@link PlainCodec}. Prints the
- * stored sizes of both at the start.
+ * Measures encoding and decoding of a chunk that contains a frame, in comparison with {@link
+ * PlainCodec}. Prints the stored sizes of both encodings at the start.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -42,7 +42,7 @@ public class ChunkCodecBenchmark {
   private Optional<ChunkImage> image = Optional.empty();
   private byte[] plainImage = {};
 
-  /** Makes the chunk and both images. */
+  /** Creates the chunk and both encoded images. */
   @Setup
   public void prepare() {
     DetectorFrame frame = DetectorFrame.of(1);
@@ -71,13 +71,13 @@ public class ChunkCodecBenchmark {
     return format.decode(image.orElseThrow());
   }
 
-  /** Element by element, then zlib. */
+  /** Encodes the frame with {@link PlainCodec}. */
   @Benchmark
   public byte[] plainEncode() {
     return plain.encode(indices, values);
   }
 
-  /** zlib, then element by element. */
+  /** Decodes the frame with {@link PlainCodec}. */
   @Benchmark
   public short[] plainDecode() throws DataFormatException {
     return plain.decode(plainImage, indices.length);

@@ -44,7 +44,7 @@ public class ChunkCutBenchmark {
   private long[] keys = {};
   private MemorySegment values = MemorySegment.ofArray(new byte[0]);
 
-  /** Makes selection and values. */
+  /** Creates the selection and the values. */
   @Setup
   public void prepare() {
     selection = kind.make();
@@ -66,13 +66,13 @@ public class ChunkCutBenchmark {
     return (int) (coordinates[from + 1] % SIDE * SIDE + coordinates[from + 2] % SIDE);
   }
 
-  /** Cuts only. */
+  /** Divides the selection into chunks without collecting values. */
   @Benchmark
   public int cut() {
     return grid.cut(selection, SelectionKind.EXTENT).size();
   }
 
-  /** Cuts and collects the values of each chunk. */
+  /** Divides the selection into chunks and collects the values of each chunk. */
   @Benchmark
   public long cutAndGather() {
     long bytes = 0;
@@ -84,7 +84,7 @@ public class ChunkCutBenchmark {
     return bytes;
   }
 
-  /** The elements' numbers sorted, chunk first: the yardstick of {@link #cut} for points. */
+  /** Sorts one number per element, by chunk first: the lower bound for {@link #cut} with points. */
   @Benchmark
   public long[] sortKeys() {
     long[] sorted = keys.clone();
@@ -94,7 +94,7 @@ public class ChunkCutBenchmark {
 
   private record PlainChunk(BitSet defined, short[] values) {}
 
-  /** Element by element. */
+  /** Divides the values element by element. */
   @Benchmark
   public int plainMap() {
     Map<Long, PlainChunk> chunks = new HashMap<>();

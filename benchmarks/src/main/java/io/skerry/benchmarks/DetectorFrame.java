@@ -20,7 +20,7 @@ final class DetectorFrame {
   static final ValueLayout.OfShort U16 =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** Rows and columns of a region of about 10 % of the frame. */
+  /** The number of rows and of columns in a region of about 10% of the frame. */
   private static final int REGION = 324;
 
   private final MemorySegment pixels = MemorySegment.ofArray(new byte[PIXELS * 2]);
@@ -37,12 +37,12 @@ final class DetectorFrame {
     }
   }
 
-  /** The frame of a seed. */
+  /** Returns the frame that the given seed determines. */
   static DetectorFrame of(long seed) {
     return new DetectorFrame(seed);
   }
 
-  /** A disc of 5 or 9 pixels, brightest in its middle. */
+  /** Adds a disc of 5 or 9 pixels, which is brightest at its center. */
   private void addSpot(Random random, int row, int column) {
     int reach = random.nextBoolean() ? 1 : 2;
     for (int y = -1; y <= 1; y++) {
@@ -57,12 +57,12 @@ final class DetectorFrame {
     }
   }
 
-  /** All pixels, row-major; not to be changed. */
+  /** Returns all pixels, row-major; the caller must not change them. */
   MemorySegment pixels() {
     return pixels;
   }
 
-  /** The pixels of the spots: some 500 in runs of one to three. */
+  /** Returns the pixels of the spots: about 500 pixels in short runs. */
   RunSet spots() {
     RunSet.Builder runs = new RunSet.Builder();
     for (int at = spots.nextSetBit(0); at >= 0; ) {
@@ -73,7 +73,7 @@ final class DetectorFrame {
     return runs.build();
   }
 
-  /** The pixels of a rectangle of 10 % of the frame. */
+  /** Returns the pixels of a square region of about 10% of the frame. */
   static RunSet region() {
     RunSet.Builder runs = new RunSet.Builder();
     for (int row = 0; row < REGION; row++) {
@@ -83,7 +83,7 @@ final class DetectorFrame {
     return runs.build();
   }
 
-  /** The values of some pixels, packed. */
+  /** Returns the packed values of the given pixels. */
   MemorySegment packed(RunSet elements) {
     MemorySegment values = MemorySegment.ofArray(new byte[(int) elements.count() * 2]);
     long at = 0;
@@ -95,7 +95,7 @@ final class DetectorFrame {
     return values;
   }
 
-  /** A set as the plain loops know it: every element by its index. */
+  /** Returns the index of every element, which is the form that the plain loops use. */
   static int[] indices(RunSet elements) {
     int[] indices = new int[(int) elements.count()];
     int at = 0;

@@ -22,7 +22,7 @@ public final class HitRatios {
     }
   }
 
-  /** The hit ratio of a policy. */
+  /** Returns the hit ratio of a policy on a trace. */
   public static double of(EvictionPolicy policy, AccessTrace trace) {
     return PolicySimulation.hitRatio(policy, trace.chunks(), AccessTrace.CACHE_BYTES);
   }

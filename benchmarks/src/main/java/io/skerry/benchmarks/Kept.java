@@ -2,11 +2,11 @@ package io.skerry.benchmarks;
 
 import io.skerry.chunk.dataspace.RunSet;
 
-/** The pixels that are kept of a frame. */
+/** The pixels of a frame that are kept. */
 public enum Kept {
   /** The pixels of the spots. */
   SPOTS,
-  /** A rectangle of 10 %. */
+  /** A square region of about 10% of the frame. */
   REGION;
 
   RunSet of(DetectorFrame frame) {

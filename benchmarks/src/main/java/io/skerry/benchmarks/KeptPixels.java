@@ -6,28 +6,29 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A choice of pixels that are kept of a frame of 1024 × 1024 pixels, as row-major indices. Values
- * are uniform in 20…16383, which is the least compressible content of a 14-bit detector.
+ * A method of choosing the kept pixels of a frame of 1024 × 1024 pixels, as row-major indices. The
+ * values are uniformly distributed from 20 to 16383, which is the least compressible content of a
+ * 14-bit detector.
  */
 public enum KeptPixels {
-  /** 75 spots, each a row of 8. */
+  /** 75 spots, each a row of 8 pixels. */
   ROWS,
-  /** 75 round spots of 5 to 10. */
+  /** 75 round spots of 5 to 10 pixels. */
   ROUND_SPOTS,
-  /** Single pixels, 0.1 % of all. */
+  /** Single pixels, 0.1% of the frame. */
   SINGLE_PIXELS,
-  /** One region of 10 %. */
+  /** One square region of about 10% of the frame. */
   REGION,
-  /** All. */
+  /** All pixels. */
   EVERYTHING;
 
-  /** Pixels along a side. */
+  /** The number of pixels along a side of a frame. */
   public static final int SIDE = 1024;
 
   private static final int SPOTS = 75;
   private static final int REGION_SIDE = 324;
 
-  /** The pixels of one frame. */
+  /** Returns the kept pixels of one frame. */
   public RunSet draw(RandomGenerator random) {
     return switch (this) {
       case ROWS -> rows(random);
@@ -38,7 +39,7 @@ public enum KeptPixels {
     };
   }
 
-  /** Single pixels all over the frame. */
+  /** Returns single pixels at random positions, which are the given fraction of the frame. */
   public static RunSet scattered(RandomGenerator random, double density) {
     BitSet pixels = new BitSet(SIDE * SIDE);
     int wanted = (int) Math.round(density * SIDE * SIDE);
@@ -55,7 +56,7 @@ public enum KeptPixels {
     return runs(pixels);
   }
 
-  /** Values for some pixels. */
+  /** Returns random values for the given number of pixels. */
   public static short[] values(RandomGenerator random, long count) {
     short[] values = new short[Math.toIntExact(count)];
     for (int i = 0; i < values.length; i++) {
@@ -64,7 +65,7 @@ public enum KeptPixels {
     return values;
   }
 
-  /** The generator for a frame; the same in every run. */
+  /** Returns the random generator for a frame, which is the same in every run. */
   public static RandomGenerator random(long frame) {
     return new SplittableRandom(0x5eed + frame);
   }
@@ -78,7 +79,10 @@ public enum KeptPixels {
     return runs(pixels);
   }
 
-  /** Each spot grows from its middle by the nearest free neighbour, with some chance. */
+  /**
+   * Returns spots that each grow from a center, by adding the nearest free neighbor with some
+   * randomness.
+   */
   private static RunSet roundSpots(RandomGenerator random) {
     BitSet pixels = new BitSet(SIDE * SIDE);
     for (int spot = 0; spot < SPOTS; spot++) {

@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures writes of runs of 8 KiB to a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite of
- * "RFC: Sparse Chunks", draft of 2018-08-30), beside a plain copy of the bytes of the new chunk
- * version into a new array. Values come from an array, or, as from another rank, from native
- * memory.
+ * "RFC: Sparse Chunks", draft of 2018-08-30), in comparison with a plain copy of the bytes of the
+ * new chunk version into a new array. Values come from an array or, like those of another rank,
+ * from native memory.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -37,14 +37,14 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LongRunsBenchmark {
   private static final int ROW = 1024;
 
-  /** Rows that follow each other: 8 KiB. */
+  /** The number of consecutive rows in a run (8 KiB). */
   private static final int TOGETHER = 4;
 
-  /** The number of written runs, each followed by as many rows that are not written. */
+  /** The number of written runs, each followed by the same number of rows that are not written. */
   @Param({"16", "128"})
   public int runs = 128;
 
-  /** The memory of the values. */
+  /** The kind of memory that contains the values. */
   @Param public Memory memory = Memory.ARRAY;
 
   private final SparseChunkFormat format =
@@ -56,7 +56,7 @@ public class LongRunsBenchmark {
   private MemoryChunk same = empty;
   private MemoryChunk between = empty;
 
-  /** The memory of the values to be written. */
+  /** The kind of memory that contains the values to be written. */
   public enum Memory {
     ARRAY,
     NATIVE;
@@ -72,7 +72,7 @@ public class LongRunsBenchmark {
     }
   }
 
-  /** Makes elements, values and the chunks to start from. */
+  /** Creates the elements, the values and the initial chunks. */
   @Setup
   public void prepare() {
     elements = rows(0, TOGETHER);
@@ -94,31 +94,33 @@ public class LongRunsBenchmark {
     return rows.build();
   }
 
-  /** Into a chunk in which nothing is defined. */
+  /** Writes to a chunk without defined elements. */
   @Benchmark
   public MemoryChunk writeFirst() {
     return format.write(empty, elements, packed);
   }
 
-  /** Over the same elements. */
+  /** Overwrites the same elements. */
   @Benchmark
   public MemoryChunk writeSame() {
     return format.write(same, elements, packed);
   }
 
-  /** Between two runs each there are other defined rows, half as many as are written. */
+  /**
+   * Writes to a chunk that has other defined rows between the runs, half as many as are written.
+   */
   @Benchmark
   public MemoryChunk writeBetween() {
     return format.write(between, elements, packed);
   }
 
-  /** As many bytes as {@link #writeFirst} and {@link #writeSame} leave. */
+  /** Copies as many bytes as the chunk contains after {@link #writeFirst} or {@link #writeSame}. */
   @Benchmark
   public byte[] plainCopy() {
     return copy(packed);
   }
 
-  /** As many bytes as {@link #writeBetween} leaves. */
+  /** Copies as many bytes as the chunk contains after {@link #writeBetween}. */
   @Benchmark
   public byte[] plainCopyBetween() {
     return copy(larger);

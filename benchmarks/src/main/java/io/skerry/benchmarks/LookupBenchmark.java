@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Measures the lookup of a present chunk by its number, beside a map of the JDK and Caffeine. The
- * other two get the key objects that they contain, boxed in advance, which is their best case.
- * Caffeine also records the use of the entry. {@code -t 2} uses two threads, {@code -prof gc} shows
- * the allocations.
+ * Compares lookups of a present chunk by its number in the table of the chunk cache, in a map of
+ * the JDK and in Caffeine. The latter two get the key objects that they contain, boxed in advance,
+ * which is their best case. Caffeine also records the use of the entry. {@code -t 2} uses two
+ * threads, {@code -prof gc} shows the allocations.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -36,9 +36,9 @@ import org.openjdk.jmh.infra.Blackhole;
 public class LookupBenchmark {
   /** The distribution of the looked-up chunks. */
   public enum Pattern {
-    /** The k-th most popular chunk with a probability in proportion to 1/k. */
+    /** The k-th most popular chunk with a probability proportional to 1/k. */
     ZIPF,
-    /** Always the same. */
+    /** Always the same chunk. */
     ONE
   }
 
@@ -67,7 +67,7 @@ public class LookupBenchmark {
     }
   }
 
-  /** The position of a thread in the lookups; each thread starts at another one. */
+  /** The position of a thread in the lookups; each thread starts at a different position. */
   @State(Scope.Thread)
   public static class Position {
     private int next = System.identityHashCode(this);
@@ -77,7 +77,7 @@ public class LookupBenchmark {
     }
   }
 
-  /** Fills all three with the same chunks: 100 columns, as numbers have them. */
+  /** Fills all three with the same chunks, which have the numbers of a grid with 100 columns. */
   @Setup
   public void prepare() {
     Long[] keys = new Long[CHUNKS];
@@ -107,19 +107,19 @@ public class LookupBenchmark {
     }
   }
 
-  /** Ours. */
+  /** Looks up entries in the table of the chunk cache. */
   @Benchmark
   public void table(Position position, Blackhole sink) {
     sink.consume(table.get(numbers[position.advance()]));
   }
 
-  /** The JDK's. */
+  /** Looks up entries in the map of the JDK. */
   @Benchmark
   public void map(Position position, Blackhole sink) {
     sink.consume(map.get(boxed[position.advance()]));
   }
 
-  /** Caffeine's. */
+  /** Looks up entries in Caffeine. */
   @Benchmark
   public void caffeine(Position position, Blackhole sink) {
     sink.consume(caffeine.getIfPresent(boxed[position.advance()]));

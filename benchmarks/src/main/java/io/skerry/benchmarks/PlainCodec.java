@@ -7,14 +7,14 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * An encoding without a chunk format: the u32 index of every element, then its u16 value, both
- * split into byte planes and deflated at level 6.
+ * An encoding without a chunk format: for every element, its u16 value and, if indices are listed,
+ * its u32 index. In deflated form, the bytes are split into byte planes and compressed at level 6.
  */
 record PlainCodec(Places places, Packing packing) {
   enum Places {
-    /** An index per element. */
+    /** Every element is stored with its index. */
     LISTED,
-    /** None is needed. */
+    /** All elements are stored, so no indices are needed. */
     ALL
   }
 
@@ -51,7 +51,7 @@ record PlainCodec(Places places, Packing packing) {
     return Arrays.copyOf(out, length);
   }
 
-  /** The values at their indices in a frame of zeros. */
+  /** Returns a frame that contains the values at their indices, and zeros elsewhere. */
   short[] decode(byte[] stored, int count) throws DataFormatException {
     int size = recordBytes();
     byte[] plain = packing == Packing.NONE ? stored : inflated(stored, count * size);

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Simulates the chunk cache without chunks: an eviction policy gets the calls that it would get in
- * the cache. Hits are recorded in a buffer, each chunk at most once between two misses. A miss
- * drains the buffer, adds the chunk, and evicts until all chunks fit. The accessed chunk is in use
- * and stays.
+ * Simulates the chunk cache without chunks: an eviction policy receives the calls that it would
+ * receive in the cache. Hits are recorded in a buffer, each chunk at most once between two misses.
+ * A miss drains the buffer, adds the chunk, and evicts until all chunks fit. The accessed chunk is
+ * in use and stays.
  */
 public final class PolicySimulation {
-  /** The knowledge that the policy has of the limit. */
+  /** Specifies whether the policy is told the size limit of the cache. */
   enum Capacity {
     TOLD,
     UNTOLD
@@ -27,7 +27,7 @@ public final class PolicySimulation {
     private final int number;
     private final int bytes;
 
-    /** The miss before which this was last hit. */
+    /** The number of misses before the last recorded hit; -1 if no hit was recorded. */
     private long noted = -1;
 
     Chunk(int number) {

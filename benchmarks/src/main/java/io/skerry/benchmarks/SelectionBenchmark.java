@@ -15,7 +15,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures visiting a selection by runs, beside a list of coordinates and a bit set. */
+/**
+ * Measures iteration over the runs of a selection, in comparison with a list of coordinates and a
+ * bit set.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @State(Scope.Benchmark)
@@ -30,7 +33,7 @@ public class SelectionBenchmark {
   private long[] coordinates = {};
   private BitSet bits = new BitSet();
 
-  /** Makes the selection in its three forms. */
+  /** Creates the selection in its three forms. */
   @Setup
   public void prepare() {
     selection = kind.make();
@@ -41,7 +44,7 @@ public class SelectionBenchmark {
     }
   }
 
-  /** Run by run: what a copy needs of each. */
+  /** Visits each run with the data that a copy needs. */
   @Benchmark
   public long runs() {
     long[] sum = {0};
@@ -50,7 +53,7 @@ public class SelectionBenchmark {
     return sum[0];
   }
 
-  /** The same of each element, from a list of coordinates. */
+  /** Visits each element in a list of coordinates. */
   @Benchmark
   public long plainCoordinates() {
     long sum = 0;
@@ -60,7 +63,7 @@ public class SelectionBenchmark {
     return sum;
   }
 
-  /** The same of each element, from one bit per element of the dataset. */
+  /** Visits each element in a bit set with one bit per element of the dataset. */
   @Benchmark
   public long plainBitSet() {
     long sum = 0;

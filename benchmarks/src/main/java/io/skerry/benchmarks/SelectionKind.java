@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Selections in 16 frames of 1024 × 1024, as different as they come. */
+/** Very different kinds of selections in 16 frames of 1024 × 1024 pixels. */
 public enum SelectionKind {
-  /** A million points in no order. */
+  /** A million points in random order. */
   POINTS,
   /** The union of 100,000 blocks of up to 3 × 8 pixels. */
   BLOCKS,
@@ -30,7 +30,7 @@ public enum SelectionKind {
     };
   }
 
-  /** The row-major index of the element at {@code coordinates[from..]}. */
+  /** Returns the row-major index of the element at {@code coordinates[from..]}. */
   static long linear(long[] coordinates, int from) {
     return (coordinates[from] << 20) + (coordinates[from + 1] << 10) + coordinates[from + 2];
   }

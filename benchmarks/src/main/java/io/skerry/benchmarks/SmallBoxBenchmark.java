@@ -27,9 +27,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The steps of reading a small box out of a chunk that is in memory, one by one and together: what
- * a read costs beside the look-up of the chunk. Chunks are 256 × 512 u16, 256 KiB; of a sparse one
- * every spot of a detector frame is defined, and some lines.
+ * Measures the steps of reading a small box from a chunk in memory, separately and together: the
+ * cost of a read without the lookup of the chunk. A chunk has 256 × 512 u16 elements (256 KiB). In
+ * a sparse chunk, the spots of a detector frame and some rows are defined.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -58,7 +58,7 @@ public class SmallBoxBenchmark {
   private MemoryChunk chunk = format.newChunk();
   private int next;
 
-  /** Rows and columns of a box. */
+  /** The numbers of rows and columns of a box. */
   public enum Size {
     ONE(1, 1),
     ROW(1, 32),
@@ -83,7 +83,7 @@ public class SmallBoxBenchmark {
     SPARSE
   }
 
-  /** Makes boxes, none of which touches two chunks, and the chunk. */
+  /** Creates the chunk, and boxes that each lie within one chunk. */
   @Setup
   public void prepare() {
     Random random = new Random(5);
@@ -115,13 +115,13 @@ public class SmallBoxBenchmark {
     return Selection.at(rows[i], columns[i]).extent(sizes);
   }
 
-  /** The selection alone. */
+  /** Creates the selection. */
   @Benchmark
   public Selection select() {
     return selection(next());
   }
 
-  /** The checks of a read, and how much there is to read. */
+  /** Checks the selection and counts its elements. */
   @Benchmark
   public long check() {
     Selection selection = selections[next()];
@@ -135,13 +135,13 @@ public class SmallBoxBenchmark {
     return grid.cut(selections[next()], EXTENT).getFirst();
   }
 
-  /** Types compared. */
+  /** Compares the datatypes. */
   @Benchmark
   public Conversion conversion() {
     return Conversion.between(format.datatype(), Datatype.U16);
   }
 
-  /** The values out of the chunk. */
+  /** Reads the values from the chunk. */
   @Benchmark
   public short[] read() {
     short[] values = new short[size.rows * size.columns];
@@ -149,7 +149,7 @@ public class SmallBoxBenchmark {
     return values;
   }
 
-  /** All of it. */
+  /** Performs all steps. */
   @Benchmark
   public short[] together() {
     Selection selection = selection(next());

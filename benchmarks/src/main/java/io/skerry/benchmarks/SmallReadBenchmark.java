@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A whole small read of a dataset whose chunks are all in the cache. */
+/** Measures complete small reads from a dataset whose chunks are all in the cache. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @State(Scope.Benchmark)
@@ -46,7 +46,7 @@ public class SmallReadBenchmark {
   private Dataset dataset;
   private int next;
 
-  /** Writes the file and reads it once. */
+  /** Creates the file, and reads each box once so that its chunk is in the cache. */
   @Setup
   public void prepare() throws IOException {
     path = Files.createTempFile("small", ".h5");
@@ -74,14 +74,14 @@ public class SmallReadBenchmark {
     }
   }
 
-  /** Deletes it. */
+  /** Closes and deletes the file. */
   @TearDown
   public void delete() throws IOException {
     file.close();
     Files.delete(path);
   }
 
-  /** One read. */
+  /** Reads one box. */
   @Benchmark
   public short[] read() {
     return dataset.readShorts(selections[next++ & PLACES - 1]);

@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Writing to a dense chunk of 512 × 1024 u16, 1 MiB, in memory: a row, rows one after the other
- * until it is full, and all at once; beside a copy of the chunk, which each write would cost that
- * shares nothing with the version before.
+ * Measures writes to a dense chunk of 512 × 1024 u16 elements (1 MiB) in memory: one row, all rows
+ * one after the other, and all rows at once. A copy of the chunk is measured for comparison; it is
+ * the cost of every write that shares no data with the previous version.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -43,7 +43,7 @@ public class SmallWriteBenchmark {
   private MemoryChunk written = whole;
   private int next;
 
-  /** Makes values, and the chunk to start from. */
+  /** Creates the values and the initial chunks. */
   @Setup
   public void prepare() {
     Random random = new Random(3);
@@ -57,19 +57,19 @@ public class SmallWriteBenchmark {
     written = format.write(whole, rows[0], row);
   }
 
-  /** A row of a chunk that was read or written as a whole. */
+  /** Writes a row of a chunk that was read or written as a whole. */
   @Benchmark
   public MemoryChunk firstRow() {
     return format.write(whole, rows[next++ & ROWS - 1], row);
   }
 
-  /** Another row of it. */
+  /** Writes a row of a chunk of which another row has been written since. */
   @Benchmark
   public MemoryChunk laterRow() {
     return format.write(written, rows[next++ & ROWS - 1], row);
   }
 
-  /** All rows of a fresh chunk, one by one, and its image. */
+  /** Writes all rows of a new chunk, one by one, and encodes the chunk. */
   @Benchmark
   public ChunkImage byRows() {
     MemoryChunk chunk = format.newChunk();
@@ -79,14 +79,14 @@ public class SmallWriteBenchmark {
     return format.encode(chunk).orElseThrow();
   }
 
-  /** A fresh chunk as a whole, and its image. */
+  /** Writes a new chunk as a whole and encodes it. */
   @Benchmark
   public ChunkImage atOnce() {
     MemorySegment values = MemorySegment.ofArray(plain);
     return format.encode(format.write(format.newChunk(), all, values)).orElseThrow();
   }
 
-  /** Whole of what was written in parts. */
+  /** Reads an entire chunk that was written in parts. */
   @Benchmark
   public byte[] readParts() {
     byte[] values = new byte[plain.length];
@@ -94,7 +94,7 @@ public class SmallWriteBenchmark {
     return values;
   }
 
-  /** Whole of what was written as one. */
+  /** Reads an entire chunk that was written as a whole. */
   @Benchmark
   public byte[] readWhole() {
     byte[] values = new byte[plain.length];
@@ -102,7 +102,7 @@ public class SmallWriteBenchmark {
     return values;
   }
 
-  /** Copies the bytes. */
+  /** Copies the bytes of a chunk. */
   @Benchmark
   public byte[] plainCopy() {
     return plain.clone();

@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures writes to and reads from a sparse chunk of 1 × 1024 × 1024 u16 in memory (memWrite and
- * memRead of "RFC: Sparse Chunks", draft of 2018-08-30), beside a bit set and a dense array. Skerry
- * creates a new version with every write; the plain form is changed in place and takes 2.1 MiB for
- * any content.
+ * memRead of "RFC: Sparse Chunks", draft of 2018-08-30), in comparison with a plain form that
+ * consists of a bit set and a dense array. Skerry creates a new version with every write; the plain
+ * form is changed in place and always takes 2.1 MiB.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -51,7 +51,7 @@ public class SparseChunkBenchmark {
   private MemoryChunk other = empty;
   private MemoryChunk written = empty;
 
-  /** Makes elements, values and the chunks to start from. */
+  /** Creates the elements, the values and the initial chunks. */
   @Setup
   public void prepare() {
     elements = kept.of(frame);
@@ -65,19 +65,19 @@ public class SparseChunkBenchmark {
     plainWrite();
   }
 
-  /** Into a chunk in which nothing is defined. */
+  /** Writes to a chunk without defined elements. */
   @Benchmark
   public MemoryChunk writeFirst() {
     return format.write(empty, elements, packed);
   }
 
-  /** Into a chunk in which 75 other spots are defined. */
+  /** Writes to a chunk in which 75 other spots are defined. */
   @Benchmark
   public MemoryChunk writeMore() {
     return format.write(other, elements, packed);
   }
 
-  /** Element by element. */
+  /** Writes to the plain form, element by element. */
   @Benchmark
   public short[] plainWrite() {
     for (int i = 0; i < indices.length; i++) {
@@ -94,7 +94,7 @@ public class SparseChunkBenchmark {
     return out;
   }
 
-  /** Reads the written elements one by one. */
+  /** Reads the written elements from the plain form, one by one. */
   @Benchmark
   public MemorySegment plainRead() {
     for (int i = 0; i < indices.length; i++) {
@@ -104,14 +104,14 @@ public class SparseChunkBenchmark {
     return out;
   }
 
-  /** Everything, most of it undefined. */
+  /** Reads all elements, most of which are undefined. */
   @Benchmark
   public MemorySegment readWhole() {
     format.read(written, everything, whole);
     return whole;
   }
 
-  /** Everything, element by element. */
+  /** Reads all elements from the plain form, one by one. */
   @Benchmark
   public MemorySegment plainReadWhole() {
     for (int i = 0; i < plainValues.length; i++) {

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Prints the sizes of files of sparse frames: bytes of the file per defined u16 value, with chunks
- * of one frame and shuffle and deflate 6 on both sections.
+ * Prints the sizes of files with sparse frames, in bytes of the file per defined u16 value. Each
+ * chunk contains one frame; both sections are filtered with shuffle and deflate at level 6.
  *
  * <pre>
  * ./skerry bench sizes [FRAMES]
@@ -47,10 +47,10 @@ public final class SparseSizes {
    * The size of a file.
    *
    * @param defined the number of defined values
-   * @param fileBytes the bytes of the whole file
+   * @param fileBytes the size of the file in bytes
    */
   public record Size(long defined, long fileBytes) {
-    /** Returns the bytes per value. */
+    /** Returns the number of bytes per defined value. */
     public double each() {
       return (double) fileBytes / defined;
     }
@@ -88,12 +88,14 @@ public final class SparseSizes {
     return runs.build();
   }
 
-  /** The size of a file of sparse frames. */
+  /**
+   * Returns the size of a file with a sparse dataset that contains the kept pixels of each frame.
+   */
   public Size sparse(Function<RandomGenerator, RunSet> kept) throws IOException {
     return size(spec().sparse(1, KeptPixels.SIDE, KeptPixels.SIDE), kept);
   }
 
-  /** The size of a file of whole frames in a dense dataset. */
+  /** Returns the size of a file with complete frames in a dense dataset. */
   public Size dense() throws IOException {
     return size(spec().chunked(1, KeptPixels.SIDE, KeptPixels.SIDE), KeptPixels.EVERYTHING::draw);
   }

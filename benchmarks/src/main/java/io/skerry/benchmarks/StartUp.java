@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Measures the start time of ranks: the detector job on a single small frame, the same job without
  * its AOT archive, and {@link BareMpi}, which only starts and ends MPI; each from the start of
- * {@code mpirun} to its end. The three alternate, so that other load of the machine affects all of
- * them; the first turn is not counted.
+ * {@code mpirun} to its end. The three alternate, so that other load on the machine affects all of
+ * them; the first round is not counted.
  *
  * <pre>
  * ./skerry bench startup [RUNS] [RANKS...]
@@ -100,7 +100,7 @@ public final class StartUp {
     return command;
   }
 
-  /** Returns the command of the job; one rank uses mpirun, too, for comparison. */
+  /** Returns the command of the job; a single rank is also started by mpirun, for comparison. */
   private List<String> job(int ranks) {
     List<String> command = ranks == 1 ? mpirun(1) : new ArrayList<>();
     command.addAll(

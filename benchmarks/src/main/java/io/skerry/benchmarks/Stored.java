@@ -9,17 +9,17 @@ import io.skerry.filter.Filters;
 import io.skerry.filter.pipeline.FilterPipeline;
 import io.skerry.filter.pipeline.SectionPipelines;
 
-/** The storage of a frame; filtered means shuffle and deflate 6. */
+/** The storage of a frame; filtered chunks use shuffle and deflate at level 6. */
 public enum Stored {
-  /** Spots, no filter. */
+  /** The pixels of the spots, unfiltered. */
   SPARSE_SPOTS,
-  /** Spots, filtered. */
+  /** The pixels of the spots, filtered. */
   SPARSE_SPOTS_FILTERED,
-  /** A region, no filter. */
+  /** The pixels of a region, unfiltered. */
   SPARSE_REGION,
-  /** A region, filtered. */
+  /** The pixels of a region, filtered. */
   SPARSE_REGION_FILTERED,
-  /** All pixels, no filter. */
+  /** All pixels, unfiltered. */
   DENSE,
   /** All pixels, filtered. */
   DENSE_FILTERED;

@@ -15,9 +15,10 @@ import java.util.regex.Pattern;
 
 /**
  * Measures {@code ./skerry lcls} on one rank and on two, from the start of the process to its end.
- * Runs on one and two ranks alternate, so that other load of the machine affects both; the first
- * run of each is not counted. Frames and bytes of kept values per second are computed from the time
- * that the ranks spend on writing, without the start of the process and the choice of pixels.
+ * Runs on one and two ranks alternate, so that other load on the machine affects both; the first
+ * run of each is not counted. The numbers of frames and of bytes of kept values per second refer to
+ * the time that the ranks spend on writing, excluding the start of the process and the selection of
+ * pixels.
  *
  * <pre>
  * ./skerry bench job [RUNS] [arguments of skerry lcls]

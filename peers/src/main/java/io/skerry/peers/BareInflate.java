@@ -10,13 +10,13 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Inflates stored frames without any other work, which is the lower bound for reading them.
+ * Inflates stored frames and does nothing else; its time is a lower bound for reading them.
  *
  * @param stored a zlib stream for each frame
  * @param frameBytes the size of an inflated frame in bytes
  */
 record BareInflate(List<byte[]> stored, int frameBytes) {
-  /** Returns the result of {@link #sum} for the whole dataset. Not timed. */
+  /** Inflates all frames and returns the result that {@link #sum} has for them. Not timed. */
   long checksum() throws IOException {
     long sum = 0;
     byte[] frame = new byte[frameBytes];
@@ -41,7 +41,8 @@ record BareInflate(List<byte[]> stored, int frameBytes) {
   }
 
   /**
-   * Inflates all with some threads, each of which takes the next frame when it is done with one.
+   * Inflates all frames on the given number of threads. Each thread takes the next frame when it
+   * has finished one.
    */
   void run(int threads) throws IOException {
     AtomicInteger next = new AtomicInteger();
@@ -66,7 +67,7 @@ record BareInflate(List<byte[]> stored, int frameBytes) {
     }
   }
 
-  /** Inflates a frame; the checksum of the stream verifies the bytes. */
+  /** Inflates a frame. The inflater verifies the checksum of the stream. */
   private static void inflate(Inflater inflater, byte[] stream, byte[] frame) throws IOException {
     try {
       inflater.setInput(stream);

@@ -1,10 +1,10 @@
 package io.skerry.peers;
 
-/** Reads boxes of one size out of one open dataset, for one thread. */
+/** Reads boxes of one size from one open dataset. Used by one thread. */
 interface BoxReader {
-  /** Reads a box. */
+  /** Reads the box that begins at the given row and column. */
   void read(int row, int column);
 
-  /** The sum of what was read last. */
+  /** Returns the sum of the values of the last box that was read. */
   long sum();
 }

@@ -3,15 +3,15 @@ package io.skerry.peers;
 import java.util.SplittableRandom;
 
 /**
- * Small boxes at random positions in a dataset, equal in every run. A box follows from its number,
- * so that readers need no list. Some boxes intersect two or four chunks.
+ * Small boxes at random positions in a dataset; the positions are the same in every run. Some boxes
+ * intersect two or four chunks.
  *
- * @param name the part of the task's name
- * @param rows the rows of each box
- * @param columns the columns of each box
+ * @param name the name of the boxes, which is part of the task's name
+ * @param rows the number of rows in each box
+ * @param columns the number of columns in each box
  */
 record Boxes(String name, int rows, int columns) {
-  /** The number of positions in a pass, after which they repeat. */
+  /** The number of positions in a pass; every pass has the same positions. */
   static final int PASS = 4096;
 
   static final Boxes ONE = new Boxes("one", 1, 1);

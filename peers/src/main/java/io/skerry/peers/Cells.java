@@ -5,7 +5,10 @@ import io.tiledb.java.api.TileDBError;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Coordinates and values as TileDB takes and gives them: native memory, a buffer for each. */
+/**
+ * Coordinates and values of cells in the form that TileDB requires: one buffer in native memory for
+ * each coordinate and one for the values.
+ */
 final class Cells {
   static final String FRAME = "frame";
   static final String ROW = "row";
@@ -19,7 +22,9 @@ final class Cells {
   private int count;
 
   /**
-   * @param room cells
+   * Allocates buffers for cells.
+   *
+   * @param room the maximum number of cells
    */
   Cells(int room) {
     frames = allocate(room * Integer.BYTES);
@@ -41,7 +46,7 @@ final class Cells {
     count++;
   }
 
-  /** Has a query write or fill them. */
+  /** Passes the buffers to a query, which writes their content or fills them. */
   void lend(Query query) throws TileDBError {
     query.setDataBuffer(FRAME, frames);
     query.setDataBuffer(ROW, rows);
@@ -49,12 +54,12 @@ final class Cells {
     query.setDataBuffer(VALUE, values);
   }
 
-  /** After a query has filled them. */
+  /** Sets the number of cells to the number that a query has stored in the buffers. */
   void taken(Query query) throws TileDBError {
     count = Math.toIntExact(query.resultBufferElementsNIO(VALUE, Short.BYTES).getSecond());
   }
 
-  /** The sum of {@link Frames#token}. */
+  /** Returns the sum of {@link Frames#token} over all cells. */
   long checksum() {
     long sum = 0;
     for (int i = 0; i < count; i++) {

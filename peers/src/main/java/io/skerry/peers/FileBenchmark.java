@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Reads, writes and lists the same files by Skerry, jHDF and the HDF5 library.
+ * Compares how Skerry, jHDF and the HDF5 library read, write and list files with the same content.
  *
- * <p>Reads find the file in the page cache, whoever reads. Writes end when the bytes are on the
- * device, for all. Skerry runs twice, into a new array as jHDF, into memory that is there as the
- * HDF5 library; each is compared with its like.
+ * <p>All reads are served by the page cache. The time of a write includes forcing the file to the
+ * device. Skerry runs twice: with a new array for each read, like jHDF, and with preallocated
+ * native memory, like the HDF5 library.
  */
 final class FileBenchmark {
   private static final List<String[]> PAIRS =
@@ -42,9 +42,9 @@ final class FileBenchmark {
   }
 
   /**
-   * Runs and prints.
+   * Runs the selected tasks and prints their results.
    *
-   * @param args what {@link Options} were parsed from
+   * @param args the arguments from which the options were parsed
    */
   static void run(Options options, String[] args) throws IOException, InterruptedException {
     Files.createDirectories(options.folder());

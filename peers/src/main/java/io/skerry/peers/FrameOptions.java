@@ -5,16 +5,16 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The command line of a task on frames.
+ * The options of a comparison that uses detector frames.
  *
- * @param frames in each file
- * @param runs that count
- * @param folder for the files
- * @param output table or JSON
+ * @param frames the number of frames in each file
+ * @param runs the number of counted runs
+ * @param folder the folder for the files
+ * @param output the format of the results
  */
 record FrameOptions(int frames, int runs, Path folder, Options.Output output) {
 
-  /** A task on frames: its name, the default and the largest number of frames. */
+  /** A comparison that uses frames: its name, and the default and the maximum number of frames. */
   enum Task {
     SPARSE("sparse", 256, 2048),
     WORKERS("workers", 512, 4096);

@@ -3,36 +3,39 @@ package io.skerry.peers;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A library that stores sparse frames. The written data is prepared from {@link Frames}. */
+/**
+ * A compared library that stores sparse frames. The data to write is prepared from {@link Frames}
+ * in advance.
+ */
 interface FrameStore extends AutoCloseable {
-  /** Name in the tables. */
+  /** Returns the name in the tables. */
   String name();
 
-  /** The file it writes, or a folder of files. */
+  /** Returns the path of the file that the library writes, or of a folder of files. */
   Path path();
 
   /**
-   * Writes all frames, where nothing is yet, and closes the file.
+   * Creates the file, writes all frames and closes the file. Nothing may exist at the path yet.
    *
    * @return a check of the written data
    */
   Race.Check write(Pace pace) throws IOException;
 
   /**
-   * Opens the file, finds the coordinates and values of all kept pixels, closes the file.
+   * Opens the file, reads the coordinates and values of all kept pixels, and closes the file.
    *
-   * @return gives the sum of {@link Frames#token} over them
+   * @return a check whose result is the sum of {@link Frames#token} over these pixels
    */
   Race.Check read(Pace pace) throws IOException;
 
   @Override
   void close() throws IOException;
 
-  /** The amount that a call writes or reads. */
+  /** The amount of data that one call of the library writes or reads. */
   enum Pace {
-    /** One frame after the other. */
+    /** One frame per call. */
     FRAMES,
-    /** All of them. */
+    /** All frames in one call. */
     WHOLE
   }
 }

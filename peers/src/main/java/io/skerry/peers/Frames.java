@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The frames of the sparse tasks: of each 1024 × 1024 u16 pixels 75 rows of 8, see {@link
- * KeptPixels#ROWS}. The same in every run. No kept value is 0, so that a dense library finds them.
+ * The frames of the sparse tasks. Each frame has 1024 × 1024 u16 pixels, of which 75 rows of 8 are
+ * kept; see {@link KeptPixels#ROWS}. The frames are the same in every run. No kept value is 0, so
+ * that a library with dense storage can find the kept pixels.
  */
 final class Frames {
   static final int SIDE = KeptPixels.SIDE;
@@ -40,17 +41,17 @@ final class Frames {
     return pixels.size();
   }
 
-  /** The extent of a dataset of all frames. */
+  /** Returns the extent of a dataset that contains all frames. */
   Shape shape() {
     return Shape.of(count(), SIDE, SIDE);
   }
 
-  /** The kept pixels of one frame, in the coordinates of the dataset. */
+  /** Returns the kept pixels of one frame, in the coordinates of the dataset. */
   Selection selection(int frame) {
     return SelectionSets.of(pixels.get(frame), 1, SIDE, SIDE).shift(frame, 0, 0);
   }
 
-  /** The kept pixels of all frames. */
+  /** Returns the kept pixels of all frames. */
   Selection selection() {
     RunSet.Builder all = new RunSet.Builder();
     for (int frame = 0; frame < count(); frame++) {
@@ -63,7 +64,7 @@ final class Frames {
     return SelectionSets.of(all.build(), count(), SIDE, SIDE);
   }
 
-  /** The row-major indices of the kept pixels of one frame, ascending. */
+  /** Returns the row-major indices of the kept pixels of one frame, in ascending order. */
   int[] indices(int frame) {
     RunSet kept = pixels.get(frame);
     int[] indices = new int[values.get(frame).length];
@@ -76,12 +77,12 @@ final class Frames {
     return indices;
   }
 
-  /** The kept values of one frame, by ascending index. */
+  /** Returns the kept values of one frame, in ascending order of their indices. */
   short[] values(int frame) {
     return values.get(frame).clone();
   }
 
-  /** The kept values of all frames. */
+  /** Returns the kept values of all frames. */
   short[] values() {
     short[] all = new short[kept()];
     int at = 0;
@@ -97,17 +98,20 @@ final class Frames {
     return values.stream().mapToInt(some -> some.length).sum();
   }
 
-  /** The greatest number of values that a frame has. */
+  /** Returns the maximum number of kept values in a frame. */
   int mostKept() {
     return values.stream().mapToInt(some -> some.length).max().orElse(0);
   }
 
-  /** One value in a sum over all of them that does not depend on their order. */
+  /**
+   * Returns the contribution of one value to a checksum that does not depend on the order of the
+   * values.
+   */
   static long token(long frame, long row, long column, short value) {
     return ((frame * SIDE + row) * SIDE + column + 1) * (value & 0xffff);
   }
 
-  /** The sum of the tokens. */
+  /** Returns the sum of the tokens of all kept values. */
   long checksum() {
     long sum = 0;
     for (int frame = 0; frame < count(); frame++) {
@@ -121,7 +125,7 @@ final class Frames {
   }
 
   /**
-   * Writes the frames for other processes. All numbers are little-endian:
+   * Writes the frames to a file for other processes. All numbers are little-endian:
    *
    * <pre>
    * u32 count | per frame: u32 n | n × u32 index | n × u16 value

@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A dense dataset of h5py, a chunk per frame, shuffle and gzip of the usual level. One Python
- * process stays alive from run to run and takes the time itself, so that neither its start nor the
- * making of whole frames counts.
+ * Stores frames with h5py in a dense dataset with one chunk per frame, and with the shuffle and
+ * gzip filters at the default level. One Python process performs all runs and measures the time
+ * itself, so that neither its start nor the creation of full frames is included.
  */
 final class H5pyFrames implements FrameStore {
   private final Path path;
   private final PythonChild python;
 
   /**
-   * @param material where {@link Frames#save} has put the frames
+   * @param material the file that {@link Frames#save} has written
    */
   H5pyFrames(Path material, Path folder) {
     this.path = folder.resolve("h5py.h5");

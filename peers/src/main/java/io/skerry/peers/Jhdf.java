@@ -9,7 +9,10 @@ import io.jhdf.api.Node;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** jHDF: pure Java, arrays only; it undoes filters in the common pool's threads. */
+/**
+ * jHDF, a pure Java library. It reads into and writes from arrays only, and undoes filters in the
+ * threads of the common pool.
+ */
 record Jhdf() implements Library {
   @Override
   public String name() {

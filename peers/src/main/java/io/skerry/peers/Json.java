@@ -2,11 +2,11 @@ package io.skerry.peers;
 
 import java.util.List;
 
-/** As much JSON as a report needs. */
+/** Formats the JSON that reports need. */
 final class Json {
   private Json() {}
 
-  /** A quoted string. */
+  /** Returns a string as a JSON literal. */
   static String text(String value) {
     StringBuilder out = new StringBuilder("\"");
     for (int i = 0; i < value.length(); i++) {
@@ -22,7 +22,7 @@ final class Json {
     return out.append('"').toString();
   }
 
-  /** An object of members that are JSON already. */
+  /** Returns an object with members that are already formatted as JSON. */
   static String object(List<String> members) {
     return "{" + String.join(", ", members) + "}";
   }

@@ -1,10 +1,10 @@
 package io.skerry.peers;
 
-/** The storage of the dataset of the benchmark. Chunks are 256 × 1024 floats, 1 MiB. */
+/** The storage of the benchmark's dataset. A chunk has 256 × 1024 floats (1 MiB). */
 enum Layout {
   CONTIGUOUS,
   CHUNKED,
-  /** Shuffle, then deflate of level {@link #LEVEL}. */
+  /** Chunks with the shuffle filter, then deflate at level {@link #LEVEL}. */
   DEFLATE;
 
   static final int CHUNK_ROWS = 256;

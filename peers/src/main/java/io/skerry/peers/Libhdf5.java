@@ -14,7 +14,8 @@ import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * The HDF5 library by its C functions, as bytedeco builds it; native memory only.
+ * The HDF5 library, called through its C functions in the build of Bytedeco. Uses native memory
+ * only.
  *
  * @param room the memory that reads fill
  */
@@ -75,7 +76,7 @@ record Libhdf5(MemorySegment room) implements Library {
     good(H5Pclose(access));
   }
 
-  /** Collects names; the HDF5 library calls it. */
+  /** A callback of the HDF5 library that collects the names of links. */
   private static final class Names extends H5L_iterate2_t {
     private final List<String> found = new ArrayList<>();
 

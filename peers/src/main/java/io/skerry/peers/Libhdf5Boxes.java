@@ -8,12 +8,15 @@ import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.LongPointer;
 
 /**
- * Small reads by the HDF5 library as one writes them in C where they count: dataset, dataspaces and
- * memory are there, and a read is a selection of a hyperslab and {@code H5Dread}. The library takes
- * one call at a time, so that threads have one lock around both.
+ * Small reads with the HDF5 library, as in optimized C code: the dataset, the dataspaces and the
+ * memory are created in advance, and a read consists of a hyperslab selection and {@code H5Dread}.
+ * The library supports only one call at a time, so one lock guards both calls.
  */
 final class Libhdf5Boxes implements AutoCloseable {
-  /** A prime, some hundred times the number of chunks, as the chunking guide has it. */
+  /**
+   * The number of hash table slots: a prime more than a hundred times the number of chunks, as the
+   * chunking guide of HDF5 recommends.
+   */
   private static final long SLOTS = 12_421;
 
   private static final long CACHE = 256 << 20;
@@ -37,7 +40,7 @@ final class Libhdf5Boxes implements AutoCloseable {
     return result;
   }
 
-  /** A reader with dataspaces of its own. */
+  /** Creates a reader with its own dataspaces. */
   BoxReader reader(Boxes boxes) {
     synchronized (lock) {
       return new Reader(boxes);
@@ -82,7 +85,7 @@ final class Libhdf5Boxes implements AutoCloseable {
 
   @Override
   public void close() {
-    // Dataspaces and memory go with the process.
+    // Dataspaces and memory are released when the process ends.
     good(H5Dclose(dataset));
     good(H5Fclose(file));
   }

@@ -4,48 +4,51 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** One way to read and write files. The dataset is {@link #DATASET}, of two dimensions. */
+/**
+ * A compared library that reads and writes files. Each file contains the two-dimensional dataset
+ * {@link #DATASET}.
+ */
 interface Library {
   String DATASET = "data";
 
-  /** Name in the tables. */
+  /** Returns the name in the tables. */
   String name();
 
   /**
-   * Opens the file, reads the whole dataset, closes the file.
+   * Opens the file, reads the entire dataset and closes the file.
    *
-   * @return the values: a new array, or native memory that the next read fills again
+   * @return the values: a new array, or native memory that the next read overwrites
    */
   MemorySegment read(Path file) throws IOException;
 
-  /** Creates a file with the dataset and closes it; forcing it to the device is the caller's. */
+  /** Creates a file with the dataset and closes it; the caller forces the file to the device. */
   void write(Path file, Layout layout, Source values) throws IOException;
 
   /**
    * Opens the file and lists the names in a group.
    *
-   * @return the number of names and a sum over their bytes, whatever their order
+   * @return the sum of {@link #token} over the names
    */
   long list(Path file, String group) throws IOException;
 
   /**
-   * Opens the file and every dataset in a group.
+   * Opens the file, then every dataset in a group.
    *
-   * @return the sum of the first dimensions
+   * @return the sum of the sizes of the first dimensions
    */
   long walk(Path file, String group) throws IOException;
 
-  /** The part of a name in the result of {@link #list}. */
+  /** Returns the contribution of one name to the result of {@link #list}. */
   static long token(String name) {
     return 1 + ((long) name.hashCode() << 20);
   }
 
   /**
-   * The same values in the three forms that the libraries take them in.
+   * The values to write, in the three forms that the libraries require.
    *
-   * @param flat row-major
-   * @param rows an array per row
-   * @param memory native
+   * @param flat the values in one array, row-major
+   * @param rows the values in one array per row
+   * @param memory the values in native memory, row-major
    */
   record Source(float[] flat, float[][] rows, MemorySegment memory) {
     int rowCount() {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file with one group of many small datasets, made by h5py. */
+/** Creates a file that has one group with many small datasets, by running h5py. */
 final class ManyDatasets {
   static final String GROUP = "many";
 
@@ -21,9 +21,10 @@ final class ManyDatasets {
   private ManyDatasets() {}
 
   /**
-   * Makes the file.
+   * Creates the file.
    *
-   * @param bound h5py's {@code libver}: earliest gives a symbol table, latest a fractal heap
+   * @param bound the {@code libver} argument of h5py: {@code earliest} for a symbol table, {@code
+   *     latest} for a fractal heap
    */
   static Path create(Path folder, int count, String bound)
       throws IOException, InterruptedException {

@@ -6,16 +6,17 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The stored data: a smooth surface with noise, as from an instrument; equal in every run.
+ * The stored data: a smooth surface with noise, like the data of an instrument. The data is the
+ * same in every run.
  *
- * @param name the name of the kind, a part of file names
- * @param step the resolution of the instrument; 0 leaves every bit of the noise
+ * @param name the name of the data, which is part of task names
+ * @param step the resolution of the instrument; 0 if the values are not rounded
  */
 record Material(String name, float step) {
-  /** Every mantissa bit is noise: deflate saves a seventh. */
+  /** Data with noise in every mantissa bit; deflate reduces its size by a seventh. */
   static final Material NOISE = new Material("noise", 0);
 
-  /** Whole counts: deflate saves three quarters. */
+  /** Integer counts; deflate reduces their size by three quarters. */
   static final Material COUNTS = new Material("counts", 1);
 
   static final int COLUMNS = 16384;
@@ -29,7 +30,7 @@ record Material(String name, float step) {
     SplittableRandom random = new SplittableRandom(0x5eed + row);
     double slope = Math.sin(row * 0.003);
     for (int column = 0; column < COLUMNS; column++) {
-      // Four uniform numbers of 16 bits are close enough to a normal distribution.
+      // The sum of four uniform 16-bit numbers is close enough to a normal distribution.
       long bits = random.nextLong();
       double sum =
           (bits & 0xffff) + (bits >>> 16 & 0xffff) + (bits >>> 32 & 0xffff) + (bits >>> 48);
@@ -40,7 +41,10 @@ record Material(String name, float step) {
     }
   }
 
-  /** A sum of 4-byte words that depends on their order; the same for an array and native memory. */
+  /**
+   * Returns a sum of 4-byte words that depends on their order, and is the same for an array and
+   * native memory.
+   */
   static long checksum(MemorySegment words) {
     long a = 0;
     long b = 0;

@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The command line.
+ * The options of {@code ./skerry bench files}.
  *
- * @param rows of the dataset; each has 64 KiB
- * @param datasets in the file that is listed
- * @param runs that count
- * @param folder for the files
- * @param output table or JSON
- * @param only tasks whose name has this in it
+ * @param rows the number of rows in the dataset; each row has 64 KiB
+ * @param datasets the number of datasets in the file that is listed
+ * @param runs the number of counted runs
+ * @param folder the folder for the files
+ * @param output the format of the results
+ * @param only a pattern that must occur in the names of the tasks to run
  */
 record Options(int rows, int datasets, int runs, Path folder, Output output, Pattern only) {
   static final String USAGE =

@@ -19,13 +19,14 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Collective writes and reads under {@code mpirun}, by Skerry and by the parallel HDF5 library
- * through h5py ({@code python3-h5py-mpi}): the same values, shares and chunks. Both take turns, for
- * the machine may be faster at one time than at another. Each process does a task many times; the
- * first ones, while a JVM still compiles, do not count, and the very first is told.
+ * Compares collective writes and reads under {@code mpirun} by Skerry and by the parallel HDF5
+ * library, which is called through h5py ({@code python3-h5py-mpi}). Both use the same values,
+ * shares and chunks. The two alternate, because the speed of the machine may change over time. Each
+ * process performs a task many times. The first runs are not counted, because the JVM is still
+ * compiling; the time of the very first run is reported separately.
  *
- * <p>A rate is of the bytes that the ranks gave or got, over the time from the call until the file
- * is closed; of a read until the call returns.
+ * <p>The rate of a write is the number of written bytes divided by the time from the call until the
+ * file is closed; the rate of a read is the number of read bytes divided by the time of the call.
  */
 final class ParallelBenchmark {
   private static final String SCRIPT = "parallel_peer.py";
@@ -35,23 +36,23 @@ final class ParallelBenchmark {
   private final Path script;
   private final List<String> results = new ArrayList<>();
 
-  /** The library that writes and reads. */
+  /** The library that a process uses. */
   private enum Side {
     SKERRY,
     HDF5
   }
 
   /**
-   * The times of the runs of one process.
+   * The results of one process.
    *
    * @param first the seconds of the first run
    * @param counted the seconds of the counted runs
-   * @param sum the sum of the values, if they were read
+   * @param sum the sum of the values that were read; 0 for a write
    * @param fileBytes the size of the file in bytes
    */
   private record Taken(double first, List<Double> counted, long sum, long fileBytes) {}
 
-  /** The same of all processes of one side. */
+  /** Returns the median of the counted times of all processes of one side. */
   private static double median(List<Taken> all) {
     double[] sorted =
         all.stream().flatMap(one -> one.counted().stream()).mapToDouble(d -> d).sorted().toArray();
@@ -65,9 +66,9 @@ final class ParallelBenchmark {
   }
 
   /**
-   * Runs and prints.
+   * Runs the selected tasks and prints their results.
    *
-   * @param args what the options were parsed from
+   * @param args the arguments from which the options were parsed
    */
   static void run(ParallelOptions options, String[] args) throws IOException, InterruptedException {
     Files.createDirectories(options.folder());
@@ -89,7 +90,9 @@ final class ParallelBenchmark {
     }
   }
 
-  /** Prepares whole numbers with the noise of a detector, which deflate to about a third. */
+  /**
+   * Prepares integers with detector noise, which deflate compresses to about a third of their size.
+   */
   private void prepare() throws IOException {
     SplittableRandom random = new SplittableRandom(0x5eed);
     ByteBuffer bytes = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
@@ -113,7 +116,7 @@ final class ParallelBenchmark {
     Path theirs = options.folder().resolve("hdf5.h5");
     try {
       if (task.way() == ParallelTask.Way.READ) {
-        // Both read what the library has written.
+        // Both sides read a file that the HDF5 library has written.
         ParallelTask write =
             new ParallelTask(ParallelTask.Way.WRITE, task.storage(), ParallelTask.Shift.ALIGNED);
         var unused = run(Side.HDF5, write, ranks, theirs, 1);
@@ -187,7 +190,7 @@ final class ParallelBenchmark {
     environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
     environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     if (side == Side.SKERRY) {
-      // The setting of ./skerry for its jobs.
+      // The launcher ./skerry uses the same settings for its jobs.
       environment.put("OMPI_MCA_fbtl_posix_read_datasieving", "0");
       environment.put("OMPI_MCA_fbtl_posix_write_datasieving", "0");
       environment.put("OMPI_MCA_mpi_yield_when_idle", "1");

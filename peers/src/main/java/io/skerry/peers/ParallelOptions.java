@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The command line of the comparison on several ranks.
+ * The options of {@code ./skerry bench parallel}.
  *
- * @param mib of the dataset; a multiple of each number of ranks
- * @param ranks numbers of ranks
- * @param rounds how often both sides take their turn
- * @param warmup runs of each process that do not count, at least the first
- * @param runs that count, of each process
- * @param folder for the files
- * @param output table or JSON
- * @param only tasks whose name has this in it
+ * @param mib the size of the dataset in MiB; a multiple of each number of ranks
+ * @param ranks the numbers of ranks to compare
+ * @param rounds the number of {@code mpirun} jobs of each side for a task
+ * @param warmup the number of uncounted runs of each process, at least 1
+ * @param runs the number of counted runs of each process
+ * @param folder the folder for the files
+ * @param output the format of the results
+ * @param only a pattern that must occur in the names of the tasks to run
  */
 record ParallelOptions(
     int mib,
@@ -34,7 +34,10 @@ record ParallelOptions(
                               [--dir FOLDER] [--json] [--only PATTERN]
       """;
 
-  /** In memory: a disk takes longer than anybody, and varies more. */
+  /**
+   * The default folder is in memory, because the time that a disk takes would dominate the results
+   * and vary more.
+   */
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   static ParallelOptions parse(String[] args) {

@@ -20,9 +20,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
 /**
- * One rank of Skerry's side: {@code TASK FILE VALUES MIB RUNS}. The first prints a line for each
- * run: seconds of the call, seconds until the file is closed, and what the values add up to if they
- * were read.
+ * The program of one rank on Skerry's side; its arguments are {@code TASK FILE VALUES MIB RUNS}.
+ * Rank 0 prints one line for each run: the seconds until the call returns, the seconds until the
+ * file is closed, and the sum of the values that were read (0 for a write).
  */
 public final class ParallelRank {
   private final ParallelTask task;
@@ -44,7 +44,7 @@ public final class ParallelRank {
             .extent(mine, ParallelTask.COLUMNS);
   }
 
-  /** Runs as one of the ranks of {@code mpirun}. */
+  /** Runs one rank under {@code mpirun}. */
   public static void main(String[] args) throws IOException {
     ParallelTask task = ParallelTask.named(args[0]);
     long rows = Long.parseLong(args[3]) * ParallelTask.CHUNK_ROWS;
@@ -118,7 +118,7 @@ public final class ParallelRank {
     return new long[] {got - start, got - start};
   }
 
-  /** Of all ranks; the values are whole numbers. */
+  /** Returns the sum of the values of all ranks; the values are integers. */
   private long sum() {
     long sum = 0;
     for (long at = 0; at < values.byteSize(); at += Float.BYTES) {

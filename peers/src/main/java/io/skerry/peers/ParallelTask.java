@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A collective task: all ranks write or read a dataset of float32 in chunks of 1 MiB, 256 rows of
- * 1024, each rank its share of the rows. With a shift of half a chunk, all ranks but the first
- * begin inside the last chunk of the previous rank, and no rank writes the first half chunk.
+ * A collective task: all ranks write or read a float32 dataset with chunks of 1 MiB (256 rows of
+ * 1024 values); each rank accesses its share of the rows. If the shares are shifted by half a
+ * chunk, every rank except rank 0 begins inside the last chunk of the previous rank, and no rank
+ * accesses the first half chunk.
  *
  * @param way write or read
  * @param storage the storage of the chunks
@@ -45,7 +46,7 @@ record ParallelTask(Way way, Storage storage, Shift shift) {
   }
 
   /**
-   * Returns the task of a name.
+   * Returns the task with the given name.
    *
    * @throws IllegalArgumentException if there is none
    */

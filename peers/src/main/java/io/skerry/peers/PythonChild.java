@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A Python process that answers a line with a line and takes times itself, so that neither its
- * start nor the conversation counts. Starts when it is first asked.
+ * A Python process that answers each command line with one line. It measures times itself, so that
+ * they include neither its start nor the communication. The first command starts the process.
  */
 final class PythonChild implements AutoCloseable {
   private final String script;
@@ -20,20 +20,25 @@ final class PythonChild implements AutoCloseable {
   private Optional<Child> child = Optional.empty();
 
   /**
-   * @param script of this package; says {@code ready} when it is, and ends with its input
+   * Creates a process that is not yet started.
+   *
+   * @param script the name of a script resource of this package; the script prints {@code ready}
+   *     after its start, and ends when its input ends
+   * @param arguments the arguments of the script
    */
   PythonChild(String script, Object... arguments) {
     this.script = script;
     this.arguments = List.of(arguments).stream().map(Object::toString).toList();
   }
 
-  /** The process and both ends of the conversation. */
+  /** The process, its input and its output. */
   private record Child(Process process, Writer to, BufferedReader from) {}
 
   /**
-   * Answers a command.
+   * Sends a command and returns the answer.
    *
-   * @throws UnsupportedOperationException if there is no Python with what the script needs
+   * @throws UnsupportedOperationException if Python runs but the script does not, for example
+   *     because h5py is missing
    */
   String ask(String command) throws IOException {
     if (child.isEmpty()) {

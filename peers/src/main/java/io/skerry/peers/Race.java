@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 
 /**
  * Measures a task with several libraries. A round is one run of each, in an order that rotates from
- * round to round, so that other load of the machine affects all. The first rounds are not counted.
- * All libraries must give the same result.
+ * round to round, so that other load on the machine affects all libraries. The first rounds are not
+ * counted. All libraries must give the same result.
  */
 final class Race {
   private final String task;
@@ -44,20 +44,24 @@ final class Race {
     }
   }
 
-  /** A race in which one round is not counted. */
+  /** Creates a race with one uncounted round. */
   Race(String task) {
     this(task, 1);
   }
 
   /**
-   * @param warmUps rounds that are not counted
+   * Creates a race.
+   *
+   * @param warmUps the number of uncounted rounds
    */
   Race(String task, int warmUps) {
     this(task, warmUps, Unit.SECONDS);
   }
 
   /**
-   * @param warmUps rounds that are not counted
+   * Creates a race.
+   *
+   * @param warmUps the number of uncounted rounds
    */
   Race(String task, int warmUps, Unit unit) {
     this.task = task;
@@ -73,21 +77,21 @@ final class Race {
     Check run() throws IOException;
   }
 
-  /** The result as a number. */
+  /** Computes the result of a run as a number. */
   @FunctionalInterface
   interface Check {
     long result() throws IOException;
 
-    /** The time of the task, if who did it took it himself. */
+    /** Returns the time of the run in seconds if the library measured it; otherwise empty. */
     default OptionalDouble seconds() {
       return OptionalDouble.empty();
     }
   }
 
   /**
-   * A result with a time of its own.
+   * The result of a run whose time was measured separately.
    *
-   * @param took seconds
+   * @param took the time in seconds
    */
   record Timed(double took, Check check) implements Check {
     @Override
@@ -128,7 +132,7 @@ final class Race {
   }
 
   private void runOnce(String name, int round, Map<String, Long> results) throws IOException {
-    // Garbage of one library must not be collected in the time of the next.
+    // The garbage of one library must not be collected while the next library is timed.
     System.gc();
     long start = System.nanoTime();
     try {
@@ -164,7 +168,7 @@ final class Race {
         : OptionalDouble.empty();
   }
 
-  /** Lines of the table. */
+  /** Returns the results as lines of a table. */
   String table(List<String[]> pairs) {
     StringBuilder text = new StringBuilder();
     seconds.forEach((name, times) ->
@@ -194,7 +198,7 @@ final class Race {
     return text.toString();
   }
 
-  /** The same as a JSON object. */
+  /** Returns the results as a JSON object. */
   String json(List<String[]> pairs) {
     List<String> times = new ArrayList<>();
     seconds.forEach((name, sorted) -> times.add(Json.text(name) + ": " + Arrays.toString(sorted)));

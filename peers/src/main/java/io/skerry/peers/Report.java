@@ -2,15 +2,17 @@ package io.skerry.peers;
 
 import java.util.List;
 
-/** Prints the results of a comparison: all tasks as JSON, or the tables and their conditions. */
+/**
+ * Prints the conditions of a comparison and, in JSON, its results; tables are printed elsewhere.
+ */
 final class Report {
   private Report() {}
 
   /**
-   * Prints.
+   * Prints the report.
    *
    * @param name the command without its options
-   * @param pairs whose ratios are told
+   * @param pairs the pairs of libraries whose ratios are reported
    */
   static void print(
       String name,
@@ -23,10 +25,10 @@ final class Report {
   }
 
   /**
-   * Prints.
+   * Prints the report.
    *
    * @param name the command without its options
-   * @param tasks each as JSON, if that is the output
+   * @param tasks the results of each task as JSON
    */
   static void printTasks(
       String name, String[] args, int runs, Options.Output output, List<String> tasks) {

@@ -4,7 +4,9 @@ import io.skerry.Dataset;
 import io.skerry.selection.Selection;
 import java.util.Arrays;
 
-/** Small reads by Skerry: each thread makes selections and gets new arrays, as users do. */
+/**
+ * Small reads with Skerry; each read creates a selection and a new array, as in a typical program.
+ */
 final class SkerryBoxes implements BoxReader {
   private final Dataset dataset;
   private final long rows;

@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A sparse dataset of Skerry, a chunk per frame, shuffle and deflate. */
+/**
+ * Stores frames with Skerry in a sparse dataset with one chunk per frame, and with the shuffle and
+ * deflate filters.
+ */
 final class SkerryFrames implements FrameStore {
   private static final String DATASET = "frames";
   private static final int LEVEL = 6;
@@ -92,6 +95,6 @@ final class SkerryFrames implements FrameStore {
 
   @Override
   public void close() {
-    // Holds nothing between two calls.
+    // Nothing is open between two calls.
   }
 }

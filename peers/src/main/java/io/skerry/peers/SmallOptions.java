@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The command line of the small reads.
+ * The options of {@code ./skerry bench small}.
  *
- * @param runs that count
- * @param millis that a run lasts
- * @param threads that read at once, beside one that reads alone
- * @param folder for the file
- * @param output table or JSON
- * @param only tasks whose name has this in it
+ * @param runs the number of counted runs
+ * @param millis the duration of a run in milliseconds
+ * @param threads the number of threads that read concurrently; reads on one thread are always
+ *     measured
+ * @param folder the folder for the file
+ * @param output the format of the results
+ * @param only a pattern that must occur in the names of the tasks to run
  */
 record SmallOptions(
     int runs, int millis, int threads, Path folder, Options.Output output, Pattern only) {
@@ -46,7 +47,7 @@ record SmallOptions(
     return new SmallOptions(runs, millis, threads, folder, output, only);
   }
 
-  /** The file that is read. */
+  /** Returns the path of the file that is read. */
   Path path() {
     return folder.resolve("small.h5");
   }

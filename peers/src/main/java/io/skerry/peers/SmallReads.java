@@ -17,15 +17,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Reads single elements, pieces of rows and small squares at random places of datasets whose chunks
- * are all in the cache, by Skerry, the HDF5 library and h5py, with one thread and with several; a
- * sparse dataset by Skerry alone.
+ * Compares reads of single elements, parts of rows and small squares at random positions in
+ * datasets whose chunks are all in the cache. Skerry and the HDF5 library read on one thread and on
+ * several, h5py on one. Only Skerry reads the sparse dataset.
  *
- * <p>Each task has a JVM of its own, as JMH does it: what one task has taught the compiler slows
- * the next.
+ * <p>Each task runs in its own JVM, as in JMH, because code that was compiled for one task may be
+ * slower in the next.
  */
 final class SmallReads {
-  /** Rows and columns of each dataset; chunks are 256 × 256, 256 KiB, which makes 64. */
+  /**
+   * The number of rows and of columns in each dataset, which has 64 chunks of 256 × 256 elements
+   * (256 KiB).
+   */
   static final int SIDE = 2048;
 
   private static final long CHUNK = 256;
@@ -39,9 +42,9 @@ final class SmallReads {
   }
 
   /**
-   * Runs and prints.
+   * Runs the selected tasks and prints their results.
    *
-   * @param args what the options were parsed from
+   * @param args the arguments from which the options were parsed
    */
   static void run(SmallOptions options, String[] args) throws IOException, InterruptedException {
     Files.createDirectories(options.folder());
@@ -60,7 +63,9 @@ final class SmallReads {
     }
   }
 
-  /** Runs a task in a JVM with the options of this one; returns what it prints, if that is JSON. */
+  /**
+   * Runs a task in a new JVM with the options of this JVM, and returns its output if that is JSON.
+   */
   private String fork(SmallTask task) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -99,7 +104,7 @@ final class SmallReads {
     }
   }
 
-  /** Rows of 8, on a twentieth of the area. */
+  /** Returns rows of 8 elements that cover about a twentieth of the dataset. */
   private static Selection spots(SplittableRandom random) {
     List<Box> rows = new ArrayList<>();
     for (int i = 0; i < SIDE * SIDE / 8 / 20; i++) {

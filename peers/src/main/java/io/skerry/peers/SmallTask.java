@@ -12,27 +12,27 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Boxes of one size read from one dataset, by all libraries.
+ * A comparison of reads of boxes of one size from one dataset.
  *
- * <p>Every library has a cache that holds all chunks, and has read all places before the time
- * begins. Times are per read; of several threads, of all together: half of one's if two do not
- * hinder each other.
+ * <p>Every library has a cache that holds all chunks, and has read all boxes before the measurement
+ * begins. The time per read is the elapsed time divided by the number of reads on all threads, so
+ * two threads that do not slow each other down take half the time of one.
  *
- * @param dataset its name in the file
+ * @param dataset the name of the dataset in the file
  */
 record SmallTask(String dataset, Boxes boxes) {
   private static final String SPARSE = "sparse";
 
-  /** A new array with each read, as with h5py. */
+  /** Skerry with a new array for each read, like h5py. */
   private static final String ARRAYS = "skerry, arrays";
 
-  /** The same memory with each read, as with the library in C. */
+  /** Skerry with the same memory for each read, like the HDF5 library in C. */
   private static final String GIVEN = "skerry, memory";
 
-  /** Rounds that are not counted: a compiler makes what runs on the JVM faster as it runs. */
+  /** The number of uncounted rounds, during which the JVM compiles the code. */
   private static final int WARM_UPS = 12;
 
-  /** All there are. */
+  /** Returns all tasks. */
   static List<SmallTask> all() {
     List<SmallTask> all = new ArrayList<>();
     for (String dataset : List.of("plain", "deflate", SPARSE)) {
@@ -44,7 +44,7 @@ record SmallTask(String dataset, Boxes boxes) {
   }
 
   /**
-   * The one of this name.
+   * Returns the task with the given name.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -55,17 +55,17 @@ record SmallTask(String dataset, Boxes boxes) {
         .orElseThrow(() -> new IllegalArgumentException("unknown task: name=" + name));
   }
 
-  /** As {@code plain-row}. */
+  /** Returns a name such as {@code plain-row}. */
   String name() {
     return dataset + "-" + boxes.name();
   }
 
-  /** Runs and prints: a table or a JSON object. */
+  /** Runs the task and prints the results as a table or a JSON object. */
   void run(SmallOptions options) throws IOException {
     new Run(this, options).run();
   }
 
-  /** A run of one. */
+  /** One run of a task. */
   private static final class Run {
     private final String dataset;
     private final Boxes boxes;
@@ -132,7 +132,7 @@ record SmallTask(String dataset, Boxes boxes) {
       }
     }
 
-    /** Row and column of each box as little-endian i32. */
+    /** Returns the row and the column of each box as little-endian i32. */
     private static byte[] bytes(int[][] places) {
       ByteBuffer bytes = ByteBuffer.allocate(8 * places.length).order(ByteOrder.LITTLE_ENDIAN);
       for (int[] place : places) {

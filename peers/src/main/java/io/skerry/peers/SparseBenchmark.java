@@ -13,18 +13,19 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Writes the kept pixels of detector frames, and finds and reads them again, by Skerry into a
- * sparse dataset, by h5py into a dense one with gzip, by TileDB into a sparse array.
+ * Compares libraries that write the kept pixels of detector frames, and find and read them again:
+ * Skerry with a sparse dataset, h5py with a dense dataset and gzip, and TileDB with a sparse array.
  *
- * <p>Writes end when the bytes are on the device, for all; reads find them in the page cache. What
- * is written has the form that a library takes before the time begins: a selection and values, a
- * frame, coordinates and values. What is read is the coordinates and values of all kept pixels.
+ * <p>The time of a write includes forcing the files to the device; reads are served by the page
+ * cache. Before the measurement begins, the data is converted to the form that the library
+ * requires: a selection and values, full frames, or coordinates and values. A read returns the
+ * coordinates and values of all kept pixels.
  */
 final class SparseBenchmark {
   private static final List<String[]> PAIRS =
       List.of(new String[] {"skerry", "h5py"}, new String[] {"skerry", "tiledb"});
 
-  /** Rounds that are not counted: a compiler makes what runs on the JVM faster as it runs. */
+  /** The number of uncounted rounds, during which the JVM compiles the code. */
   private static final int WARM_UPS = 12;
 
   private final FrameOptions options;
@@ -41,7 +42,7 @@ final class SparseBenchmark {
     this.stores = stores;
   }
 
-  /** Runs and prints. */
+  /** Runs all tasks and prints their results. */
   static void run(FrameOptions options) throws IOException {
     Files.createDirectories(options.folder());
     Path material = options.folder().resolve("frames.bin");
@@ -187,7 +188,7 @@ final class SparseBenchmark {
         options.runs());
   }
 
-  /** The size of a file. */
+  /** The size of the files of one library. */
   private record Size(String pace, String library, long bytes, long values) {
     String line() {
       return String.format(

@@ -8,21 +8,23 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.function.Supplier;
 
 /**
- * Reads boxes for some time with some threads at once. The time of a read is that of all divided by
- * their number: two threads that do not hinder each other have half of one's.
+ * Reads boxes for a fixed duration on several threads. The time per read is the elapsed time
+ * divided by the number of reads on all threads, so two threads that do not slow each other down
+ * take half the time of one.
  *
  * @param places the row and column of each box
  * @param millis the duration in milliseconds
  */
 record Throughput(int[][] places, int millis) {
-  /** Reads between two looks at the clock. */
+  /** The number of boxes that a thread reads before it checks the clock again. */
   private static final int BATCH = 64;
 
   /**
-   * Runs.
+   * Reads boxes on the given number of threads.
    *
-   * @param reader makes one for each thread
-   * @return as result the sum over one pass, which all threads must agree on
+   * @param reader creates a reader for each thread
+   * @return the time per read, and as its result the sum over one pass, which must be the same on
+   *     all threads
    */
   Race.Check run(int threads, Supplier<BoxReader> reader) throws IOException {
     CyclicBarrier start = new CyclicBarrier(threads);
@@ -51,7 +53,10 @@ record Throughput(int[][] places, int millis) {
     return new Race.Timed((end - begin) / 1e9 / reads, counts.getFirst()::sum);
   }
 
-  /** The reads of a thread. */
+  /**
+   * The number of reads of a thread, the times of their beginning and end in nanoseconds, and the
+   * sum over one pass.
+   */
   private record Count(long reads, long begin, long end, long sum) {}
 
   private long pass(BoxReader reader) {

@@ -27,15 +27,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A sparse array of TileDB, a tile per frame. It gets what suits it: 16-bit coordinates where they
- * do, values in global order, so that one fragment results whoever calls how often, and native
- * memory that is there before. Values go through the filters of the others, coordinates through
- * those its makers advise.
+ * Stores frames with TileDB in a sparse array with one tile per frame. The configuration favors
+ * TileDB: 16-bit coordinates where they suffice, values in global order, so that a write creates
+ * one fragment regardless of the number of calls, and preallocated native memory. Values use the
+ * same filters as in the other libraries; coordinates use the filters that the developers of TileDB
+ * recommend.
  */
 final class TileDbFrames implements FrameStore {
   private static final int LEVEL = 6;
 
-  /** As many as the others use. */
+  /** The number of threads, equal to that of the other libraries. */
   private static final String THREADS =
       String.valueOf(Math.min(2, Runtime.getRuntime().availableProcessors()));
 
@@ -74,7 +75,7 @@ final class TileDbFrames implements FrameStore {
     return path;
   }
 
-  /** Something done with the library. */
+  /** An operation that uses the library. */
   @FunctionalInterface
   private interface Work {
     void with(Context context) throws TileDBError;
@@ -156,7 +157,7 @@ final class TileDbFrames implements FrameStore {
     try (Query query = new Query(array, QueryType.TILEDB_READ);
         SubArray wanted = new SubArray(context, array)) {
       query.setLayout(Layout.TILEDB_GLOBAL_ORDER);
-      // Its way to say that there is no stride.
+      // In TileDB, null means that there is no stride.
       wanted.addRange(0, first, first + frames - 1, null);
       query.setSubarray(wanted);
       into.lend(query);
@@ -170,6 +171,6 @@ final class TileDbFrames implements FrameStore {
 
   @Override
   public void close() {
-    // Holds nothing between two calls.
+    // Nothing is open between two calls.
   }
 }

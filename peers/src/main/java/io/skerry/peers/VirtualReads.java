@@ -12,14 +12,15 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Reads virtual datasets of many mappings with Skerry and with h5py: over many source files with
- * one frame each, and with many mappings into one file. Each run opens the file.
+ * Compares reads of virtual datasets by Skerry and by h5py: of a dataset with many source files
+ * that contain one frame each, and of a dataset with many mappings to one file. Each run opens the
+ * file.
  *
  * @param frames the number of source files
- * @param mappings the number of mappings into one file
- * @param runs the number of runs that count
- * @param folder the folder of the files, which h5py makes unless they exist
- * @param output table or JSON
+ * @param mappings the number of mappings to one file
+ * @param runs the number of counted runs
+ * @param folder the folder of the files, which h5py creates if they do not exist
+ * @param output the format of the results
  */
 record VirtualReads(int frames, int mappings, int runs, Path folder, Options.Output output) {
   static final String USAGE =
@@ -65,7 +66,7 @@ record VirtualReads(int frames, int mappings, int runs, Path folder, Options.Out
   }
 
   private void race(PythonChild h5py, String task, Race.Runner ours) throws IOException {
-    // Asked first, since h5py makes the files.
+    // h5py runs first, because it creates the files.
     h5py.ask(task);
     Race race = new Race("virtual-" + task, WARM_UPS);
     race.add("skerry", ours);

@@ -22,18 +22,22 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
- * Measures the gain of a second worker when a filtered dataset is read completely, beside the gain
- * of a second thread that only inflates the same stored bytes in memory. The latter is the possible
- * gain of the machine; the ratio of both is the part that Skerry achieves.
+ * Measures the speedup by a second worker when an entire filtered dataset is read, and compares it
+ * with the speedup by a second thread that only inflates the same stored bytes in memory. The
+ * latter is the speedup that the machine permits; the ratio of the two is the part of it that
+ * Skerry achieves.
  *
- * <p>Counts of a detector, one frame a chunk, deflate. Skerry reads into native memory, from the
- * page cache; {@code java.util.zip.Inflater} fills one array per thread again and again.
+ * <p>The dataset contains detector counts with one frame per chunk, compressed by deflate. Skerry
+ * reads from the page cache into native memory; {@code java.util.zip.Inflater} reuses one array per
+ * thread.
  */
 final class WorkerBenchmark {
   static final int SIDE = 1024;
   private static final int FRAME_BYTES = 2 * SIDE * SIDE;
 
-  /** Frames that differ; then they come again, farther apart than deflate looks back. */
+  /**
+   * The number of different frames; they repeat at a distance that exceeds the window of deflate.
+   */
   private static final int DIFFERENT = 16;
 
   private static final List<String[]> PAIRS =
@@ -46,9 +50,9 @@ final class WorkerBenchmark {
   private WorkerBenchmark() {}
 
   /**
-   * Runs and prints.
+   * Runs the comparison and prints its results.
    *
-   * @param args what the options were parsed from
+   * @param args the arguments from which the options were parsed
    */
   static void run(FrameOptions options, String[] args) throws IOException {
     Files.createDirectories(options.folder());
@@ -108,7 +112,7 @@ final class WorkerBenchmark {
     }
   }
 
-  /** A background of counts around 40, with some bright spots. */
+  /** Returns a frame with a background of about 40 counts and some bright pixels. */
   private static short[] counts(int seed) {
     SplittableRandom random = new SplittableRandom(0x5eed + seed);
     short[] counts = new short[SIDE * SIDE];

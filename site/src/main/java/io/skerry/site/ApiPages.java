@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The Javadoc of the packages that are exported to every module. Links to the JDK are left out, so
- * that no page needs a network.
+ * Writes the Javadoc of the packages that are exported to every module. Links to the JDK are
+ * omitted, so that no page needs a network connection.
  */
 final class ApiPages {
   /** Each module of the API, and the folder of its sources. */
@@ -30,6 +30,8 @@ final class ApiPages {
   private final Path libraries;
 
   /**
+   * Creates the writer of the pages.
+   *
    * @param repository the root of the repository
    * @param libraries a folder with the jars that the modules use
    */

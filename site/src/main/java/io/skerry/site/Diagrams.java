@@ -19,8 +19,9 @@ import net.sourceforge.plantuml.SourceStringReader;
 import net.sourceforge.plantuml.error.PSystemError;
 
 /**
- * The pictures of the pages: PlantUML sources and the SVG files that are made from them, both in
- * {@code docs/diagrams}. The last line of an SVG file is a comment with the SHA-256 of its source.
+ * The diagrams of the pages: PlantUML sources and the SVG files that are generated from them, both
+ * in {@code docs/diagrams}. The last line of an SVG file is a comment with the SHA-256 of its
+ * source.
  */
 final class Diagrams {
   private static final String STYLE = "style.iuml";
@@ -28,13 +29,15 @@ final class Diagrams {
   private final Path folder;
 
   /**
+   * Creates access to the diagrams.
+   *
    * @param repository the root of the repository
    */
   Diagrams(Path repository) {
     this.folder = repository.resolve("docs/diagrams");
   }
 
-  /** Makes all SVG files anew. */
+  /** Generates all SVG files again. */
   void update() throws IOException {
     for (Path source : sources()) {
       Files.writeString(picture(source), svg(source) + "\n" + mark(source) + "\n");
@@ -44,7 +47,7 @@ final class Diagrams {
   /**
    * Copies the SVG files into the site.
    *
-   * @throws SiteException if one is missing or made from another source
+   * @throws SiteException if an SVG file is missing or was generated from a different source
    */
   void copyTo(Path site) throws IOException {
     Path target = Files.createDirectories(site.resolve("diagrams"));

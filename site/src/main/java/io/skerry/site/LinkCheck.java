@@ -19,9 +19,9 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
 /**
- * Checks every link and picture of the HTML files in a folder: the file must exist in the folder,
- * and so must the place in it that a fragment names. Links to other hosts are counted, not
- * followed.
+ * Checks every link and image in the HTML files of a folder: the target file must exist in the
+ * folder, and must contain the anchor that a fragment names. Links to other hosts are counted, but
+ * not followed.
  */
 final class LinkCheck {
   private final Path site;
@@ -38,9 +38,9 @@ final class LinkCheck {
    * The outcome of a check.
    *
    * @param pages the number of HTML files
-   * @param checked the number of links and pictures that lead to files of the folder
+   * @param checked the number of links and images that refer to files in the folder
    * @param external the number of links to other hosts
-   * @param broken one line for each link that leads nowhere
+   * @param broken one line for each broken link
    */
   record Outcome(int pages, int checked, int external, List<String> broken) {
     Outcome {

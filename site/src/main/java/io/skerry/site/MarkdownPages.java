@@ -21,9 +21,9 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 
 /**
- * Makes the HTML pages from the Markdown files of the repository. Links between Markdown files
- * become links between pages; links to other files of the repository are refused, since the site
- * does not hold them.
+ * Creates the HTML pages from the Markdown files of the repository. Links between Markdown files
+ * become links between pages; links to other files of the repository are rejected, since the site
+ * does not contain them.
  */
 final class MarkdownPages {
   private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
@@ -34,6 +34,8 @@ final class MarkdownPages {
   private final HtmlRenderer renderer = HtmlRenderer.builder().extensions(EXTENSIONS).build();
 
   /**
+   * Creates the writer of the pages.
+   *
    * @param repository the root of the repository
    * @param site an existing folder
    */
@@ -90,8 +92,8 @@ final class MarkdownPages {
   }
 
   /**
-   * Gives headings the anchors that Markdown viewers give them, and puts what is wider than a small
-   * screen into boxes that scroll by themselves.
+   * Adds to headings the anchors that Markdown viewers generate, and wraps elements that may be
+   * wider than a small screen in scrollable boxes.
    */
   private static String finished(String body) {
     Document html = Jsoup.parseBodyFragment(body);
@@ -107,9 +109,7 @@ final class MarkdownPages {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
   }
 
-  /**
-   * Changes the targets of links and pictures from files of the repository to those of the site.
-   */
+  /** Changes the targets of links and images from files of the repository to files of the site. */
   private static final class LinkTargets extends AbstractVisitor {
     private final SitePage page;
 

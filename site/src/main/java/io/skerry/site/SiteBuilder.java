@@ -47,7 +47,7 @@ public final class SiteBuilder {
     }
   }
 
-  /** Makes everything but the Javadoc. */
+  /** Creates all parts of the site except the Javadoc. */
   static void pages(Path repository, Path site) throws IOException {
     new MarkdownPages(repository, site).write();
     new Diagrams(repository).copyTo(site);

@@ -28,7 +28,7 @@ record SitePage(String source, String target, String label) {
           new SitePage("CONTRIBUTING.md", "contributing.html", "Contributing"),
           new SitePage("CHANGELOG.md", "changelog.html", "Changelog"));
 
-  /** Returns the page that is made from a file of the repository, empty if none is. */
+  /** Returns the page that is created from a file of the repository; empty if there is none. */
   static Optional<SitePage> from(String source) {
     return ALL.stream().filter(page -> page.source().equals(source)).findFirst();
   }

@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 
-/** The templates and style sheets beside the classes. */
+/** Reads templates and style sheets, which are resources of this package. */
 final class SiteResource {
   private SiteResource() {}
 
   /**
    * Returns the text of a resource.
    *
-   * @throws IllegalStateException if the jar does not hold it
+   * @throws IllegalStateException if there is no such resource
    */
   static String text(String name) throws IOException {
     try (var in = SiteResource.class.getResourceAsStream(name)) {

@@ -1,5 +1,5 @@
 /**
- * Makes the documentation site: pages from Markdown, pictures, Javadoc, and the check of all links.
+ * Builds the documentation site from Markdown pages, diagrams and Javadoc, and checks all links.
  * Start at {@link io.skerry.site.SiteBuilder}.
  */
 package io.skerry.site;

@@ -30,8 +30,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * A dataset of two chunks, each a number, behind a {@link ChunkCache}: small enough for every
- * interleaving to be tried. All that is asked of the cache runs in the threads that ask.
+ * A dataset of two chunks that each contain one number, accessed through a {@link ChunkCache}. It
+ * is small enough for many interleavings to be tried. All operations of the cache run in the
+ * threads that call it.
  */
 final class TwoChunks {
   private static final ChunkGrid GRID = ChunkGrid.of(1);
@@ -46,7 +47,7 @@ final class TwoChunks {
 
   private static final CacheOptions NOTHING_STAYS = AMPLE.withFixedSize(0);
 
-  /** Has no helper, and starts none for work in the background: it is closed. */
+  /** A closed pool, which has no worker threads and starts none for background work. */
   private static final WorkerPool CALLERS = new WorkerPool(1);
 
   static {
@@ -57,7 +58,7 @@ final class TwoChunks {
   private final ChunkCache cache = new ChunkCache(AMPLE, new Stored(), CALLERS);
   private final DatasetChunks dataset = cache.open(LAYOUT);
 
-  /** A version of a chunk. Its field is not final, so that bad publication shows. */
+  /** A version of a chunk. Its field is not final, so that unsafe publication is detected. */
   static final class Version implements MemoryChunk {
     private int value;
 
@@ -80,7 +81,7 @@ final class TwoChunks {
     return ((Version) chunk).value;
   }
 
-  /** The numbers as they are stored. */
+  /** The store that contains the stored numbers. */
   private final class Stored implements ChunkStore {
     @Override
     public void load(List<ChunkKey> keys, WorkerPool.Crew crew, Arrival arrival) {
@@ -124,7 +125,7 @@ final class TwoChunks {
     return new ChunkImage(segment, SectionTable.plain(bytes.length));
   }
 
-  /** A new number for a chunk, or a number that is added to its own. */
+  /** A change that replaces the number of a chunk, or adds to it. */
   private record Change(int index, Base base, int number) implements ChunkChange {
     @Override
     public ChunkCoordinates chunk() {
@@ -151,7 +152,7 @@ final class TwoChunks {
     return read(one(index))[index];
   }
 
-  /** Reads both with one request; the second counts a thousandfold. */
+  /** Reads both numbers with one request; returns the first number plus 1000 times the second. */
   int readBoth() {
     int[] found = read(BOTH);
     return found[0] + 1000 * found[1];
@@ -164,12 +165,15 @@ final class TwoChunks {
     return found;
   }
 
-  /** Reads one number the way that takes no lock; empty if that is not possible just now. */
+  /** Reads one number without a lock; empty if that is not possible at the moment. */
   Optional<Integer> peek(int index) {
     return dataset.peek(index).map(TwoChunks::value);
   }
 
-  /** Reads both in the same way, as {@link #readBoth}. */
+  /**
+   * Reads both numbers without a lock; returns a result like that of {@link #readBoth}, or empty if
+   * the read is not possible at the moment.
+   */
   Optional<Integer> peekBoth() {
     List<MemoryChunk> found = dataset.peek(GRID.rows(BOTH));
     return found.isEmpty()
@@ -200,7 +204,7 @@ final class TwoChunks {
     cache.write(List.of(new ChangeRequest(dataset, selection, changes, List.of())));
   }
 
-  /** Evicts all chunks that can be evicted, including those loaded meanwhile. */
+  /** Evicts all chunks that can be evicted, including those that are loaded concurrently. */
   void evict() {
     cache.configure(NOTHING_STAYS);
     cache.configure(AMPLE);
@@ -211,7 +215,7 @@ final class TwoChunks {
     cache.keyed().putStored(key(index), new Version(stored.get(index)));
   }
 
-  /** Publishes a version that others agreed on. */
+  /** Publishes a version that is not stored yet. */
   void publish(int index, int number) {
     cache.keyed().putUnstored(key(index), new Version(number));
   }
@@ -227,7 +231,7 @@ final class TwoChunks {
     return ChunkKey.of(LAYOUT.id(), index);
   }
 
-  /** The number that is stored. */
+  /** Returns the stored number of a chunk. */
   int stored(int index) {
     return stored.get(index);
   }
@@ -237,7 +241,10 @@ final class TwoChunks {
     return (int) cache.statistics().loads();
   }
 
-  /** Returns the bytes that the cache reports: 0 after all chunks were evicted. */
+  /**
+   * Returns the sum of the bytes and chunks that the cache reports; 0 after all chunks were
+   * evicted.
+   */
   int left() {
     CacheStatistics now = cache.statistics();
     return (int) (now.bytes() + now.unstoredBytes() + now.chunks() + dataset.bytes());

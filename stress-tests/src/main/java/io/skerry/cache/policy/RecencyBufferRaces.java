@@ -12,14 +12,14 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Threads that offer to a {@link RecencyBuffer} of one stripe, where all of them meet, and one that
- * drains it. The elements are digits, and what was drained is written down digit by digit, so that
- * losses, repetitions and the order show.
+ * Races of threads that offer elements to a {@link RecencyBuffer} with a single stripe, and of one
+ * thread that drains it. The elements are digits; the drained digits form a number, which reveals
+ * losses, repetitions and the order.
  */
 public final class RecencyBufferRaces {
   private RecencyBufferRaces() {}
 
-  /** Its field is not final, so that bad publication shows. */
+  /** An element. Its field is not final, so that unsafe publication is detected. */
   private static final class Note {
     private int digit;
 
@@ -94,7 +94,10 @@ public final class RecencyBufferRaces {
     }
   }
 
-  /** The ring has two slots and both are taken: the next element goes where the first one was. */
+  /**
+   * The ring has two slots, both of which are in use: the next element is stored in the slot of the
+   * first element.
+   */
   @JCStressTest
   @Outcome(id = "0, 12, 0", expect = ACCEPTABLE, desc = "was still full")
   @Outcome(

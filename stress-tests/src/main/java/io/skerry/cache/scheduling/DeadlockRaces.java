@@ -12,13 +12,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Two threads that hold requests and want each other's; {@code RacesTest} runs them. */
+/** Races of two threads that enter the same two request orders; {@code RacesTest} runs them. */
 public final class DeadlockRaces {
   private static final Selection ELEMENT = Selection.at(7);
 
   private DeadlockRaces() {}
 
-  /** Each holds what the other wants: one is refused, and then the other may. */
+  /**
+   * If each thread holds the order that the other needs, one of them is refused, and the other
+   * proceeds.
+   */
   @JCStressTest
   @Outcome(
       id = {"true, false", "false, true"},

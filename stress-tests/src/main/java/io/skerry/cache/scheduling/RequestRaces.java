@@ -118,7 +118,10 @@ public final class RequestRaces {
     }
   }
 
-  /** Both ask at once for all there is; the second is larger than that, and must run alone. */
+  /**
+   * Both threads request admission at the same time: one for the entire limit, and one for more
+   * than the limit, which must run alone.
+   */
   @JCStressTest
   @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "one after the other, and all is given back")
   @Outcome(expect = FORBIDDEN, desc = "side by side, or something is kept")

@@ -29,9 +29,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
- * Two threads that change one {@link Entry} from one {@link ChunkState} to another. A version of
- * number n has 100 n bytes, and an image of it n, so that an image of another version and a wrong
- * sum show.
+ * Races of two threads that change the {@link ChunkState} of one {@link Entry}. Version n has 100 n
+ * bytes and its image n bytes, so that an image of a different version and wrong sums are detected.
  */
 public final class EntryRaces {
   private static final DatasetChunks.Layout LAYOUT =
@@ -40,7 +39,7 @@ public final class EntryRaces {
 
   private EntryRaces() {}
 
-  /** Its field is not final, so that bad publication shows. */
+  /** A version of a chunk. Its field is not final, so that unsafe publication is detected. */
   private static final class Version implements MemoryChunk {
     private int number;
 
@@ -63,14 +62,14 @@ public final class EntryRaces {
     return state instanceof Held held ? ((Version) held.chunk()).number : 0;
   }
 
-  /** A dataset of one chunk, and the sums of what is in memory. */
+  /** A dataset of one chunk, and the ledger of the chunks in memory. */
   static class OneChunk {
     final Ledger ledger = new Ledger();
     final DatasetChunks dataset =
         new DatasetChunks(
             LAYOUT, new WaitForGraph(), EvictionPolicy.LRU, new Recency(), new Counters());
 
-    /** The entry that is in the table; one that is gone if none is. */
+    /** Returns the entry in the table, or an entry in the state {@link Gone} if there is none. */
     Entry present() {
       return dataset.chunks().get(0);
     }
@@ -113,7 +112,7 @@ public final class EntryRaces {
       return entry.state() instanceof Clean clean && ledger.change(entry, clean, Gone.INSTANCE);
     }
 
-    /** Returns the total error of all sums. */
+    /** Returns the sum of the errors of all totals. */
     int error() {
       ChunkState state = present().state();
       long bytes = state instanceof Gone ? 0 : Entry.OVERHEAD + state.bytes();

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Two threads at one {@link NumberTable}; {@code RacesTest} runs them. */
+/** Races of two threads that access one {@link NumberTable}; {@code RacesTest} runs them. */
 public final class NumberTableRaces {
   private static final long[] COLLIDING = NumberedItem.colliding(3);
 
@@ -180,7 +180,7 @@ public final class NumberTableRaces {
     }
   }
 
-  /** The mark of the first entry is taken away with that of the second, and its slot used again. */
+  /** The marks of both removed entries are cleared, and the slot of the first entry is reused. */
   @JCStressTest
   @Outcome(
       id = {"2, 2", "2, -1", "2, 3", "-1, -1", "-1, 3", "3, 3"},

@@ -16,19 +16,19 @@ final class NumberedItem implements NumberTable.Numbered {
     this.value = value;
   }
 
-  /** An empty table. */
+  /** Returns an empty table. */
   static NumberTable<NumberedItem> table() {
     return new NumberTable<>(new NumberedItem(0, NONE));
   }
 
-  /** Numbers whose search begins at the same slot of a table that has not grown. */
+  /** Returns numbers whose search begins at the same slot in a table that has not grown. */
   static long[] colliding(int count) {
     NumberTable<NumberedItem> table = table();
     table.putIfAbsent(new NumberedItem(0, 0));
     long[] numbers = new long[count];
     long candidate = 1;
     for (int i = 0; i < count; candidate++) {
-      // Two slots are looked at: that of the only entry and the free one behind it.
+      // Two slots are examined: that of the only entry and the free slot after it.
       if (table.probes(candidate) == 2) {
         numbers[i++] = candidate;
       }

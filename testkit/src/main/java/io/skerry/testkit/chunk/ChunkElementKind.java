@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A kind of elements under test: strings in the model, packed bytes for the chunk format. */
+/**
+ * A kind of element under test. The model represents elements as strings, the chunk format as
+ * packed bytes.
+ */
 public enum ChunkElementKind {
   /** Signed integers of 32 bits. */
   NUMBERS(Datatype.I32) {
@@ -47,7 +50,10 @@ public enum ChunkElementKind {
     }
   },
 
-  /** Opaque elements so large that a chunk of some hundreds is stored in pages. */
+  /**
+   * Opaque elements that are so large that a chunk of a few hundred of them has several pages in
+   * memory.
+   */
   BLOCKS(new Opaque(1000, "")) {
     @Override
     String draw(RandomGenerator random) {
@@ -84,7 +90,7 @@ public enum ChunkElementKind {
     }
   },
 
-  /** Strings of variable length, some long and some empty. */
+  /** Variable-length strings, some of which are long or empty. */
   TEXTS(VariableLength.string(CharacterSet.UTF8)) {
     @Override
     String draw(RandomGenerator random) {
@@ -143,10 +149,10 @@ public enum ChunkElementKind {
   /** Returns a random value. */
   abstract String draw(RandomGenerator random);
 
-  /** Returns the values as a chunk format accepts them. */
+  /** Returns the values in the packed form that a chunk format accepts. */
   abstract MemorySegment pack(List<String> values);
 
-  /** Returns the values that a chunk format has returned. */
+  /** Decodes values from the packed form that a chunk format returns. */
   abstract List<String> unpack(MemorySegment packed, int count);
 
   /** Returns the value of undefined elements if no fill value was set. */

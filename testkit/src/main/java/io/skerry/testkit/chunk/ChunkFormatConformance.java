@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
  * Conformance suite for a {@link ChunkFormat}: random operations, compared with a plain array. A
  * failure is an {@link AssertionError} with the seed.
  */
-@SuppressWarnings("exports") // chunk formats are exported to the modules that have some
+@SuppressWarnings("exports") // chunk formats are exported to the modules that implement them
 public final class ChunkFormatConformance {
   private static final int STEPS = 40;
   private static final byte UNTOUCHED = 0x5a;
@@ -35,7 +35,10 @@ public final class ChunkFormatConformance {
   private final int elements;
 
   /**
-   * @param format a format with chunks of some hundreds of elements of the kind and no fill value
+   * Creates the suite.
+   *
+   * @param format a format with chunks of a few hundred elements of the given kind, without a fill
+   *     value
    * @param kind the kind of elements
    */
   public ChunkFormatConformance(ChunkFormat format, ChunkElementKind kind) {
@@ -47,14 +50,14 @@ public final class ChunkFormatConformance {
   /** A chunk and its expected content. */
   private record Case(MemoryChunk chunk, String[] values, BitSet defined) {}
 
-  /** Runs a random program. */
+  /** Runs the random program that the given seed determines. */
   public void check(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
     try {
       List<Case> versions = new ArrayList<>();
       versions.add(fresh());
       for (int step = 0; step < STEPS; step++) {
-        // Sometimes an earlier version is changed further: no version may have been modified.
+        // Sometimes continue from an earlier version, since no operation may have modified it.
         int from = random.nextInt(4) == 0 ? random.nextInt(versions.size()) : versions.size() - 1;
         Case next = step(versions.get(from), random);
         compare(next, random);
@@ -140,7 +143,7 @@ public final class ChunkFormatConformance {
     return without(old, outside.build(), format.clip(old.chunk, valid));
   }
 
-  /** Encodes and decodes a chunk, and requires that the content is unchanged. */
+  /** Encodes and decodes a chunk, and requires the content to be unchanged. */
   private Case throughFile(Case old, RandomGenerator random) {
     Optional<ChunkImage> image = format.encode(old.chunk);
     if (image.isEmpty()) {
@@ -221,7 +224,10 @@ public final class ChunkFormatConformance {
     require(version.chunk.definedCount() == defined(version).count(), "definedCount");
   }
 
-  /** Compares a block that may extend into chunks after this one, the first of the grid. */
+  /**
+   * Compares the part of a block that is in this chunk, the first of the grid; the block may extend
+   * into later chunks.
+   */
   private void compareRows(Case version, RandomGenerator random) {
     long[] shape = format.chunkShape();
     long[] start = new long[shape.length];
@@ -243,7 +249,7 @@ public final class ChunkFormatConformance {
         });
   }
 
-  /** Returns the values of the rows, and requires that the bytes between them are unchanged. */
+  /** Returns the values of the rows, and requires the bytes between them to be unchanged. */
   private List<String> inPlace(ChunkRows rows, MemorySegment room) {
     int size = kind.type().size();
     MemorySegment packed = HeapBytes.allocate(rows.count() * size);
@@ -287,7 +293,7 @@ public final class ChunkFormatConformance {
     }
   }
 
-  /** A chunk that does not come from a chunk format. */
+  /** A chunk that no chunk format has created. */
   private record Foreign() implements MemoryChunk {
     @Override
     public long bytes() {

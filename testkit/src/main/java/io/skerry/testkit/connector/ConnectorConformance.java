@@ -49,7 +49,7 @@ public final class ConnectorConformance implements RankedCases {
   /** The two steps of a case: writing a file and reading it. */
   private record Story(Step writing, Step reading) {}
 
-  /** A step that all ranks take with a file. */
+  /** A step that all ranks perform on a file. */
   @FunctionalInterface
   private interface Step {
     void take(H5File file, Communicator world);

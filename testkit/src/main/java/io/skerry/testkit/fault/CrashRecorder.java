@@ -18,9 +18,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * Records the writes of all ranks to a file, and constructs the states that a crash could have
- * left. A device writes each sector of 512 bytes as a whole, but sectors between two syncs in any
- * order. Writes before the first sync of a rank belong to epoch 0, those after it to epoch 1, and
- * so on.
+ * left. A device writes each sector of 512 bytes atomically, but may write the sectors between two
+ * syncs in any order. Writes before the first sync of a rank belong to epoch 0, those after it to
+ * epoch 1, and so on.
  */
 public final class CrashRecorder implements FileProbe {
   private static final int SECTOR = 512;
@@ -35,6 +35,8 @@ public final class CrashRecorder implements FileProbe {
   private boolean recording;
 
   /**
+   * Creates a recorder.
+   *
    * @param base the bytes of the file before the recording
    * @param journal another file, whose content is recorded with the first write of each epoch
    */
@@ -79,7 +81,7 @@ public final class CrashRecorder implements FileProbe {
     }
   }
 
-  /** Returns the number of epochs up to the last with a write. */
+  /** Returns the number of epochs up to the last one that contains a write. */
   public synchronized int epochs() {
     return writes.stream().mapToInt(w -> w.epoch() + 1).max().orElse(0);
   }
@@ -89,14 +91,14 @@ public final class CrashRecorder implements FileProbe {
     return writes.stream().filter(w -> w.epoch() == epoch).mapToLong(w -> w.bytes().length).sum();
   }
 
-  /** Returns the content of the other file at the first write of an epoch. */
+  /** Returns the content of the journal at the first write of an epoch; empty if there was none. */
   public synchronized byte[] journal(int epoch) {
     return Optional.ofNullable(journals.get(epoch)).orElse(new byte[0]).clone();
   }
 
   /**
-   * Returns the file after a crash in an epoch: all writes of earlier epochs, and each sector of
-   * this epoch with the given probability.
+   * Returns the content of the file after a crash in an epoch: it includes all writes of earlier
+   * epochs, and each sector that this epoch wrote with the given probability.
    */
   public synchronized byte[] crashedIn(int epoch, double probability, RandomGenerator random) {
     byte[] file = base.clone();

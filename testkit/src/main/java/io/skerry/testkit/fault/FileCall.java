@@ -1,6 +1,9 @@
 package io.skerry.testkit.fault;
 
-/** A call of a rank on a file. The first four and the last are collective. */
+/**
+ * An operation that a rank calls on a file. {@link #READ_ALONE}, {@link #WRITE_ALONE} and {@link
+ * #SIZE} are independent calls; the others are collective.
+ */
 public enum FileCall {
   WRITE,
   READ,

@@ -7,29 +7,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Observes every call on a file before it is made, and may let it fail. A probe that serves several
- * ranks of a JVM must be thread-safe.
+ * Observes every call on a file before it is made, and may make it fail. A probe that serves
+ * several ranks of a JVM must be thread-safe.
  */
 @FunctionalInterface
 public interface FileProbe {
   /**
-   * Is called before each call.
+   * Called before each call on a file.
    *
    * @param rank the calling rank
    * @param view the blocks that the call writes or reads; empty for other calls
    * @param data the bytes that the call writes; empty for other calls
-   * @return the exception with which the call fails on this rank, after it has taken part without
-   *     data; empty if the call is to succeed
+   * @return the exception with which the call fails on this rank, after the rank has taken part in
+   *     it without data; empty if the call is to proceed
    */
   Optional<MpiException> before(int rank, FileCall call, FileView view, MemorySegment data);
 
-  /** Returns the exception by which MPI reports a full device. */
+  /** Returns the exception with which MPI reports a full device. */
   static MpiException noSpace(int rank, FileCall call) {
     return new MpiException(
         call.name(), MpiErrorClass.NO_SPACE, 0, "No space left on device", "probed", rank);
   }
 
-  /** Returns the exception by which MPI reports a failing device. */
+  /** Returns the exception with which MPI reports a failing device. */
   static MpiException deviceFails(int rank, FileCall call) {
     return new MpiException(call.name(), MpiErrorClass.IO, 0, "Input/output error", "probed", rank);
   }

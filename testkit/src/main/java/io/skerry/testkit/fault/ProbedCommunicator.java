@@ -13,14 +13,16 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A communicator whose calls on files are observed by a probe. This includes the files of all
- * communicators that are made from it. Messages are passed on unchanged.
+ * A communicator whose calls on files are observed by a probe, as are those of all communicators
+ * derived from it. Messages are passed on unchanged.
  */
 public final class ProbedCommunicator implements Communicator {
   private final Communicator ranks;
   private final FileProbe probe;
 
   /**
+   * Creates the communicator.
+   *
    * @param ranks the communicator that executes all calls
    * @param probe the observer of calls on files
    */

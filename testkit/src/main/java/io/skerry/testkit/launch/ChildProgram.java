@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that runs in a new JVM with the class path of this one.
+ * A program that runs in a new JVM with the class path of this JVM.
  *
  * @param main the name of the main class
- * @param jvmOptions options of the JVM, for instance its heap
+ * @param jvmOptions options of the JVM, such as its heap size
  * @param arguments arguments of the program
  */
 public record ChildProgram(String main, List<String> jvmOptions, List<String> arguments) {
@@ -31,7 +31,7 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
     arguments = List.copyOf(arguments);
   }
 
-  /** Returns this program with these JVM options in place of the present ones. */
+  /** Returns this program with the given JVM options instead of its current ones. */
   public ChildProgram withJvmOptions(String... options) {
     return new ChildProgram(main, List.of(options), arguments);
   }
@@ -54,8 +54,9 @@ public record ChildProgram(String main, List<String> jvmOptions, List<String> ar
    * Runs the program to its end. Its standard input is empty.
    *
    * @param folder the working folder of the program
-   * @param log the name of a file in this folder, to which both output streams are appended
-   * @return the exit code and the whole log
+   * @param log the name of a file in this folder, to which standard output and standard error are
+   *     appended
+   * @return the exit code and the entire log
    * @throws AssertionError with the log if the program exceeds its time limit and is killed
    */
   public Ended run(Path folder, String log, Duration limit) throws InterruptedException {

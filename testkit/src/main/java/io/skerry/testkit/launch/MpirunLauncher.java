@@ -35,7 +35,7 @@ public record MpirunLauncher(
     Map<String, String> environment,
     List<String> jvmOptions) {
 
-  /** A kind of launcher; all of one kind take the same options. */
+  /** A kind of launcher. Launchers of the same kind take the same options. */
   public enum Family {
     /** The launcher of Open MPI. */
     OPEN_MPI,
@@ -70,9 +70,9 @@ public record MpirunLauncher(
   /**
    * The result of a job.
    *
-   * @param exitCode exit code of {@code mpirun}
-   * @param output standard output and standard error of all ranks and of {@code mpirun}
-   * @param elapsed time from start to end
+   * @param exitCode the exit code of {@code mpirun}
+   * @param output the standard output and standard error of all ranks and of {@code mpirun}
+   * @param elapsed the time from the start of the job to its end
    */
   public record Outcome(int exitCode, String output, Duration elapsed) {}
 
@@ -84,18 +84,25 @@ public record MpirunLauncher(
 
   /**
    * Returns the {@code mpirun} on the path, if there is one, with a limit of two minutes. The
-   * system property {@code skerry.mpirun} names another, as a path or by its name on the path.
+   * system property {@code skerry.mpirun} names a different launcher, by its path or by its name on
+   * the path.
    */
   public static Optional<MpirunLauncher> find() {
     return find(System.getProperty("skerry.mpirun", "mpirun"));
   }
 
-  /** Returns a launcher by its path or its name on the path, if it exists. */
+  /**
+   * Returns the launcher with the given path, or with the given name on the path; empty if there is
+   * none.
+   */
   public static Optional<MpirunLauncher> find(String name) {
     return file(name).flatMap(found -> startedBy(List.of(found.toString())));
   }
 
-  /** Returns a launcher by the command that starts it, if that is a launcher. */
+  /**
+   * Returns the launcher that a command starts; empty if the command does not start a known
+   * launcher.
+   */
   public static Optional<MpirunLauncher> startedBy(List<String> mpirun) {
     return Family.of(mpirun)
         .map(family ->
@@ -120,7 +127,7 @@ public record MpirunLauncher(
     return new MpirunLauncher(longer, family, limit, environment, jvmOptions);
   }
 
-  /** Returns this launcher with another limit. */
+  /** Returns this launcher with a different time limit. */
   public MpirunLauncher withLimit(Duration changed) {
     return new MpirunLauncher(mpirun, family, changed, environment, jvmOptions);
   }
@@ -171,10 +178,13 @@ public record MpirunLauncher(
     return "root".equals(System.getProperty("user.name"));
   }
 
-  /** Returns a job to be started by the caller, with both output streams in one. */
+  /**
+   * Returns a job for the caller to start, whose standard error is merged into its standard output.
+   */
   public ProcessBuilder prepared(int ranks, String mainClass, String... arguments) {
     var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));
-    // A launcher inside a launched process would join that job.
+    // With these variables, a launcher inside a launched process would join the job of that
+    // process.
     builder
         .environment()
         .keySet()
@@ -186,9 +196,10 @@ public record MpirunLauncher(
   }
 
   /**
-   * Runs a main class on ranks.
+   * Runs a main class on the given number of ranks.
    *
-   * @throws AssertionError with the output so far if the job outlives even its own time limit
+   * @throws AssertionError with the output so far if the job is still running 15 seconds after its
+   *     time limit
    */
   public Outcome run(int ranks, String mainClass, String... arguments) throws InterruptedException {
     var builder = prepared(ranks, mainClass, arguments);

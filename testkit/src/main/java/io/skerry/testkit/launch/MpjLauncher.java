@@ -41,7 +41,7 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
 
   /** A transport of messages in MPJ Express. */
   public enum Device {
-    /** Ranks are threads of one JVM, each with classes of its own. */
+    /** Ranks are threads of one JVM, each with its own copies of the classes. */
     MULTICORE,
     /** Ranks are processes that a daemon starts; messages use TCP. */
     NIODEV
@@ -51,14 +51,17 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     jvmOptions = List.copyOf(jvmOptions);
   }
 
-  /** Returns MPJ Express as Debian installs it, if it is installed, with a limit of two minutes. */
+  /**
+   * Returns a launcher for the MPJ Express package of Debian, with a limit of two minutes; empty if
+   * the package is not installed.
+   */
   public static Optional<MpjLauncher> find(Device device) {
     return NEEDED.stream().allMatch(Files::isReadable)
         ? Optional.of(new MpjLauncher(device, Duration.ofMinutes(2), List.of()))
         : Optional.empty();
   }
 
-  /** Returns this launcher with another limit. */
+  /** Returns this launcher with a different time limit. */
   public MpjLauncher withLimit(Duration changed) {
     return new MpjLauncher(device, changed, jvmOptions);
   }
@@ -70,9 +73,10 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
   }
 
   /**
-   * Runs a main class on ranks. The exit code is that of {@code mpjrun}, which is always 0.
+   * Runs a main class on the given number of ranks. The exit code is that of {@code mpjrun}, which
+   * is always 0.
    *
-   * @throws AssertionError with the output so far if the job outlives the limit
+   * @throws AssertionError with the output so far if the job exceeds the time limit
    */
   public MpirunLauncher.Outcome run(int ranks, String mainClass, String... arguments)
       throws InterruptedException {
@@ -114,7 +118,10 @@ public record MpjLauncher(Device device, Duration limit, List<String> jvmOptions
     }
   }
 
-  /** Writes the folder that {@code MPJ_HOME} names: that of the package with other ports. */
+  /**
+   * Creates the folder that {@code MPJ_HOME} names: like that of the package, but with different
+   * ports.
+   */
   private static void writeHome(Path folder, List<Integer> ports) throws IOException {
     Files.createSymbolicLink(folder.resolve("lib"), HOME.resolve("lib"));
     Files.createDirectory(folder.resolve("conf"));

@@ -6,13 +6,16 @@ import java.util.Optional;
 
 /** The jar of Open MPI's own Java bindings, which {@code ./skerry test} builds. */
 public final class OpenMpiJar {
-  /** The reason for skipping tests without the jar. */
+  /** The message of tests that are skipped because the jar is missing. */
   public static final String MISSING =
       "no .skerry/openmpi.jar: run mpi-core/make-openmpi-jar .skerry/openmpi.jar";
 
   private OpenMpiJar() {}
 
-  /** Returns the jar, found from the working directory upwards, or nothing if it is absent. */
+  /**
+   * Returns the jar, which is searched for from the working directory upwards; empty if it is not
+   * found.
+   */
   public static Optional<Path> find() {
     var folder = Optional.of(Path.of("").toAbsolutePath());
     while (folder.isPresent()) {

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Conformance suite for the collective calls of a communicator. Compares them with plain models;
- * sizes and roots are random, from seeds that all ranks know.
+ * Conformance suite for the collective calls of a communicator. Compares the results with plain
+ * models; sizes and contents are random, from seeds that all ranks know.
  */
 public final class CommunicatorConformance implements RankedCases {
   private static final int ROUNDS = 12;
@@ -216,7 +216,7 @@ public final class CommunicatorConformance implements RankedCases {
   private static void allGatherVariable(Communicator world) {
     for (int round = 0; round < ROUNDS; round++) {
       int[] sizes = sizes(world.size(), round == 5 ? 100_000 : 400, new Random(round));
-      // Each rank places the received blocks in its own way.
+      // Each rank uses a different layout for the received blocks.
       var layout = RandomLayout.of(sizes, new Random(1000L * round + world.rank()));
       try (var buffers = new RankBuffers(round, world.rank())) {
         var send = buffers.of(buffers.content(world.rank(), 0, sizes[world.rank()]));

@@ -26,7 +26,10 @@ import java.util.Map;
  * <p>Buffers hold numbered 64-bit words, all of which are checked.
  */
 public final class LargeTransferConformance implements RankedCases {
-  /** Bytes of a transfer: a little more than 2.5 GiB, not divisible by a power of two above 8. */
+  /**
+   * The number of bytes of a transfer: a little more than 2.5 GiB, not divisible by a power of two
+   * above 8.
+   */
   private static final long BYTES = (5L << 29) + 8 * 12_345;
 
   private static final int TAG = 3;
@@ -82,7 +85,7 @@ public final class LargeTransferConformance implements RankedCases {
           sent.await();
           return;
         }
-        // The rank sends to itself, so that it has both buffers.
+        // The only rank sends to itself, so it needs both buffers.
         var buffer = arena.allocate(BYTES + 8, 8);
         Expect.equal(new Received(0, TAG, BYTES), world.receive(buffer, 0, TAG), "received");
         sent.await();
@@ -154,7 +157,8 @@ public final class LargeTransferConformance implements RankedCases {
   }
 
   private static void file(Communicator world) throws IOException {
-    // Rank 0 has all bytes in three blocks and the others none, so their numbers of rounds differ.
+    // Rank 0 has all bytes, in three blocks, and the other ranks have none, so the number of rounds
+    // differs between the ranks.
     var view =
         FileView.of(
             new long[] {16, BYTES, BYTES + (1L << 31)},

@@ -235,7 +235,10 @@ public final class MessageConformance implements RankedCases {
     sent.await();
   }
 
-  /** A rank that waits for a second asks for messages that nobody may send. */
+  /**
+   * Makes ranks wait for more than a second. They then post receives for inquiries that may never
+   * be sent, and the communicator must close nevertheless.
+   */
   private static void longWait(Communicator world) throws InterruptedException {
     var twin = world.duplicate();
     if (twin.rank() == 0) {

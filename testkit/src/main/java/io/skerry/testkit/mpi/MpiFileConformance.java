@@ -59,7 +59,7 @@ public final class MpiFileConformance implements RankedCases {
     return MemorySegment.ofArray(array);
   }
 
-  /** The blocks that each rank writes in a round; equal on every rank. */
+  /** The blocks that each rank writes in a round; the plan is the same on every rank. */
   private record Plan(byte[] model, List<FileView.Builder> views) {
     static Plan of(Random random, int size, int bytes) {
       var model = new byte[bytes];
@@ -247,7 +247,8 @@ public final class MpiFileConformance implements RankedCases {
     }
   }
 
-  // As a commit does: all ranks write, then the size is set to the end of the last byte written.
+  // Takes the steps of a commit: all ranks write, then the size is set to the end of the last byte
+  // written.
   private static void sizeAfterWrite(Communicator world) throws IOException {
     try (var folder = SharedFolder.create(world);
         var file = create(world, folder)) {

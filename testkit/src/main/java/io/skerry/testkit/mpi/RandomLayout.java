@@ -7,9 +7,9 @@ import java.util.Random;
 /**
  * Blocks in a buffer, in random order and with gaps; some blocks are empty.
  *
- * @param counts bytes of the block of each rank
- * @param displacements byte offset of the block of each rank
- * @param total bytes of the buffer
+ * @param counts the number of bytes in the block of each rank
+ * @param displacements the byte offset of the block of each rank
+ * @param total the number of bytes in the buffer
  */
 record RandomLayout(long[] counts, long[] displacements, int total) {
 

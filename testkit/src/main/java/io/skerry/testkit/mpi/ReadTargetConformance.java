@@ -23,7 +23,10 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-/** Conformance suite for the targets of independent reads: native memory, heap, parts of both. */
+/**
+ * Conformance suite for the targets of independent reads: native memory, Java arrays, and slices of
+ * both.
+ */
 public final class ReadTargetConformance implements RankedCases {
   @Override
   public List<RankedCase> cases() {
@@ -48,7 +51,7 @@ public final class ReadTargetConformance implements RankedCases {
     return random;
   }
 
-  /** Writes a file of these bytes and opens it for reading. */
+  /** Writes a file with the given bytes and opens it for reading. */
   private static MpiFile stored(Communicator world, SharedFolder folder, byte[] bytes) {
     try (var file = create(world, folder)) {
       if (world.rank() == 0) {
@@ -58,7 +61,7 @@ public final class ReadTargetConformance implements RankedCases {
     }
     world.barrier();
     var file = world.openFile(folder.file("data"), OpenMode.READ, Map.of());
-    // If the file is deleted while a rank opens it, that rank reads it by ordinary calls.
+    // A rank would read the file with ordinary calls if another rank deleted it before it was open.
     world.barrier();
     return file;
   }
@@ -145,7 +148,7 @@ public final class ReadTargetConformance implements RankedCases {
         var arena = Arena.ofConfined()) {
       for (int seed = 0; seed < 40; seed++) {
         var random = new Random(seed);
-        // Linux accepts 1024 buffers in a call.
+        // Linux accepts at most 1024 buffers per call, so some rounds need several calls.
         int count = 1 + random.nextInt(seed % 4 == 0 ? 2500 : 40);
         int slot = 1 + random.nextInt(100);
         var slots = Arrays.asList(IntStream.range(0, count + 3).boxed().toArray(Integer[]::new));

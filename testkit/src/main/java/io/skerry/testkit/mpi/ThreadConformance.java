@@ -44,7 +44,7 @@ public final class ThreadConformance implements RankedCases {
     return random;
   }
 
-  /** Threads of this rank, whose exceptions are thrown at the end. */
+  /** Threads of this rank, whose failures are reported when they are joined. */
   private static final class Crew {
     private final List<Thread> threads = new ArrayList<>();
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -72,7 +72,7 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** Writes a file of these bytes and opens it on all ranks. */
+  /** Writes a file with the given bytes and opens it on all ranks. */
   private static MpiFile stored(
       Communicator world, SharedFolder folder, byte[] bytes, OpenMode mode) {
     var path = folder.file("data");
@@ -173,7 +173,10 @@ public final class ThreadConformance implements RankedCases {
     }
   }
 
-  /** Sleeps, since ranks that wait for each other in an MPI library use all processor time. */
+  /**
+   * Sleeps briefly, because ranks that wait for each other in an MPI library use all processor
+   * time.
+   */
   private static void letOthersRun() {
     LockSupport.parkNanos(500_000);
   }
@@ -204,7 +207,7 @@ public final class ThreadConformance implements RankedCases {
                 for (int reads = 0; !Thread.currentThread().isInterrupted(); reads++) {
                   readSomewhere(file, bytes, own);
                 }
-                // With a pending interrupt.
+                // The interrupt is pending during this read.
                 readSomewhere(file, bytes, own);
                 Expect.equal((long) BYTES, file.size(), "size");
                 if (mode == OpenMode.WRITE) {
@@ -232,8 +235,8 @@ public final class ThreadConformance implements RankedCases {
         var alone = world.split(world.rank(), 0)) {
       var path = folder.file("rank" + world.rank());
       var crew = new Crew();
-      // On a thread of its own: an interrupt of the rank's thread would end its waits for other
-      // ranks.
+      // This runs on a separate thread, because an interrupt of the rank's thread would end its
+      // waits for other ranks.
       crew.start(() -> {
         Thread.currentThread().interrupt();
         try (var file = alone.openFile(path, OpenMode.CREATE, Map.of())) {

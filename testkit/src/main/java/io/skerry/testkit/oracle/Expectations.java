@@ -17,7 +17,7 @@ public final class Expectations {
   private final StringBuilder lines = new StringBuilder();
   private int count;
 
-  /** Adds a dataset with these bytes, as stored in the file. */
+  /** Adds a dataset with the given bytes, as stored in the file. */
   public Expectations dataset(String path, String dtype, Shape shape, byte[] bytes) {
     return line("dataset", path, dtype, sizes(shape), sha256(bytes));
   }
@@ -35,12 +35,12 @@ public final class Expectations {
     return line("sparse", path, dtype, sizes(shape), sha256(coordinates), sha256(values), filled);
   }
 
-  /** Adds an attribute with these bytes, as stored in the file. */
+  /** Adds an attribute with the given bytes, as stored in the file. */
   public Expectations attribute(String path, String name, String dtype, Shape shape, byte[] bytes) {
     return line("attribute", path, name, dtype, sizes(shape), HexFormat.of().formatHex(bytes));
   }
 
-  /** Adds an attribute that is one string of fixed size. */
+  /** Adds a scalar attribute that contains a string of fixed size. */
   public Expectations text(String path, String name, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return attribute(

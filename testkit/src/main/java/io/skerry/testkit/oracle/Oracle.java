@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Another program that reads and writes HDF5 files. The methods that find a program return nothing
- * if it is not installed, so that a test can be skipped.
+ * Another program that reads and writes HDF5 files. The methods that find a program return an empty
+ * result if it is not installed, so that a test can be skipped.
  *
  * @param name the program and the version of its HDF5 library
  * @param hdf5 the version of its HDF5 library, such as {@code 1.10.8}
@@ -60,7 +60,10 @@ public record Oracle(String name, String hdf5, List<String> command) {
         .findFirst();
   }
 
-  /** Returns Node with h5wasm and its plugins from the folder SKERRY_NODE_MODULES, if present. */
+  /**
+   * Returns Node with h5wasm and its plugins, from the folder that the environment variable {@code
+   * SKERRY_NODE_MODULES} names, if they are installed.
+   */
   public static Optional<Oracle> node() {
     return Optional.ofNullable(System.getenv("SKERRY_NODE_MODULES"))
         .filter(modules -> Files.exists(Path.of(modules, "h5wasm-plugins")))
@@ -78,7 +81,10 @@ public record Oracle(String name, String hdf5, List<String> command) {
     return pythons;
   }
 
-  /** Returns the folder {@code tools} of this repository, found upwards of the working folder. */
+  /**
+   * Returns the folder {@code tools} of this repository, which is searched for from the working
+   * folder upwards.
+   */
   public static Path tools() {
     return repository()
         .orElseThrow(() -> new IllegalStateException("not inside the repository: no tools folder"))
@@ -108,9 +114,9 @@ public record Oracle(String name, String hdf5, List<String> command) {
   }
 
   /**
-   * Runs one of the scripts that are stored beside this class, with this Python, in a folder.
+   * Runs a script that is a resource of this package with this Python installation, in a folder.
    *
-   * @param script such as {@code check.py}
+   * @param script the name of the script, such as {@code check.py}
    */
   public ProcessResult script(Path folder, String script, Object... arguments) {
     List<Object> line = new ArrayList<>(List.of(copyScript(folder, script)));
@@ -119,7 +125,7 @@ public record Oracle(String name, String hdf5, List<String> command) {
   }
 
   /**
-   * Copies one of the scripts that are stored beside this class into a folder, where other scripts
+   * Copies a script that is a resource of this package into a folder, where other scripts can
    * import it.
    */
   public static Path copyScript(Path folder, String script) {

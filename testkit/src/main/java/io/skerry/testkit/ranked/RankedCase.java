@@ -6,6 +6,6 @@ import io.skerry.mpi.LocalRanks;
  * A test that all ranks run together. It fails if it throws on any rank.
  *
  * @param name a sentence in snake case
- * @param body the program of each rank, which gets a communicator of its own for this test
+ * @param body the program of each rank, which receives a separate communicator for this test
  */
 public record RankedCase(String name, LocalRanks.Body body) {}

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  * <p>After each case the ranks agree on whether it failed on any of them. Rank 0 prints a line per
  * case and at the end {@code N passed, N failed}; a failing rank prints its stack trace. The exit
  * code is 1 if any case failed. A case that takes longer than {@code -Dskerry.case.seconds} (60),
- * because a rank failed and the others wait for it, prints the position of each rank and ends the
- * job. {@code -Dskerry.case=NAME} runs one case only.
+ * because a rank failed and the others wait for it, prints the stack trace of each rank and ends
+ * the job. {@code -Dskerry.case=NAME} runs one case only.
  */
 public final class RankedSuite {
   private final Communicator world;
@@ -77,7 +77,8 @@ public final class RankedSuite {
     try {
       test.body().run(own);
     } catch (Throwable t) {
-      // Not closed, since closing is collective and the other ranks may be in another call.
+      // The communicator is not closed, since closing is collective and the other ranks may be in
+      // another call.
       var text = new StringWriter();
       text.write("rank %d failed in %s: ".formatted(world.rank(), label));
       t.printStackTrace(new PrintWriter(text, true));
@@ -118,7 +119,8 @@ public final class RankedSuite {
     }
     out.println(String.join(System.lineSeparator(), lines));
     out.flush();
-    // Time for the traces of the other ranks, which the launcher ends together with this rank.
+    // Leave time for the other ranks to print their stack traces, because the launcher ends them
+    // together with this rank.
     try {
       Thread.sleep(1000);
     } catch (InterruptedException e) {
