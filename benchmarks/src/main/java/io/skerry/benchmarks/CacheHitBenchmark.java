@@ -41,7 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Compares a hit in the chunk cache with a hit in Caffeine: a chunk is looked up and used. All
  * chunks fit into both caches, and both record the use for their eviction policy. The chunk cache
- * also counts hits, so Caffeine is measured twice: as it is, and with {@code recordStats}.
+ * also counts hits, so Caffeine is measured without and with {@code recordStats}.
  *
  * <p>Chunks are not pinned: a version is immutable and is kept alive by its reference, as are the
  * values of Caffeine. Caffeine gets keys that are boxed in advance, which is its best case; {@link

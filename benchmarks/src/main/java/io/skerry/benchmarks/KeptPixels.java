@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A method of choosing the kept pixels of a frame of 1024 × 1024 pixels, as row-major indices. The
- * values are uniformly distributed from 20 to 16383, which is the least compressible content of a
- * 14-bit detector.
+ * A way to choose which pixels of a frame of 1024 × 1024 pixels are kept; the result is a set of
+ * row-major indices. Values are uniformly distributed from 20 to 16383, which is the least
+ * compressible content of a 14-bit detector.
  */
 public enum KeptPixels {
   /** 75 spots, each a row of 8 pixels. */

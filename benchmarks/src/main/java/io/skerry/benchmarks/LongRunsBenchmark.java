@@ -40,7 +40,7 @@ public class LongRunsBenchmark {
   /** The number of consecutive rows in a run (8 KiB). */
   private static final int TOGETHER = 4;
 
-  /** The number of written runs, each followed by the same number of rows that are not written. */
+  /** The number of written runs, each followed by a gap of the same length. */
   @Param({"16", "128"})
   public int runs = 128;
 

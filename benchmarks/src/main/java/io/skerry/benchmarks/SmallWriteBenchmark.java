@@ -63,7 +63,7 @@ public class SmallWriteBenchmark {
     return format.write(whole, rows[next++ & ROWS - 1], row);
   }
 
-  /** Writes a row of a chunk of which another row has been written since. */
+  /** Writes a row of a chunk in which another row has already been overwritten. */
   @Benchmark
   public MemoryChunk laterRow() {
     return format.write(written, rows[next++ & ROWS - 1], row);

@@ -16,7 +16,7 @@ import java.util.zip.Inflater;
  * @param frameBytes the size of an inflated frame in bytes
  */
 record BareInflate(List<byte[]> stored, int frameBytes) {
-  /** Inflates all frames and returns the result that {@link #sum} has for them. Not timed. */
+  /** Inflates all frames and returns their {@linkplain #sum sum}. Not timed. */
   long checksum() throws IOException {
     long sum = 0;
     byte[] frame = new byte[frameBytes];

@@ -14,8 +14,8 @@ import org.bytedeco.javacpp.LongPointer;
  */
 final class Libhdf5Boxes implements AutoCloseable {
   /**
-   * The number of hash table slots: a prime more than a hundred times the number of chunks, as the
-   * chunking guide of HDF5 recommends.
+   * The number of hash table slots: a prime number that is more than a hundred times the number of
+   * chunks, as the chunking guide of HDF5 recommends.
    */
   private static final long SLOTS = 12_421;
 

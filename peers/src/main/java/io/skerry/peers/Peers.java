@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code virtual},
  * {@code parallel} and {@code workers}. The first argument is the name of the comparison, the
- * others are its options. The exit code is 0, or 1 after a failure, or 2 for a wrong option.
+ * others are its options. The exit code is 0, 1 after a failure, or 2 for invalid options.
  */
 public final class Peers {
   private static final String USAGE =
@@ -60,7 +60,7 @@ public final class Peers {
         yield () -> SmallReads.run(options, args);
       }
       case "small-task" -> {
-        // The process that "small" starts for each of its tasks.
+        // Runs in the process that "small" starts for each of its tasks.
         SmallTask task = SmallTask.named(args.length == 0 ? "" : args[0]);
         SmallOptions options = SmallOptions.parse(Arrays.copyOfRange(args, 1, args.length));
         yield () -> task.run(options);

@@ -9,7 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs tasks concurrently, each in a thread; the first runs in the calling thread. */
+/**
+ * Runs tasks concurrently: the first task on the calling thread, the others on threads of their
+ * own.
+ */
 final class Together {
   private Together() {}
 

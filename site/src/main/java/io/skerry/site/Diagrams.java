@@ -47,7 +47,8 @@ final class Diagrams {
   /**
    * Copies the SVG files into the site.
    *
-   * @throws SiteException if an SVG file is missing or was generated from a different source
+   * @throws SiteException if an SVG file is missing or was generated from a different version of
+   *     its source
    */
   void copyTo(Path site) throws IOException {
     Path target = Files.createDirectories(site.resolve("diagrams"));

@@ -9,8 +9,8 @@ import java.util.List;
  * Builds the documentation site of a checkout.
  *
  * <pre>
- * site.jar build REPOSITORY SITE LIBRARIES   pages, pictures and Javadoc into the folder SITE
- * site.jar update REPOSITORY                 pictures from their sources, in the checkout
+ * site.jar build REPOSITORY SITE LIBRARIES   writes pages, diagrams and Javadoc to the folder SITE
+ * site.jar update REPOSITORY                 updates the diagrams in the checkout from their sources
  * </pre>
  */
 public final class SiteBuilder {

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param source the path of the Markdown file in the repository
  * @param target the name of the HTML file in the site
- * @param label the text of the link to it in the navigation
+ * @param label the text of its link in the navigation
  */
 record SitePage(String source, String target, String label) {
   /** All pages, in the order of the navigation. */

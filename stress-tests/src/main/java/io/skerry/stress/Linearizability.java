@@ -16,14 +16,14 @@ public final class Linearizability {
   private Linearizability() {}
 
   /**
-   * Runs each program with many different switches between the threads, before accesses to shared
-   * memory. This finds rare interleavings. It is too slow for long operations, since it follows
-   * them into the JDK.
+   * Runs each program with many different context switches, which take place before accesses to
+   * shared memory. This finds rare interleavings. It is too slow for long operations, since it
+   * follows them into the JDK.
    *
    * @param operations a public class with methods marked as operations
    * @param model a public class with methods of the same names and parameters
    * @param schedules the number of schedules for each program; a schedule takes a few milliseconds
-   *     for a single lock, a tenth of a second for a request with streams and futures
+   *     for a single lock, and a tenth of a second for a request with streams and futures
    * @throws AssertionError with the switches if no order explains the results
    */
   public static void checkSwitches(Class<?> operations, Class<?> model, int schedules) {
@@ -31,7 +31,7 @@ public final class Linearizability {
   }
 
   /**
-   * Runs each program many times without control of the switches.
+   * Runs each program many times without controlling the context switches.
    *
    * @param operations as for {@link #checkSwitches}
    * @param model as for {@link #checkSwitches}

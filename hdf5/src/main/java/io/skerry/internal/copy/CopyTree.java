@@ -48,7 +48,7 @@ final class CopyTree {
     return copies.datasets();
   }
 
-  /** Returns those fill values of the datasets found so far that refer to objects. */
+  /** Returns the fill values with references to objects, for the datasets found so far. */
   ReferringFills fills() {
     return copies.fills();
   }

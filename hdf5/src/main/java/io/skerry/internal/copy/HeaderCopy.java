@@ -41,7 +41,7 @@ final class HeaderCopy {
     return datasets;
   }
 
-  /** Returns those fill values of the headers copied so far that refer to objects. */
+  /** Returns the fill values with references to objects, for the headers copied so far. */
   ReferringFills fills() {
     return fills;
   }

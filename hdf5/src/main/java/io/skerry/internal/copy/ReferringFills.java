@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Those fill values of copied datasets that refer to objects. New headers store their references as
- * null, because the addresses of the copies of their targets are not known yet. Local.
+ * The fill values of copied datasets that contain references to objects. New headers store these
+ * references as null, because the new addresses of the objects are not known yet. Local.
  */
 final class ReferringFills {
   private record Fill(ObjectLocation from, long copy, Set<Long> targets) {}

@@ -108,8 +108,8 @@ public final class ElementEncoder {
   }
 
   /**
-   * Releases the stored content, because its elements will not be written; does nothing after
-   * {@link #keep}. Local.
+   * Releases the stored content, which no element will use; does nothing after {@link #keep}.
+   * Local.
    */
   public void giveUp() {
     heap.release(stored, bytes);

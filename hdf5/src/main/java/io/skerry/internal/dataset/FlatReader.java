@@ -78,7 +78,7 @@ final class FlatReader {
 
     @Override
     public void finish() {
-      // The values were copied to their final position.
+      // Nothing is left to do: the values were copied directly to their final positions.
     }
   }
 
@@ -192,7 +192,7 @@ final class FlatReader {
     fill(out, fill, elementSize);
   }
 
-  /** Fills memory with the fill value in the memory type; with zeros if there is none. */
+  /** Fills memory with the fill value in the memory type, or with zeros if none is defined. */
   static void fill(TypedMemory target, Optional<MemorySegment> fill) {
     int from = target.conversion().from().size();
     if (target.conversion().isIdentity()) {
@@ -210,7 +210,7 @@ final class FlatReader {
     }
   }
 
-  /** Fills a buffer with the fill value in the file datatype; with zeros if there is none. */
+  /** Fills a buffer with the fill value in the file datatype, or with zeros if none is defined. */
   private static void fill(MemorySegment out, Optional<MemorySegment> fill, int elementSize) {
     if (fill.isEmpty()) {
       out.fill((byte) 0);

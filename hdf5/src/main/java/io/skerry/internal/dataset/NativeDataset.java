@@ -58,7 +58,7 @@ public final class NativeDataset implements StoredDataset {
    * Creates access to an open dataset.
    *
    * @param address the address of the object header
-   * @param shape the shape when the dataset is opened
+   * @param shape the extent at the time when the dataset is opened
    * @param fill the datatype of the elements, and their fill value
    */
   public NativeDataset(
@@ -183,7 +183,10 @@ public final class NativeDataset implements StoredDataset {
     return storage.packing();
   }
 
-  /** Returns whether elements own content in the global heap, which is then released with them. */
+  /**
+   * Returns whether elements own content in the global heap, which must be released with the
+   * elements.
+   */
   boolean ownsHeapContent() {
     return OwnedContent.isPartOf(datatype()) && packing().isEmpty();
   }
@@ -367,7 +370,7 @@ public final class NativeDataset implements StoredDataset {
   }
 
   /**
-   * Returns a hold on the state of the chunks, for users that outlive this object; empty if the
+   * Returns a hold on the state of the chunks, for objects that outlive this one; empty if the
    * dataset is not chunked.
    */
   public Optional<ChunkedDataset.Hold> hold() {

@@ -91,8 +91,8 @@ sealed interface ReadAccess {
   }
 
   /**
-   * Independent access by one rank, from any thread. Reads of chunks return the state of the last
-   * flush and the later independent writes of this rank.
+   * Independent access by one rank, from any thread. Reads of chunks return the elements as of the
+   * last flush, with the later independent writes of this rank applied.
    */
   record Independent(CollectiveFile file) implements ReadAccess {
     @Override

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * The source datasets of a file's virtual datasets, opened when first needed. Local: each rank
- * opens and reads the sources by itself, in their state on disk.
+ * opens the sources by itself, and reads their state on disk.
  */
 public interface SourceDatasets extends AutoCloseable {
   /**

@@ -8,7 +8,10 @@ import io.skerry.format.layout.VirtualLayoutMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** The mappings of virtual datasets in the global heap of a file, which rank 0 stores. */
+/**
+ * Stores and releases the mappings of virtual datasets in the global heap of a file; rank 0 writes
+ * them.
+ */
 record MappingStorage(NativeFile file) {
   /**
    * Stores encoded mappings and returns the message that refers to them, equal on all ranks.

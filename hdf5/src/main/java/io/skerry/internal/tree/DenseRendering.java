@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 
 /**
  * Encodes changes to dense links and attributes as blocks for one flush. As in HDF5, if removals
- * leave so few entries that the header can hold them, they move back to the header. The returned
- * header is valid only if that flush succeeds.
+ * leave so few entries that the header can hold them, the remaining entries move back to the
+ * header. The returned header is valid only if that flush succeeds.
  */
 final class DenseRendering {
   /** The default number of entries below which all entries move back to the header. */

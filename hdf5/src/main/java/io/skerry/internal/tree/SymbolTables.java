@@ -22,8 +22,8 @@ import java.util.TreeSet;
 /**
  * The symbol tables of old-style groups that were created or changed since the file was opened. A
  * changed table stays in memory until the next flush; a large table also stays there afterwards. A
- * flush writes each changed table completely to new space, except for its two heads, the root node
- * of the B-tree and the header of the local heap, whose addresses are fixed. Every rank makes the
+ * flush writes each changed table completely to new space, except for its two heads (the root node
+ * of the B-tree and the header of the local heap), whose addresses are fixed. Every rank makes the
  * same changes to its copy.
  */
 final class SymbolTables {

@@ -5,7 +5,7 @@ import io.skerry.value.Contents;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Encodes elements in the canonical form of a content digest, which does not depend on the layout,
+ * Encodes elements in the canonical form for content digests, which does not depend on the layout,
  * filters or byte order in the file:
  *
  * <ul>

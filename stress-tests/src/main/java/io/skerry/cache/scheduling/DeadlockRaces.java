@@ -19,8 +19,8 @@ public final class DeadlockRaces {
   private DeadlockRaces() {}
 
   /**
-   * If each thread holds the order that the other needs, one of them is refused, and the other
-   * proceeds.
+   * If each thread has entered the order that the other needs next, one of them is refused, and the
+   * other proceeds.
    */
   @JCStressTest
   @Outcome(

@@ -112,7 +112,7 @@ public final class EntryRaces {
       return entry.state() instanceof Clean clean && ledger.change(entry, clean, Gone.INSTANCE);
     }
 
-    /** Returns the sum of the errors of all totals. */
+    /** Returns the sum of the differences between all totals and their expected values. */
     int error() {
       ChunkState state = present().state();
       long bytes = state instanceof Gone ? 0 : Entry.OVERHEAD + state.bytes();

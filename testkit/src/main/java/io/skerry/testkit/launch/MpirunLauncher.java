@@ -183,7 +183,7 @@ public record MpirunLauncher(
    */
   public ProcessBuilder prepared(int ranks, String mainClass, String... arguments) {
     var builder = new ProcessBuilder(command(ranks, mainClass, List.of(arguments)));
-    // With these variables, a launcher inside a launched process would join the job of that
+    // Without this removal, a launcher inside a launched process would join the job of that
     // process.
     builder
         .environment()

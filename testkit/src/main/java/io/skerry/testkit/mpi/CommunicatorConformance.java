@@ -383,7 +383,7 @@ public final class CommunicatorConformance implements RankedCases {
       Expect.thrown(MpiException.class, () -> world.split(0, 0), "a color of another rank");
     }
     try (var all = world.split(0, 0)) {
-      // The barrier compares the names of the communicator.
+      // The barrier also checks that the communicator has the same name on all ranks.
       all.barrier();
       Expect.equal((long) world.size(), all.allReduce(1, Reduction.SUM), "size");
     }

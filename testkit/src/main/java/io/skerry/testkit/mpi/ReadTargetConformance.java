@@ -148,7 +148,7 @@ public final class ReadTargetConformance implements RankedCases {
         var arena = Arena.ofConfined()) {
       for (int seed = 0; seed < 40; seed++) {
         var random = new Random(seed);
-        // Linux accepts at most 1024 buffers per call, so some rounds need several calls.
+        // Linux accepts at most 1024 buffers per call, so some rounds may need several calls.
         int count = 1 + random.nextInt(seed % 4 == 0 ? 2500 : 40);
         int slot = 1 + random.nextInt(100);
         var slots = Arrays.asList(IntStream.range(0, count + 3).boxed().toArray(Integer[]::new));

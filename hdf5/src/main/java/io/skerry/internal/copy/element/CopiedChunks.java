@@ -47,7 +47,8 @@ final class CopiedChunks {
   /**
    * The copy, open for writing its chunks.
    *
-   * @param dataset the dataset; the state of its chunks stays in memory only while it is reachable
+   * @param dataset the dataset; the state of its chunks stays in memory only while this object is
+   *     reachable
    * @param chunks the chunks of the copy
    * @param asStored whether stored chunks are copied without decoding
    */

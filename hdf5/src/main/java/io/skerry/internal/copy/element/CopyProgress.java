@@ -12,7 +12,7 @@ public final class CopyProgress {
   private final LocalStatus status = new LocalStatus();
 
   /**
-   * Creates the report of one copy.
+   * Creates the progress report of one copy.
    *
    * @param watcher receives the number of bytes that all ranks have copied since the last call; not
    *     called again after it has failed

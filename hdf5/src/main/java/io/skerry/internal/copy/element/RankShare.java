@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * This rank's share of the work of copying the elements of one dataset: reads elements in rounds
- * and prepares them for the copy with a {@link HeapTransfer}.
+ * Performs this rank's share of copying the elements of one dataset: reads elements in rounds and
+ * prepares them for the copy with a {@link HeapTransfer}.
  */
 final class RankShare {
   /**

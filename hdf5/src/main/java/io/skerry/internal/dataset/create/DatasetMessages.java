@@ -80,7 +80,7 @@ public final class DatasetMessages {
                   allocation, writing, FillValueMessage.State.UNDEFINED, plain.value());
         });
     if (bounds == FormatBounds.EARLIEST) {
-      // Readers of the earliest versions know only the old fill value message.
+      // Readers for the earliest format version support only the old fill value message.
       plain.userValue().ifPresent(value -> messages.add(new OldFillValueMessage(value)));
     }
   }

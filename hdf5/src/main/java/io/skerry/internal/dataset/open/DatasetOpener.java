@@ -66,7 +66,8 @@ public final class DatasetOpener {
    * Opens a dataset that was just created; the extent of a virtual dataset is the one stored in the
    * file, and its sources are not opened.
    *
-   * @param encoding the encoding as for {@link #open(HdfFile, ObjectPath, long, SelectionEncoding)}
+   * @param encoding the encoding, as for {@link #open(HdfFile, ObjectPath, long,
+   *     SelectionEncoding)}
    */
   public static NativeDataset created(
       HdfFile file, ObjectPath path, long address, SelectionEncoding encoding) {
