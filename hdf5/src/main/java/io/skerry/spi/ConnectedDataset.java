@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 
-/** A dataset of a file that a connector stores. */
+/** Implements {@link Dataset} with a {@link StoredDataset} of a connector. */
 final class ConnectedDataset extends ConnectedObject implements Dataset {
   private final StoredDataset stored;
 

@@ -3,7 +3,7 @@ package io.skerry.spi;
 import io.skerry.NamedDatatype;
 import io.skerry.datatype.Datatype;
 
-/** A committed datatype of a file that a connector stores. */
+/** Implements {@link NamedDatatype} with a {@link StoredDatatype} of a connector. */
 final class ConnectedDatatype extends ConnectedObject implements NamedDatatype {
   private final StoredDatatype stored;
 

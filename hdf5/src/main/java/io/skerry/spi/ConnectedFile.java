@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A file that a connector stores. */
+/** Implements {@link H5File} with a {@link StoredFile} of a connector. */
 final class ConnectedFile implements H5File {
   private final StoredFile stored;
   private final int ranks;

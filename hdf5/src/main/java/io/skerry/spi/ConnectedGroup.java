@@ -6,7 +6,7 @@ import io.skerry.Group;
 import io.skerry.H5Object;
 import java.util.List;
 
-/** A group of a file that a connector stores. */
+/** Implements {@link Group} with a {@link StoredGroup} of a connector. */
 final class ConnectedGroup extends ConnectedObject implements Group {
   private final StoredGroup stored;
 

@@ -10,7 +10,10 @@ import io.skerry.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** An object of a file that a connector stores. */
+/**
+ * Implements the methods that all kinds of objects have in common, with a {@link StoredObject} of a
+ * connector.
+ */
 abstract class ConnectedObject {
   /**
    * Wraps an object of a connector. If an external link led to the object, it belongs to a file

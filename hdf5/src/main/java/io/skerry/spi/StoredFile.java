@@ -53,7 +53,7 @@ public interface StoredFile extends AutoCloseable {
   /**
    * Returns the size of the file. Local, thread-safe.
    *
-   * @return the size in bytes, excluding unflushed changes
+   * @return the current size in bytes, which need not include unflushed changes
    * @throws IllegalStateException if the file is closed
    * @throws io.skerry.mpi.MpiException if its size cannot be read
    */
