@@ -1,9 +1,9 @@
 package io.skerry.cache;
 
 /**
- * The options of the chunk cache of a file: memory limits and the choice of the chunks to evict.
- * The defaults suit most programs: the cache grows with use, up to {@link #most()}, and shrinks
- * again when the additional memory yields no hits. Immutable.
+ * Options of the chunk cache of a file: memory limits, eviction, and prefetching. The defaults suit
+ * most programs: the cache grows with use, up to {@link #most()}, and shrinks again when the
+ * additional memory yields no hits. Immutable.
  *
  * <p>Options for special cases:
  *
@@ -27,8 +27,8 @@ package io.skerry.cache;
  *
  * <table>
  *   <caption>Parameters of H5Pset_cache and H5Pset_chunk_cache</caption>
- *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}, for the file and not for
- *       each dataset: the datasets of a file share one cache, each with a {@link
+ *   <tr><td>{@code rdcc_nbytes}</td><td>{@link #withFixedSize}, which applies to the file
+ *       rather than to each dataset: the datasets of a file share one cache, each with a {@link
  *       #datasetMinimum}</td></tr>
  *   <tr><td>{@code rdcc_nslots}</td><td>none: the table of chunks grows, and no chunk is
  *       evicted because of a hash collision</td></tr>
@@ -58,25 +58,26 @@ package io.skerry.cache;
  *       an implicit index; and chunks that the library inserts without a request.
  * </ul>
  *
- * <p>The following memory is not counted: evicted chunks that a request still uses (it found them
- * in the cache, or they are part of the bytes that it was granted), new versions before they are
- * published, and the images of chunks that are being stored (of at most 32 MiB of chunks plus one
- * chunk at a time).
+ * <p>The following memory is not counted: evicted chunks that a request still uses (the request
+ * found these chunks in the cache, or their sizes are part of the memory granted to it), new
+ * versions before they are published, and the images of chunks that are being stored (of at most 32
+ * MiB of chunks plus one chunk at a time).
  *
  * @param quiescent the quiescent limit: maximum size in bytes of the chunks that are kept while no
  *     request runs; 0 keeps no stored chunk
  * @param active the active limit: maximum size in bytes of the chunks while requests run, at least
  *     1 and at least {@code quiescent}
  * @param most the value in bytes up to which the quiescent limit may grow if chunks in repeated use
- *     then fit, at least {@code quiescent}; if the two are equal, the limit is fixed
+ *     would then fit, at least {@code quiescent}; if the two are equal, the limit is fixed
  * @param datasetMinimum minimum size in bytes of the chunks that each dataset keeps while other
  *     datasets need memory, as far as the limits allow; reduced if many datasets have chunks in the
  *     cache
  * @param policy the order in which the chunks of a dataset are evicted
- * @param preemption the weight with which chunks that were accessed as a whole are evicted before
- *     chunks that were accessed in part, from 0 (no preference) to 1 (all of them first, among the
- *     next 128 chunks of a dataset); the parameter {@code rdcc_w0} of HDF5
- * @param prefetch number of future requests of a recognised scan whose chunks are prefetched; 0 for
+ * @param preemption how strongly the eviction prefers chunks that were accessed as a whole to
+ *     chunks that were accessed in part, from 0 (no preference) to 1 (among the next 128 chunks of
+ *     a dataset, all chunks accessed as a whole are evicted first); the parameter {@code rdcc_w0}
+ *     of HDF5
+ * @param prefetch number of future requests of a recognized scan whose chunks are prefetched; 0 for
  *     none
  */
 public record CacheOptions(
@@ -90,7 +91,7 @@ public record CacheOptions(
 
   private static final long MIB = 1L << 20;
 
-  /** The cache may grow to the maximum heap size divided by this number. */
+  /** By default, the quiescent limit may grow to the maximum heap size divided by this number. */
   private static final int SHARE_OF_HEAP = 4;
 
   /**

@@ -1,18 +1,19 @@
 package io.skerry.cache;
 
 /**
- * The counters of a chunk cache since the file was opened, and the present contents of the cache.
- * While requests run, the values may be from slightly different moments.
+ * The counters of a chunk cache since the file was opened, and the present contents and limits of
+ * the cache. While requests run, the values may be from slightly different moments.
  *
  * @param hits number of requested chunks that were in the cache
  * @param misses number of requested chunks that were not in the cache
  * @param loads number of chunks that were read and decoded
- * @param located number of chunks from which only the section with the defined elements was read
+ * @param located number of chunks from which only the section that lists the defined elements was
+ *     read
  * @param passed number of chunks that were read directly from the file, bypassing the cache
  * @param prefetched number of chunks that were loaded before a request needed them
  * @param evictions number of chunks that were evicted
  * @param encodes number of chunks that were encoded
- * @param encodedAhead number of chunks that were encoded before their image was needed
+ * @param encodedAhead number of chunks that were encoded before their images were needed
  * @param stores number of chunks that were stored by an eviction or a flush
  * @param loadedBytes size in memory of the loaded chunks, in bytes
  * @param stalls number of requests that waited until other requests released memory
@@ -72,8 +73,8 @@ public record CacheStatistics(
   }
 
   /**
-   * Returns the share of hits among all hits and misses, from 0 to 1; 0 if there are none. Local,
-   * thread-safe; does not fail.
+   * Returns the ratio of hits to requested chunks (hits plus misses), from 0 to 1; 0 if no chunk
+   * was requested. Local, thread-safe; does not fail.
    */
   public double hitRatio() {
     return hits + misses == 0 ? 0 : (double) hits / (hits + misses);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cache's access to the stored chunks of a file. Several threads may call methods concurrently,
- * even for the same chunk; only {@link #store} is called by one thread at a time. Exceptions name
- * the dataset and the chunk.
+ * The cache's access to the stored chunks of a file. Several threads may call the methods
+ * concurrently, even for the same chunk, except that {@link #store} is called by one thread at a
+ * time. Exceptions name the dataset and the chunk.
  */
 public interface ChunkStore {
   /** Returns the name of the file, for monitoring; empty if it has none. */
@@ -58,8 +58,8 @@ public interface ChunkStore {
   Optional<ChunkImage> encode(ChunkKey key, MemoryChunk chunk);
 
   /**
-   * Stores images together. Afterwards, {@link #load} reads these versions. Called by one thread at
-   * a time.
+   * Stores images together. Afterwards, {@link #load} reads the stored versions. Called by one
+   * thread at a time.
    *
    * @throws RuntimeException if an image cannot be stored; some stored chunks may then have been
    *     overwritten in place
@@ -76,8 +76,8 @@ public interface ChunkStore {
 
   /**
    * Returns whether chunks of a dataset may be stored whenever the cache needs memory. If not, for
-   * example because several ranks have to agree on the addresses of the chunks, they stay in the
-   * cache until a flush stores them.
+   * example because several ranks have to agree on the addresses of the chunks, the chunks stay in
+   * the cache until a flush stores them.
    *
    * @param dataset address of the object header of the dataset
    */

@@ -16,7 +16,7 @@ public interface SliceReader {
    * chunk is not added to the cache.
    *
    * @param slice the elements to read
-   * @param pressure the pressure of the request on the cache
+   * @param pressure the pressure that the request puts on the cache
    * @return true if the elements were read; if false, the cache loads the chunk
    */
   default boolean readPast(ChunkSlice slice, Pressure pressure) {
@@ -24,7 +24,8 @@ public interface SliceReader {
   }
 
   /**
-   * The pressure of a request on the cache. A reader uses it to decide whether to bypass the cache.
+   * The pressure that a request puts on the cache. A reader uses this value to decide whether to
+   * bypass the cache.
    */
   enum Pressure {
     /** The missing chunks of the request are estimated to fit in the cache. */

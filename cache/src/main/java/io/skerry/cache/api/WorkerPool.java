@@ -142,9 +142,8 @@ public final class WorkerPool implements AutoCloseable {
       threads.execute(batch);
       return true;
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The pool is closed, or the system cannot create another thread. Helpers that accepted
-      // the batch before may be running already, so the rejection must not make the caller
-      // fail.
+      // The pool is closed, or the system cannot create another thread. Helpers may already be
+      // running the batch, so the rejection must not make the caller fail.
       return false;
     }
   }

@@ -143,7 +143,7 @@ public final class ChunkCache implements AutoCloseable {
 
   /**
    * Finds the defined elements of a selection. If a chunk is not in memory, only the section that
-   * contains this information is read, or the whole chunk if it has no such section.
+   * lists its defined elements is read, or the whole chunk if it has no such section.
    *
    * @throws RuntimeException if a section or a chunk cannot be read, or a chunk that must be
    *     evicted cannot be stored

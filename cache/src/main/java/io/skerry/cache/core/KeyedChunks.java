@@ -37,7 +37,7 @@ import java.util.function.Predicate;
  * key throws {@link NullPointerException} if the dataset is not open.
  *
  * <p>Such code looks up versions and publishes new ones. The cache keeps an unstored version until
- * an eviction has stored it, or until the code reports with {@link #allStored} that it is stored.
+ * an eviction stores that version, or until the code calls {@link #allStored}.
  */
 public final class KeyedChunks {
   private final Map<Long, DatasetChunks> datasets;
@@ -90,7 +90,7 @@ public final class KeyedChunks {
         : Optional.empty();
   }
 
-  /** Publishes a new version of a chunk, which is yet to be stored in the file. */
+  /** Publishes a new version of a chunk. The version is not stored in the file yet. */
   public void putUnstored(ChunkKey key, MemoryChunk chunk) {
     put(key, new Dirty(chunk), _ -> true);
   }
@@ -195,7 +195,8 @@ public final class KeyedChunks {
         events.flushed(entry, state.chunk().bytes());
         evictor.stored(entry);
       }
-      // The change fails if the version has been encoded in the meantime; then it is tried again.
+      // The change fails if the version has been encoded in the meantime; in that case, the change
+      // is tried again.
       seen = entry.state();
     }
   }

@@ -52,7 +52,10 @@ public final class AheadEncoder {
     this.counters = counters;
   }
 
-  /** Starts encoding, if necessary, after a write to a dataset. */
+  /**
+   * Starts encoding in the background after a write to a dataset, if much of the cache is unstored
+   * and encoding the chunks of the dataset is worthwhile.
+   */
   public void written(DatasetChunks dataset) {
     boolean soon = ledger.unstored() > limits.quiescent() / 2 && gains(dataset);
     if (soon && busy.compareAndSet(false, true) && !workers.whenIdle(this::encodeNext)) {

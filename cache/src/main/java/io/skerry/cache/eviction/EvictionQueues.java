@@ -152,7 +152,7 @@ final class EvictionQueues {
     entry.dataset().queue().remove(entry);
   }
 
-  /** Removes a dataset that leaves the cache, all of whose chunks have been removed. */
+  /** Removes a dataset that leaves the cache. All of its chunks must already have been removed. */
   void leave(DatasetChunks dataset) {
     datasets.remove(dataset);
     ghosts.forget(dataset);

@@ -24,13 +24,13 @@ import java.util.function.LongSupplier;
  * Keeps the cache within its limits; {@link VictimSearch} chooses the chunks to evict.
  *
  * <p>An unstored chunk is stored before its eviction, together with other victims. The chunk stays
- * in the cache if this fails or another thread writes to it; other chunks are then tried.
+ * in the cache if storing fails or another thread writes to the chunk; other chunks are then tried.
  *
  * <p>The eviction lock guards the queues of chunks and datasets. It is held while victims are
  * chosen, but not while data is read, encoded or written, and hits do not wait for it. A thread
- * that has to store victims chooses them after it has acquired the store lock. A thread that waited
- * for the lock therefore sees the result of the previous holder. The store lock is acquired before
- * the eviction lock.
+ * that has to store victims chooses them after acquiring the store lock. A thread that waited for
+ * the store lock therefore sees the result of the previous holder. The store lock is acquired
+ * before the eviction lock.
  */
 public final class Evictor {
   /** Unused prefetched chunks may occupy at most the quiescent limit divided by this number. */
@@ -84,7 +84,7 @@ public final class Evictor {
    *
    * @param bytes size of the new chunks in bytes
    * @param requesters the datasets of the new chunks
-   * @param patience behaviour if the thread is interrupted while it waits for the store lock
+   * @param patience behavior if the thread is interrupted while it waits for the store lock
    * @return a reservation of the memory
    * @throws RuntimeException if memory does not suffice because a victim could not be stored; the
    *     victim stays in the cache
@@ -115,7 +115,7 @@ public final class Evictor {
   /**
    * Frees memory for new chunks if that is possible without storing chunks.
    *
-   * @return a reservation of the memory; empty if evicting stored chunks frees too little
+   * @return a reservation of the memory; empty if evicting stored chunks does not free enough
    */
   public Optional<Room> findRoom(long bytes) {
     Room room = reservations.reserve(bytes);
@@ -166,8 +166,8 @@ public final class Evictor {
   }
 
   /**
-   * Returns the number of bytes to evict after a request. The active limit is included, because
-   * chunks that were added without a request may occupy memory that was reserved for requests.
+   * Returns the number of bytes to evict after a request. The active limit is checked too, because
+   * chunks that were added without a request may occupy memory reserved for requests.
    */
   private long aboveQuiescent() {
     return Math.max(ledger.bytes() - limits.quiescent(), aboveActive());
@@ -331,7 +331,7 @@ public final class Evictor {
   public void arrived(List<Entry> entries) {
     lock.lock();
     try {
-      // Earlier uses are processed first; otherwise they would count as later than these.
+      // Earlier uses are processed first; otherwise they would count as later than these arrivals.
       recency.drainTo(queues::use);
       entries.forEach(queues::arrive);
     } finally {
@@ -350,7 +350,7 @@ public final class Evictor {
     }
   }
 
-  /** Adds the entry of a chunk that a flush has stored to its queue if it is in none. */
+  /** Queues the entry of a chunk that a flush has stored, unless the entry is already queued. */
   public void stored(Entry entry) {
     lock.lock();
     try {
@@ -372,7 +372,7 @@ public final class Evictor {
     }
   }
 
-  /** Removes a dataset that leaves the cache, all of whose chunks have been removed. */
+  /** Removes a dataset that leaves the cache. All of its chunks must already have been removed. */
   public void left(DatasetChunks dataset) {
     lock.lock();
     try {

@@ -35,8 +35,8 @@ public final class GhostList {
   private final LinkedHashMap<Name, Long> departed = new LinkedHashMap<>();
 
   /**
-   * The numbers of these chunks, by dataset. A dataset that leaves the cache is forgotten in time
-   * proportional to its own chunks.
+   * The numbers of the listed chunks, by dataset. With this map, removing the chunks of a dataset
+   * takes time proportional to their number.
    */
   private final Map<Long, Set<Long>> numbers = new HashMap<>();
 
@@ -93,8 +93,8 @@ public final class GhostList {
   }
 
   /**
-   * Removes the chunks of a dataset that leaves the cache, since another dataset may get its
-   * address.
+   * Removes the chunks of a dataset that leaves the cache, because another dataset may later be
+   * allocated at the same address.
    */
   void forget(DatasetChunks dataset) {
     Set<Long> listed = numbers.remove(dataset.id());

@@ -17,13 +17,13 @@ import java.util.function.LongConsumer;
  * </ul>
  *
  * <p>The limit never exceeds the maximum in the options. Any thread may read the limits; changes
- * are synchronised.
+ * are synchronized.
  */
 public final class Limits {
   /** Total size of the loads after which the limit shrinks, as a multiple of the limit. */
   private static final int PATIENCE = 4;
 
-  /** A value that exceeds any memory, but is small enough that computed limits do not overflow. */
+  /** A value larger than any memory, but small enough that computed limits do not overflow. */
   private static final long MOST = 1L << 58;
 
   private final LongConsumer activeChanged;
@@ -58,8 +58,8 @@ public final class Limits {
    * Creates the limits.
    *
    * @param options options of the cache
-   * @param activeChanged receives the active limit, now and after each change, in the order of the
-   *     changes
+   * @param activeChanged receives the active limit during construction and after each change, in
+   *     the order of the changes
    */
   public Limits(CacheOptions options, LongConsumer activeChanged) {
     this.activeChanged = activeChanged;

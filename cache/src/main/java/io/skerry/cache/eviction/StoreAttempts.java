@@ -57,9 +57,9 @@ final class StoreAttempts {
   }
 
   /**
-   * Records a failure to store victims; none of them counts as stored. Exhausted memory is such a
-   * failure: the error itself would be thrown to a request that has succeeded, since the cache also
-   * evicts chunks after a request.
+   * Records a failure to store victims; none of them counts as stored. An {@link OutOfMemoryError}
+   * is recorded like any other failure: if the error were thrown, it could fail a request that has
+   * already succeeded, because the cache also evicts chunks after a request.
    */
   void failed(List<Entry> victims, Throwable failure) {
     if (victims.size() == 1) {

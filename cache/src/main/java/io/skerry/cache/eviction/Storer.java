@@ -26,7 +26,7 @@ public final class Storer {
   /** Fair, so that a flush does not have to wait for a series of evictions. */
   private final ReentrantLock storing = new ReentrantLock(true);
 
-  /** Number of pauses of the thread that holds the store lock; guarded by that lock. */
+  /** Number of pauses in effect in the thread that holds the store lock; guarded by that lock. */
   private int pauses;
 
   private final ChunkStore store;
@@ -55,7 +55,7 @@ public final class Storer {
     void close();
   }
 
-  /** Behaviour of a thread that is interrupted while it waits for the store lock. */
+  /** Behavior of a thread that is interrupted while it waits for the store lock. */
   public enum Patience {
     /** The wait ends with an exception. */
     UNTIL_INTERRUPTED,
@@ -137,7 +137,7 @@ public final class Storer {
   }
 
   /**
-   * Stores the present versions of entries. The caller holds the store lock.
+   * Encodes and stores the present versions of entries. The caller holds the store lock.
    *
    * @return the versions that were stored; entries without an unstored version are omitted
    * @throws RuntimeException if a version cannot be encoded or stored; in that case, no entry has

@@ -63,7 +63,10 @@ public final class StatisticsEmitter implements AutoCloseable {
     }
   }
 
-  /** Starts publishing, at the latest when the recorder is first used after this call. */
+  /**
+   * Starts publishing immediately if the recorder has been used in this JVM, otherwise when the
+   * recorder is first used.
+   */
   public void start() {
     FlightRecorder.addListener(listener);
     if (FlightRecorder.isInitialized()) {

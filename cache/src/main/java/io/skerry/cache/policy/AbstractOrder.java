@@ -49,8 +49,8 @@ abstract class AbstractOrder<E extends Evictable> implements EvictionOrder<E> {
   abstract Evictable next();
 
   /**
-   * Returns a victim to the list from which it was nominated (see {@link Evictable#origin}), as the
-   * next victim of that list.
+   * Puts a victim back into the list from which it was nominated (see {@link Evictable#origin}), as
+   * the next victim of that list.
    */
   abstract void putBack(Evictable entry);
 

@@ -8,7 +8,8 @@ package io.skerry.cache.policy;
  */
 public abstract class Evictable {
   /**
-   * The list of the eviction order that contains an entry, or the status of an entry in no list.
+   * The list of the eviction order that contains an entry, or the status of an entry that is in no
+   * list.
    */
   enum Place {
     /** Not in the eviction order. */
@@ -29,7 +30,7 @@ public abstract class Evictable {
     PROTECTED
   }
 
-  /** Neighbours in a list; an entry that is in no list is its own neighbour. */
+  /** Neighbors in a list; an entry that is in no list is its own neighbor. */
   Evictable colder = this;
 
   Evictable hotter = this;

@@ -17,9 +17,9 @@ import java.util.List;
 
 /**
  * The chunks of one dataset that a thread has claimed, so that no other thread loads or stores
- * them. A thread with claims does not wait for claims of other threads until its own have ended, so
- * claims cannot deadlock. Closing this object ends the claims that have no result; the threads that
- * waited for them then try to claim the chunks themselves.
+ * them. A thread with claims does not wait for claims of other threads until its own claims have
+ * ended, so claims cannot deadlock. Closing this object ends the claims that have no result; the
+ * threads that waited for them then try to claim the chunks themselves.
  */
 final class Claims implements AutoCloseable {
   private final DatasetChunks dataset;

@@ -22,9 +22,9 @@ import java.util.List;
 
 /**
  * Serves writes and erasures: loads chunks that are not overwritten completely, computes new
- * versions on workers, and publishes those of all datasets once all of them are computed. A write
- * larger than the cache is executed in parts, and completed parts remain written. Any other write
- * that fails while it reads or computes has no effect.
+ * versions on workers, and publishes the versions of all datasets once all of them have been
+ * computed. A write larger than the cache is executed in parts, and completed parts remain written.
+ * Any other write that fails while it reads or computes has no effect.
  */
 public final class Writes {
   private static final Runnable NOTHING = () -> {};

@@ -11,8 +11,8 @@ import io.skerry.selection.Shape;
 import java.util.Optional;
 
 /**
- * The elements that a request accesses, computed once, when the request arrives. Two requests
- * without common elements can usually be told apart by their bounding boxes. A footprint does not
+ * The elements that a request accesses, computed once, when the request arrives. In most cases,
+ * bounding boxes suffice to show that two requests have no common elements. A footprint does not
  * depend on the extent, which an earlier request may be about to change. Immutable.
  */
 sealed interface Footprint {
@@ -62,8 +62,8 @@ sealed interface Footprint {
   }
 
   /**
-   * Returns whether two footprints may meet, judged by their bounding boxes. The time does not
-   * depend on the size of the selections.
+   * Returns whether two footprints may meet, judged by their bounding boxes. The running time does
+   * not depend on the size of the selections.
    */
   default boolean mayMeet(Footprint other) {
     return switch (this) {

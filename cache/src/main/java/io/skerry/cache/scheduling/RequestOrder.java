@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The order of the requests to one dataset: the serialisation module of the shared chunk cache (C.
+ * The order of the requests to one dataset: the serialization module of the shared chunk cache (C.
  * Carper, J. Mainzer, "RFC: Shared Chunk Cache Design", 2025, section 5.2). A request waits for all
  * earlier unfinished requests that have an element in common with it if at least one of the two
  * writes. All other requests run concurrently. Thread-safe.
@@ -79,7 +79,7 @@ public final class RequestOrder {
   private volatile long stamp;
   private volatile boolean ended;
 
-  /** Kind of access of a request to its selection. */
+  /** The kind of access that a request makes to its selection. */
   public enum Kind {
     /** Reads elements. */
     READ,
@@ -106,7 +106,7 @@ public final class RequestOrder {
    *
    * @param selection the elements; "all" and unlimited hyperslabs are passed without being clipped
    *     to the extent
-   * @param kind the access
+   * @param kind the kind of access
    * @throws IllegalArgumentException if the rank of the selection differs from that of the dataset
    * @throws IllegalStateException if the calling thread would wait, directly or through other
    *     threads, for a request that it holds itself, or if the dataset was deleted; in both cases,
@@ -148,8 +148,9 @@ public final class RequestOrder {
 
   /**
    * Ends the order because the dataset is deleted. From now on, {@link #enter} and {@link
-   * #enterAll} fail, even for requests that are already waiting: another dataset may get the same
-   * address, and they would access its chunks. The caller must be blocking all requests.
+   * #enterAll} fail, even for requests that are already waiting: another dataset may be allocated
+   * at the same address, and these requests would access its chunks. The caller must be blocking
+   * all requests.
    */
   public void end() {
     ended = true;

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * field, with the last dimension in the lowest bits. A dimension with a maximum extent needs as
  * many bits as its greatest chunk coordinate; an unlimited dimension needs as many bits as the
  * greatest possible coordinate. If more than 63 bits are needed in total, the dimensions that need
- * the fewest bits get all of them, and the others share the rest as equally as possible. A chunk
- * with a coordinate that exceeds its field gets the next negative number, which is kept in a map as
- * long as this object exists. In a dataset with three unlimited dimensions, these are the chunks
- * with a coordinate of 2^21 or more. {@link Long#MIN_VALUE} is never assigned, since no memory can
- * hold a map of that size.
+ * the fewest bits get all the bits they need, and the others share the rest as equally as possible.
+ * A chunk with a coordinate that exceeds its field gets the next negative number, which is kept in
+ * a map as long as this object exists. In a dataset with three unlimited dimensions, these are the
+ * chunks with a coordinate of 2^21 or more. {@link Long#MIN_VALUE} is never assigned, since no
+ * memory can hold a map of that size.
  *
  * <p>Thread-safe. The bit fields never change, and nonnegative numbers are computed without locks
  * or allocation. Negative numbers are assigned within {@code computeIfAbsent}, so each chunk gets

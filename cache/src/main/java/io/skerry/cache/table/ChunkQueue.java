@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * The chunks of one dataset in eviction order, and the number of those that were used only as a
- * whole. The preemption weight lets such chunks be evicted first. Guarded by the eviction lock.
+ * whole. Depending on the preemption weight, such chunks are evicted first. Guarded by the eviction
+ * lock.
  */
 public final class ChunkQueue {
   private final EvictionOrder<Entry> order;
@@ -63,7 +64,10 @@ public final class ChunkQueue {
     setStatus(entry, QueueStatus.OUTSIDE);
   }
 
-  /** Returns nominated entries, given in the order of their nomination, to the queue. */
+  /**
+   * Puts nominated entries back into the queue. The entries are given in the order of their
+   * nomination.
+   */
   public void restore(List<Entry> entries) {
     entries.reversed().forEach(order::restore);
   }

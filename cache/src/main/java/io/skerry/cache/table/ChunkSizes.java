@@ -4,7 +4,7 @@ import io.skerry.chunk.format.ChunkFormat;
 import io.skerry.chunk.format.MemoryChunk;
 
 /**
- * Estimates, before chunks of one dataset are loaded, the memory that they will need. If every
+ * Estimates the memory that chunks of one dataset will need before the chunks are loaded. If every
  * element has a value of fixed size, all chunks have the same size. Otherwise, the estimate is
  * based on the sizes of recent chunks. Thread-safe.
  */
@@ -38,7 +38,7 @@ public final class ChunkSizes {
     /** Average size; 0 if none was recorded. */
     private volatile long usual;
 
-    /** Maximum of the recent sizes; decays towards the average. */
+    /** Maximum of the recent sizes; decays toward the average. */
     private volatile long most;
 
     // Lost updates only affect an estimate.
@@ -120,7 +120,7 @@ public final class ChunkSizes {
     return allAlike || values.isEmpty() ? full : values.most();
   }
 
-  /** Returns the estimated size of a chunk of which all elements are written, in bytes. */
+  /** Returns the estimated size, in bytes, of a chunk whose elements are all written. */
   public long full() {
     return Math.max(full, most());
   }

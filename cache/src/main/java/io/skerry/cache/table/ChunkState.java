@@ -36,8 +36,8 @@ import java.util.concurrent.CountDownLatch;
  * </pre>
  *
  * <p>Any state becomes {@code Gone} when the chunk is removed for another reason, for example
- * because its dataset is deleted. {@code Gone} is final. A thread that finds it looks the chunk up
- * again.
+ * because its dataset is deleted. {@code Gone} is final. A thread that finds this state looks the
+ * chunk up again.
  */
 public sealed interface ChunkState {
   /** Returns the size of the chunk in bytes, excluding the entry itself. */

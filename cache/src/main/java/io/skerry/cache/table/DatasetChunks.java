@@ -108,8 +108,9 @@ public final class DatasetChunks {
   }
 
   /**
-   * Returns the newest version of a chunk, if it is in memory. Waits for no lock, and allocates
-   * nothing but the result. The version does not change, even if the chunk is written or evicted.
+   * Returns the newest version of a chunk, if it is in memory. Never waits for a lock, and
+   * allocates only the result. The version does not change, even if the chunk is written or
+   * evicted.
    *
    * @param number number of the chunk; see {@link #numbers}
    */

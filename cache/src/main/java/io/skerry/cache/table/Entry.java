@@ -11,9 +11,9 @@ import java.util.Optional;
  * One chunk of one dataset in the cache.
  *
  * <p>All data that readers need are in one volatile reference to an immutable {@link ChunkState}. A
- * thread that reads it sees everything that happened before its publication, including the bytes of
- * the chunk, and keeps that state whatever happens to the entry. Readers need no pins: a reference
- * to a version keeps it alive.
+ * thread that reads this reference sees everything that happened before its publication, including
+ * the bytes of the chunk, and keeps that state whatever happens to the entry. Readers need no pins:
+ * a reference to a version keeps it alive.
  *
  * <p>If two threads change the state at the same time, one succeeds and the other tries again. An
  * entry in the state {@link ChunkState.Gone} never changes again; a chunk that is loaded again gets
@@ -21,13 +21,14 @@ import java.util.Optional;
  * version: each thread can replace only the state that it has seen.
  *
  * <p>A writer pins the entry while it creates the next version, so that the chunk need not be
- * loaded again to publish it. {@code holds} counts these writers. The count is not part of the
- * state, but an eviction cannot miss it: a writer increments the count and then replaces the state
- * with a new state object of the same version; an eviction reads the state, then the count, and
- * then changes the state that it has read. If the count was read before the increment, the state
- * was read before the writer replaced it, and the change fails.
+ * loaded again before that version is published. {@code holds} counts these writers. The count is
+ * not part of the state, but an eviction cannot miss it: a writer increments the count and then
+ * replaces the state with a new state object of the same version; an eviction reads the state, then
+ * the count, and then changes the state that it has read. If the count was read before the
+ * increment, the state was read before the writer replaced it, and the change fails.
  *
- * <p>{@code mark} and {@code partial} are hints for the eviction order, accessed without ordering.
+ * <p>{@code mark} and {@code partial} are hints for the eviction order, accessed in opaque mode,
+ * which establishes no ordering with other variables.
  */
 public final class Entry extends Evictable implements NumberTable.Numbered, ChunkLabel {
   /**
@@ -76,7 +77,7 @@ public final class Entry extends Evictable implements NumberTable.Numbered, Chun
     this.state = first;
   }
 
-  /** Status of an entry in the eviction queue. */
+  /** Status of an entry with respect to the eviction queue. */
   public enum QueueStatus {
     /** Not in the queue. */
     OUTSIDE,

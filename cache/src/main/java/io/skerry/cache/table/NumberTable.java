@@ -180,8 +180,8 @@ public final class NumberTable<E extends NumberTable.Numbered> {
   }
 
   /**
-   * Clears this mark and the marks directly before it if the next slot is absent, because then no
-   * path of an entry leads through them.
+   * Clears the mark in the given slot and the marks directly before it if the next slot is absent,
+   * because in that case no path of an entry leads through them.
    */
   private void takeMarksAway(Numbered[] searched, int markedSlot) {
     int last = searched.length - 1;

@@ -49,8 +49,8 @@ public final class Recency {
   }
 
   /**
-   * Passes the records to a consumer without starting a new epoch, so that uses of entries recorded
-   * in this epoch still write nothing. Called by one thread at a time.
+   * Passes the records to a consumer without starting a new epoch, so that further uses of entries
+   * already recorded in this epoch are still not recorded. Called by one thread at a time.
    */
   public void makeSpace(Consumer<Entry> consumer) {
     buffer.drainTo(consumer);
