@@ -2,14 +2,15 @@ package io.skerry.mpi;
 
 /**
  * Marks a throwable that all ranks of a communicator throw at the same point, after agreeing on it.
- * {@link Mpi#run} does not abort the job for such a failure if it was agreed among all ranks of the
- * job: rank 0 prints the message, all ranks end MPI normally, and the exit code is 1.
+ * {@link Mpi#run} does not abort the job for such a failure if all ranks of the job have agreed on
+ * it: rank 0 prints the message, all ranks end MPI normally, and the exit code is 1.
  */
 public interface AgreedFailure {
   /**
-   * Returns whether the failure was agreed among at least the given number of ranks. A failure that
-   * was agreed in a smaller communicator is unknown to the other ranks, which may wait for those
-   * that throw it. The default implementation returns true. Local, thread-safe; does not fail.
+   * Returns whether at least the given number of ranks have agreed on the failure. Ranks outside a
+   * smaller communicator do not know of a failure on which only that communicator has agreed, and
+   * may be waiting for the ranks that throw it. The default implementation returns true. Local,
+   * thread-safe; does not fail.
    *
    * @param ranks the number of ranks that must throw the failure
    */
@@ -18,8 +19,8 @@ public interface AgreedFailure {
   }
 
   /**
-   * Returns whether a throwable is an {@link AgreedFailure} that was agreed among at least the
-   * given number of ranks. Local, thread-safe; does not fail.
+   * Returns whether a throwable is an {@link AgreedFailure} on which at least the given number of
+   * ranks have agreed. Local, thread-safe; does not fail.
    *
    * @param failure the throwable
    * @param ranks the number of ranks that must throw the failure

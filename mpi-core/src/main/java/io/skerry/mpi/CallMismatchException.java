@@ -32,7 +32,7 @@ public final class CallMismatchException extends RuntimeException {
    *
    * @param positions descriptions of the calls of some or all ranks, keyed by rank; not empty
    * @param extent the number of groups (files or communicators) to which the calls belong
-   * @param gravest the kind with the greatest effect among the calls of all ranks
+   * @param gravest the most severe kind among the calls of all ranks
    */
   public CallMismatchException(
       SortedMap<Integer, String> positions, Extent extent, CallOrder.Call.Kind gravest) {
@@ -88,8 +88,7 @@ public final class CallMismatchException extends RuntimeException {
   }
 
   /**
-   * Returns the kind with the greatest effect among the calls of all ranks. Local, thread-safe;
-   * does not fail.
+   * Returns the most severe kind among the calls of all ranks. Local, thread-safe; does not fail.
    */
   public CallOrder.Call.Kind gravest() {
     return gravest;

@@ -37,7 +37,7 @@ public interface CallOrder extends AutoCloseable {
 
   /**
    * Exchanges words within a call that all ranks have begun, and detects ranks that have left the
-   * call. Waits without a time limit, since the work of a call may take long. Collective.
+   * call. Waits without a time limit, since the work of a call may take a long time. Collective.
    *
    * @param call the call of this rank
    * @param words at most {@link #MOST_WORDS} numbers, the same count on all ranks

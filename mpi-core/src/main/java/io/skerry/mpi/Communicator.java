@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <p><b>Collective</b> calls must be made by all ranks of the communicator in the same order with
  * matching arguments; a call is collective unless its description says otherwise. A collective call
- * need not synchronise: only {@link #barrier()} ensures that every rank has entered it.
+ * need not synchronize: only {@link #barrier()} ensures that every rank has entered it.
  *
  * <p><b>Threads.</b> A communicator is confined to the thread that created it, since MPI runs with
  * {@code MPI_THREAD_FUNNELED}. A call from another thread throws an {@link IllegalStateException}
@@ -336,8 +336,8 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Opens a file on all ranks. If some ranks cannot open it, every rank throws an {@link
-   * MpiException}. If the operating system rejects the file, the exception names the lowest rank on
-   * which it did so, and the error on that rank. Collective.
+   * MpiException}. If the operating system refuses to open the file, the exception names the lowest
+   * rank on which this happened and the error on that rank. Collective.
    *
    * @param path the path of the file, which must denote the same file on every rank
    * @param mode the access mode, the same on every rank

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionException;
  *
  * <p>If the body of a rank throws, the other ranks throw an {@link MpiException}, normally of class
  * {@link MpiErrorClass#PEER_FAILED}: at once if they are waiting for another rank, otherwise when
- * they next communicate. After an {@link AgreedFailure} that was agreed among all ranks, calls that
+ * they next communicate. After an {@link AgreedFailure} on which all ranks have agreed, calls that
  * need not wait for another rank still succeed. When all ranks have finished, the first throwable
  * is thrown to the caller, with the others suppressed. Runtime exceptions and errors are thrown
  * unchanged; checked exceptions are wrapped in an {@link UncheckedIOException} or a {@link

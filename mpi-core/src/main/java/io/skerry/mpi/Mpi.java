@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * The MPI environment of this process. It is started once, used only by the thread that started it,
- * and finalised by {@link #close}.
+ * and finalized by {@link #close}.
  *
  * <p>In a process started by an MPI launcher ({@code mpirun}, {@code srun --mpi=pmix}), the world
  * consists of the ranks of the job, which communicate through the installed library. In any other
@@ -45,7 +45,7 @@ public final class Mpi implements AutoCloseable {
    *     the launcher, or if the ranks run different builds of Skerry; of a different class if the
    *     library reports an error
    * @throws IllegalStateException if the native MPI library was already started in this process,
-   *     even if it has been finalised since
+   *     even if it has been finalized since
    * @throws IllegalArgumentException if the system property {@code skerry.patience} is not a number
    *     of seconds; MPI is then not started
    */
@@ -102,7 +102,7 @@ public final class Mpi implements AutoCloseable {
    * body throws:
    *
    * <ul>
-   *   <li>an {@link AgreedFailure} that was agreed among all ranks of the job: rank 0 prints its
+   *   <li>an {@link AgreedFailure} on which all ranks of the job have agreed: rank 0 prints its
    *       message, all ranks end MPI normally, and the exit code is 1;
    *   <li>any other throwable: the rank prints it with its stack trace and aborts the whole job
    *       with code 1, since other ranks may be waiting for this rank.
@@ -285,8 +285,9 @@ public final class Mpi implements AutoCloseable {
 
   /**
    * Ends MPI. Collective over the job; a second call does nothing. A rank that is waiting for this
-   * rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}. If the calling
-   * thread or the patience is invalid, MPI continues to run, and the call can be repeated.
+   * rank in a {@link CallOrder} of the world throws a {@link CallMismatchException}. If this method
+   * throws an {@link IllegalStateException} or an {@link IllegalArgumentException}, MPI continues
+   * to run, and the call can be repeated.
    *
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start MPI and the MPI library is in
@@ -303,7 +304,7 @@ public final class Mpi implements AutoCloseable {
       session.end();
       closed = true;
     } catch (MpiException e) {
-      // The library must not be finalised twice, even if the first attempt failed.
+      // The library must not be finalized twice, even if the first attempt failed.
       closed = true;
       throw e;
     }
@@ -331,7 +332,7 @@ public final class Mpi implements AutoCloseable {
                         + MpiProvider.class.getName()));
   }
 
-  /** The part of a program that runs between initialisation and finalisation of MPI. */
+  /** The part of a program that runs between initialization and finalization of MPI. */
   @FunctionalInterface
   public interface Body {
     /**

@@ -18,7 +18,7 @@ public interface MpiSession {
   MpiInstallation installation();
 
   /**
-   * Finalises the back end. Collective over the world; called only once, by {@link #end}.
+   * Finalizes the back end. Collective over the world; called only once, by {@link #end}.
    *
    * @throws MpiException if the library reports an error
    * @throws IllegalStateException if the calling thread did not start the session and the MPI
@@ -48,7 +48,7 @@ public interface MpiSession {
   /**
    * Ends the processes of the whole job after a failure of this rank. Local. In a job of several
    * ranks, the call does not return normally. If this process is the whole job and uses no MPI
-   * library, the call may do nothing: the caller then ends the process.
+   * library, the call may do nothing; the caller must then end the process.
    *
    * @param code the exit code of the job
    * @throws MpiException of class {@link MpiErrorClass#ABORTED} if the back end could not end this

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * <p>On a communicator of several ranks, every send, every receive and every collective call except
  * {@link Communicator#close} contains at least one <em>point</em>; so do every call on a request
  * that is not complete, and every collective call on a file. The points of a rank are counted from
- * 0. The decisions at the points are derived from the seed. In serialised mode, a failure can
+ * 0. The decisions at the points are derived from the seed. In serialized mode, a failure can
  * therefore be reproduced from its seed.
  *
  * @param mode the order in which ranks proceed

@@ -48,8 +48,8 @@ public final class MemoryView {
   }
 
   /**
-   * Returns the offset in the memory of the block with index {@code place}, in bytes. Local,
-   * thread-safe.
+   * Returns the offset, in bytes, at which the block with index {@code place} starts in the memory.
+   * Local, thread-safe.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such block
    */

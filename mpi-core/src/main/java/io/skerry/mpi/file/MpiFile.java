@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * <p>Only the thread that may use the communicator may make collective calls; see {@link
  * Communicator}. The independent calls {@link #writeAt}, {@link #readAt}, {@link #scatterAt} and
  * {@link #size} may be made by any number of threads concurrently. They use positional reads and
- * writes of the operating system instead of MPI, which is initialised for one thread. An interrupt
+ * writes of the operating system instead of MPI, which is initialized for one thread. An interrupt
  * does not stop them: the call completes, and the interrupt flag stays set.
  *
  * <p>Data written by one rank is visible to another rank after both have called {@link #sync}.

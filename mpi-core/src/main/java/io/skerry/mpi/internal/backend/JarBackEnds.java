@@ -16,8 +16,8 @@ public final class JarBackEnds {
   private JarBackEnds() {}
 
   /**
-   * Returns the name that {@link LibraryEnvironment#named} returns if it is the name of a jar;
-   * otherwise empty.
+   * Returns the name of the MPI library that the user has chosen (see {@link
+   * LibraryEnvironment#named}) if it names a jar; otherwise empty.
    */
   public static Optional<String> named(Map<String, String> environment) {
     return LibraryEnvironment.named(environment).filter(name -> name.endsWith(".jar"));

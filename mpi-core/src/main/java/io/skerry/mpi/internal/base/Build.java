@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
 
 /**
  * The build of Skerry and the Java version that this process runs. Ranks of different builds could
- * misinterpret each other's messages, so they compare builds at the start.
+ * misinterpret each other's messages, so they compare builds at startup.
  *
  * @param text the version of Skerry, a checksum of its jars and the Java version; ranks with equal
  *     texts are assumed to run the same build

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 /**
  * The numbers by which ranks compare the calls that they begin. A vector stores each number to be
  * compared together with its negation. In the element-wise maximum of the vectors of all ranks,
- * {@code max(number) == -max(negation)} holds if and only if the number was equal on all ranks.
+ * {@code max(number) == -max(negation)} holds if and only if the number is equal on all ranks.
  *
  * <pre>
  * +0 digest of the call   +1 its negation   +2 digest of the group   +3 its negation

@@ -415,8 +415,8 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final CheckedCommunicator split(int color, int key) {
     enter("split");
-    // All ranks learn of the refusal: a rank that left alone would number its next communicator
-    // differently, and communicators are compared by their names.
+    // All ranks refuse the call together: a rank that left the call alone would number its next
+    // child communicator differently from the other ranks, and communicators are compared by name.
     boolean refused = allReduce(color < 0 ? 1 : 0, Reduction.MAX) > 0;
     if (color < 0) {
       throw new IllegalArgumentException("a color must not be negative: color=" + color);

@@ -78,7 +78,7 @@ final class MessageCallOrder {
     throw failure;
   }
 
-  /** Ends the comparisons of this rank: leaves no message pending. Local. */
+  /** Ends the comparisons of this rank, so that no message remains pending. Local. */
   void end() {
     inquiry.end();
   }

@@ -178,8 +178,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
   }
 
   /**
-   * Gathers the {@code {color, key}} of all ranks and returns the ranks with the color of this
-   * rank, ordered by key and, among equal keys, by rank.
+   * Gathers the pairs {@code {color, key}} of all ranks and returns the ranks with the color of
+   * this rank, ordered by key and, among equal keys, by rank.
    */
   protected final int[] membersOf(int color, int key) {
     try (var arena = Arena.ofConfined()) {

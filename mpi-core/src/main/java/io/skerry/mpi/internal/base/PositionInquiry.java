@@ -90,8 +90,8 @@ final class PositionInquiry {
   }
 
   /**
-   * Ends the job after printing the positions of the ranks, which a lower rank prints instead if it
-   * has asked too. If this process does not end, throws an {@code MpiException}.
+   * Prints the positions of the ranks and ends the job. If a lower rank has asked too, that rank
+   * prints the positions instead. If this process does not end, throws an {@code MpiException}.
    *
    * @param position the position of this rank
    * @param absent the rank for which this rank waits

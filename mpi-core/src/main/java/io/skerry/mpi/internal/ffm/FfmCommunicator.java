@@ -32,7 +32,7 @@ final class FfmCommunicator extends LibraryCommunicator {
     this.handle = handle;
   }
 
-  /** Returns the world communicator of an initialised library. */
+  /** Returns the world communicator of an initialized library. */
   static FfmCommunicator world() {
     long handle = Libmpi.ABI.world();
     return new FfmCommunicator(handle, Place.in(handle, "world"));
@@ -276,7 +276,8 @@ final class FfmCommunicator extends LibraryCommunicator {
       return child;
     }
     child.close();
-    // This communicator may be closed before its child, so the child ends the job by the world.
+    // This communicator may be closed before its child, so the child aborts the job through the
+    // world communicator.
     return LocalWorld.alone(childName, code -> SessionCalls.abort(Libmpi.ABI.world(), code));
   }
 

@@ -48,8 +48,7 @@ final class FfmFile extends AbstractMpiFile {
       var info = Libmpi.ABI.place(arena, Libmpi.ABI.infoNull());
       long none = Libmpi.ABI.handle(info);
       // A rank that cannot create the hints opens the file without them, since the other ranks
-      // would
-      // wait for it in the collective open.
+      // would wait for it in the collective open.
       int hinted = hint(info, hints, arena);
       int opening =
           FileCalls.open(communicator.handle(), path, access, Libmpi.ABI.handle(info), handle);
@@ -77,7 +76,7 @@ final class FfmFile extends AbstractMpiFile {
   /**
    * Creates an MPI Info with the hints; does nothing if there are none.
    *
-   * @param info the place of the handle, which the call replaces if it creates an Info
+   * @param info the memory that holds the handle; receives a new handle if an Info is created
    * @return the first error code other than success, or success
    */
   private static int hint(MemorySegment info, Map<String, String> hints, Arena arena) {

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A session of the MPI library, from initialisation to finalisation; a process can have only one.
+ * A session of the MPI library, from initialization to finalization; a process can have only one.
  */
 public final class FfmSession implements MpiSession {
   private final FfmCommunicator world;
@@ -25,7 +25,7 @@ public final class FfmSession implements MpiSession {
   }
 
   /**
-   * Loads and initialises the MPI library. Only the calling thread may use it afterwards.
+   * Loads and initializes the MPI library. Only the calling thread may use it afterwards.
    *
    * @param launcher the launcher of the job; empty if there is none, in which case the world has
    *     one rank

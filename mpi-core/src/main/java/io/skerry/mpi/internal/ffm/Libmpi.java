@@ -43,7 +43,7 @@ final class Libmpi {
 
   private record Search(Optional<Loaded> loaded, String tried) {}
 
-  /** A binary interface, and the reason why it must not be used, if there is one. */
+  /** A binary interface, and the reason why it must not be used, if any. */
   private record Interface(Abi abi, Optional<MpiException> failure) {}
 
   private static final Search SEARCH = search();
@@ -146,7 +146,7 @@ final class Libmpi {
         .orElse("none");
   }
 
-  /** Returns the version text of the library. May be called before MPI is initialised. */
+  /** Returns the version text of the library. May be called before MPI is initialized. */
   static String versionText() {
     try (var arena = Arena.ofConfined()) {
       var text = arena.allocate(MAX_VERSION_TEXT);

@@ -9,7 +9,8 @@ import java.util.Map;
  * The binary interface that MPICH 3.1 and later share with Intel MPI, MVAPICH and Cray MPICH.
  * Source: MPICH's {@code mpi.h}.
  *
- * <p>Handles are {@code int}; predefined handles are constants. A status:
+ * <p>Handles are {@code int}; predefined handles are constants. The layout of {@code MPI_Status},
+ * with offsets in bytes:
  *
  * <pre>
  *   0               8       12      16      20

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Bindings for the MPI functions that concern initialisation, finalisation, communicators and
+ * Bindings for the MPI functions that concern initialization, finalization, communicators and
  * errors. Handles are 64-bit values; results are error codes.
  *
  * <p>Each function has a holder class, so that the function is linked on its first call and its

@@ -8,7 +8,8 @@ import java.util.Map;
 /**
  * The standard binary interface of MPI 5.0, in {@code libmpi_abi.so}. Source: MPI 5.0, chapter 20.
  *
- * <p>Handles are pointers; predefined handles are small constants. A status:
+ * <p>Handles are pointers; predefined handles are small constants. The layout of {@code
+ * MPI_Status}, with offsets in bytes:
  *
  * <pre>
  *   0       4       8       12                      32

@@ -74,8 +74,8 @@ public final class PositionalFile implements AutoCloseable {
   }
 
   /**
-   * Returns the file for I/O. The channel has shown that the file can be opened. If POSIX calls can
-   * open the same file, they are used instead, and the channel is closed.
+   * Returns the file to use for I/O. The open channel shows that the file can be opened. If POSIX
+   * calls can open the same file, they are used instead, and the channel is closed.
    */
   private static RawFile raw(Path path, OpenMode mode, FileChannel channel) {
     var posix = PosixFile.open(path, mode);

@@ -23,8 +23,8 @@ import java.util.Optional;
  * library.
  *
  * <p>Reads into native memory, writes and seeks are first made without capturing {@code errno},
- * since nearly all succeed and capturing needs memory. If such a call fails, it is repeated with
- * capture, which is harmless for these functions.
+ * since nearly all of these calls succeed and capturing needs memory. If such a call fails, it is
+ * repeated with capture, which is harmless for these functions.
  */
 final class PosixCalls {
   private static final int CLOSE_ON_EXEC = 02000000;

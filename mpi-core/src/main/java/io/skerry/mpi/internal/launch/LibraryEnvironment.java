@@ -3,7 +3,7 @@ package io.skerry.mpi.internal.launch;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sets the environment variables that an MPI library needs before it is loaded or initialised. */
+/** Sets the environment variables that an MPI library needs before it is loaded or initialized. */
 public final class LibraryEnvironment {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * One collective call: the data that each rank contributes. Guarded by the lock of the scheduler;
- * only the parts of ranks that have arrived may be read without it, since they never change.
+ * only the parts of ranks that have arrived may be read without the lock, since these parts never
+ * change.
  */
 final class CollectiveRound {
   private final CallSignature signature;

@@ -23,7 +23,7 @@ final class LocalFile extends AbstractMpiFile {
   }
 
   // Detects ranks that make different calls. Does not wait for other ranks, since a collective
-  // transfer need not synchronise them.
+  // transfer need not synchronize them.
   private void meet(String operation) {
     communicator.meet(CallSignature.of(operation), _ -> true);
   }

@@ -18,7 +18,7 @@ public record LocalSession(Communicator world) implements MpiSession {
 
   @Override
   public void finish() {
-    // There is nothing to finalise.
+    // There is nothing to finalize.
   }
 
   @Override

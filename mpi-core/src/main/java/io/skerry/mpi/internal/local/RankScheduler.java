@@ -15,14 +15,14 @@ import java.util.function.Supplier;
  * Decides which ranks of a world may proceed, and is the lock of their shared state.
  *
  * <p>Ranks wait only in this class, so it knows at any time what each rank waits for. A deadlock is
- * detected when no rank is running and no rank's condition holds. In a serialised schedule, one
+ * detected when no rank is running and no rank's condition holds. In a serialized schedule, one
  * rank holds a token. It releases the token when it waits and at every point, and the next holder
  * is drawn from the ranks whose condition holds.
  *
  * <p>If a rank fails, the world is poisoned: a rank that waits for an event that has not occurred
- * yet, or makes a new call, gets an exception. After a failure that all ranks agreed on, new calls
- * that need no other rank are still permitted, so that a slower rank reports its own instance of
- * the failure instead of that of a faster rank.
+ * yet, or makes a new call, throws an exception. After a failure that all ranks agreed on, new
+ * calls that need no other rank are still permitted, so that a slower rank reports its own instance
+ * of the failure instead of that of a faster rank.
  */
 final class RankScheduler {
   private static final int NO_RANK = -1;
@@ -69,13 +69,13 @@ final class RankScheduler {
     return decisions;
   }
 
-  /** Draws the rank that runs first in a serialised schedule, and lets its thread proceed. */
+  /** Draws the rank that runs first in a serialized schedule, and lets its thread proceed. */
   synchronized void begin() {
     passToken();
   }
 
   /**
-   * Registers the thread of a rank. In a serialised schedule, waits for the first turn of the rank.
+   * Registers the thread of a rank. In a serialized schedule, waits for the first turn of the rank.
    */
   synchronized void start(int rank) {
     waitFor(() -> !decisions.serialised() || token == rank, WaitLimit.UNLIMITED);

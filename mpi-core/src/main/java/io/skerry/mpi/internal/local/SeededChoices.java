@@ -57,7 +57,7 @@ final class SeededChoices {
     return (int) Long.remainderUnsigned(mixed, bound);
   }
 
-  // The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+  // The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
   private static long mix(long z) {
     z += 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -30,9 +30,10 @@ import java.util.function.IntConsumer;
  *   rank 0 to rank:                   welcome (1 byte)                     ... farewell (1 byte)
  * </pre>
  *
- * Rank 0 may accept a connection only after the rank has given it up and connected to another
- * address. Such a connection breaks although no rank is lost. The thanks show that the rank still
- * uses the connection, so rank 0 does not monitor a connection without them.
+ * A rank may have given up a connection, and have connected to another address, before rank 0
+ * accepts it. The abandoned connection breaks although no rank is lost. The thanks show that the
+ * rank still uses the connection; rank 0 does not monitor a connection on which it has received no
+ * thanks.
  */
 final class FailureDetector implements AutoCloseable {
   private static final int TOKEN = 16;

@@ -111,8 +111,8 @@ final class MessageEngine {
   }
 
   /**
-   * Returns the number of contexts known to this rank; the context of a new communicator must not
-   * be lower.
+   * Returns the number of contexts known to this rank; the context of a new communicator must be at
+   * least this number.
    */
   int contexts() {
     return contexts;
@@ -184,8 +184,8 @@ final class MessageEngine {
 
   /**
    * Ends receiving after all ranks have reached the end of the job. A rank that has sent BYE to its
-   * left neighbour receives only two more packets: the STOP from that neighbour and the BYE from
-   * the right neighbour.
+   * left neighbor receives only two more packets: the STOP from that neighbor and the BYE from the
+   * right neighbor.
    */
   void leave() {
     int size = link.size();

@@ -52,7 +52,7 @@ final class MpjApi {
   }
 
   /**
-   * Initialises MPJ Express.
+   * Initializes MPJ Express.
    *
    * @param classes the classes of MPJ Express
    * @param arguments the arguments that {@code mpjrun} has inserted before those of the program

@@ -32,8 +32,8 @@ final class MpjLink implements PacketLink {
   MpjLink(MpjApi api, IntConsumer halt) {
     this.api = api;
     this.halt = halt;
-    // The thread joins the thread group of this thread, by which MPJ Express identifies
-    // the rank.
+    // The receiving thread belongs to the thread group of the calling thread, because MPJ Express
+    // identifies the rank by its thread group.
     this.receiver =
         Thread.ofPlatform()
             .group(Thread.currentThread().getThreadGroup())
@@ -45,7 +45,7 @@ final class MpjLink implements PacketLink {
     }
   }
 
-  // The last two packets come from the two neighbours, in either order.
+  // The last two packets come from the two neighbors, in either order.
   private void receive() {
     var packet = new byte[LONGEST];
     try {

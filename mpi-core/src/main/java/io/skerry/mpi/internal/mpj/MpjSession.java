@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A session of MPJ Express, from initialisation to finalisation. */
+/** A session of MPJ Express, from initialization to finalization. */
 public final class MpjSession implements MpiSession {
   /** Maximum time for which a rank that ends the job waits until the other ranks are notified. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -52,7 +52,7 @@ public final class MpjSession implements MpiSession {
   }
 
   /**
-   * Initialises MPJ Express. Only the calling thread may use it afterwards.
+   * Initializes MPJ Express. Only the calling thread may use it afterwards.
    *
    * @param classes the classes of MPJ Express
    * @param library the file of MPJ Express, for the description of the installation

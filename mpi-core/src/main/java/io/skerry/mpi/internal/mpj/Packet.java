@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * @param context the context of the communicator
  * @param tag the tag of the message
  * @param bytes the length of the complete message in bytes, in a message or an offer; otherwise 0
- * @param id the ID of the message at the receiver of the packet, or at the rank that offers it
+ * @param id the ID of the message at the receiver of the packet or, in an offer, at the sender
  * @param answer the ID under which the receiver of an offer expects the pieces
  * @param offset the offset of the piece in the message
  * @param content the bytes after the header
@@ -39,9 +39,9 @@ record Packet(
     REFUSE,
     /** Ends the job; the tag is the exit code. */
     ABORT,
-    /** Sent to the left neighbour: this rank needs no more packets from any rank. */
+    /** Sent to the left neighbor: this rank needs no more packets from any rank. */
     BYE,
-    /** Sent to the right neighbour in reply to its BYE. */
+    /** Sent to the right neighbor in reply to its BYE. */
     STOP
   }
 

@@ -7,7 +7,9 @@ interface PacketLink {
   /** Maximum length of a packet in bytes. */
   int LONGEST = 96 << 10;
 
-  /** A received packet and its sender, or the failure after which no packet will be received. */
+  /**
+   * A received packet and its sender, or the failure after which no more packets will be received.
+   */
   record Arrival(int from, byte[] bytes, Optional<Throwable> failure) {}
 
   /** Returns the number of this rank in the job. */

@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * A number of bytes, expressed as a count and a datatype for the Java bindings. Counts are {@code
  * int}, so the datatype is {@code BYTE} for fewer than 2 GiB; otherwise, the count is 1 and the
- * datatype spans all bytes. Both forms have the same type signature, so sender and receiver may use
- * different ones.
+ * datatype spans all bytes. Both forms have the same type signature, so the sender and the receiver
+ * may use different forms.
  *
  * @param communicator the communicator that exceptions name
  * @param count the number of elements
  * @param type the datatype of the elements
- * @param derived the datatype again if {@link #close} must free it; empty for {@code BYTE}
+ * @param derived the same datatype if {@link #close} must free it; empty for {@code BYTE}
  */
 record JarByteCount(
     OpenMpiCommunicator communicator, int count, Object type, Optional<Object> derived)

@@ -37,7 +37,7 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
     this.handle = handle;
   }
 
-  /** Returns the world communicator of an initialised library. */
+  /** Returns the world communicator of an initialized library. */
   static OpenMpiCommunicator world(OpenMpiApi api, JarFailures failures) {
     return new OpenMpiCommunicator(api, failures, Place.in(api, failures, api.world, "world"));
   }
@@ -350,7 +350,8 @@ final class OpenMpiCommunicator extends LibraryCommunicator {
         });
   }
 
-  // This communicator may be closed before its child, so the child ends the job by the world.
+  // This communicator may be closed before its child, so the child aborts the job through the world
+  // communicator.
   private void abortWorld(int code) {
     call(
         "abort",

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A session of Open MPI through its Java bindings, from initialisation to finalisation; a process
+ * A session of Open MPI through its Java bindings, from initialization to finalization; a process
  * can have only one.
  */
 public final class OpenMpiSession implements MpiSession {
@@ -27,7 +27,7 @@ public final class OpenMpiSession implements MpiSession {
   }
 
   /**
-   * Initialises Open MPI. Only the calling thread may use it afterwards.
+   * Initializes Open MPI. Only the calling thread may use it afterwards.
    *
    * @param classes the classes of the Java bindings
    * @param jar the jar with the classes, for error messages
