@@ -6,7 +6,7 @@ package io.skerry.datatype;
  * @param size the size of an element in bytes
  * @param order the byte order
  * @param padding the content of the bits outside the fields
- * @param normalization the normalisation of the mantissa
+ * @param normalization the normalization of the mantissa
  * @param signPosition the position of the sign bit
  * @param offset the position of the lowest bit of the value
  * @param precision the number of bits of the value
@@ -32,7 +32,7 @@ public record FloatingPoint(
     implements Datatype {
 
   /**
-   * The normalisation of the mantissa. The constants are in the order of their codes in the file
+   * The normalization of the mantissa. The constants are in the order of their codes in the file
    * format.
    */
   public enum Normalization {

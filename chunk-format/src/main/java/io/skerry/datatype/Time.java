@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /**
- * A time (class 2). This class is obsolete.
+ * A time (class 2). This datatype class is obsolete.
  *
  * @param size the size of an element in bytes
  * @param order the byte order

@@ -19,7 +19,7 @@ public interface Filter {
   String name();
 
   /**
-   * Completes a specification with the client data that depend on the dataset. A complete
+   * Completes a specification with the client data that depends on the dataset. A complete
    * specification is returned unchanged. Local, thread-safe.
    *
    * @return the specification to store; empty if the filter cannot be applied to the data
@@ -44,8 +44,8 @@ public interface Filter {
    *     of bytes
    * @throws io.skerry.exception.FormatException if complete client data, as read from a file, is
    *     invalid or does not fit the number of bytes
-   * @throws io.skerry.exception.UnsupportedFeatureException if the client data request a form that
-   *     the filter does not support
+   * @throws io.skerry.exception.UnsupportedFeatureException if the client data requests a variant
+   *     that the filter does not support
    */
   Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth);
 
@@ -78,8 +78,8 @@ public interface Filter {
    * @return the decoded bytes
    * @throws io.skerry.exception.FormatException if the input is damaged, the client data are
    *     invalid, or the result exceeds the limit
-   * @throws io.skerry.exception.UnsupportedFeatureException if the input is of a form that the
-   *     filter does not support
+   * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
+   *     format that the filter does not support
    */
   MemorySegment decode(MemorySegment in, FilterSpec spec, long limit);
 
@@ -93,8 +93,8 @@ public interface Filter {
    * @return the decoded bytes
    * @throws io.skerry.exception.FormatException if the input is damaged, the client data are
    *     invalid, or the result exceeds the limit
-   * @throws io.skerry.exception.UnsupportedFeatureException if the input is of a form that the
-   *     filter does not support
+   * @throws io.skerry.exception.UnsupportedFeatureException if the input is in a variant of the
+   *     format that the filter does not support
    */
   default MemorySegment decode(
       MemorySegment in, FilterSpec spec, long limit, SegmentAllocator memory) {
@@ -103,8 +103,8 @@ public interface Filter {
 
   /**
    * Returns an upper bound on the size to which {@link #encode} enlarges data. When a chunk is
-   * read, the next filter of the pipeline decodes to no more than this, so a filter that returns
-   * more than four times its input must override this method. Local, thread-safe.
+   * read, the next filter of the pipeline decodes to no more than this bound, so a filter that
+   * returns more than four times its input must override this method. Local, thread-safe.
    *
    * @param bytes size of the data in bytes, 0 to 2^48
    * @param spec the specification of the filter
@@ -117,7 +117,7 @@ public interface Filter {
 
   /** The treatment of data that a compressor would enlarge. */
   enum Growth {
-    /** The larger result is stored, as the HDF5 library does with deflate. */
+    /** The larger result is stored, as with deflate in the HDF5 library. */
     STORED,
     /** If the filter is optional, it is skipped, and its bit in the mask is set. */
     SKIPPED

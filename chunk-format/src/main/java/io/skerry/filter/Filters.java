@@ -249,7 +249,7 @@ public final class Filters {
   public enum SzipCoding {
     /** No preprocessing: suits small numbers and data without a trend. */
     ENTROPY(4),
-    /** Differences between neighbouring values: suits smooth data. */
+    /** Differences between neighboring values: suits smooth data. */
     NEAREST_NEIGHBOUR(32);
 
     /** Option: the parameter k of the Rice code may be as large as 13. */

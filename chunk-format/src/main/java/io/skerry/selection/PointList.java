@@ -25,8 +25,9 @@ public final class PointList implements Selection {
   }
 
   /**
-   * Returns a selection of points; none if the array is empty. Takes ownership of the array, which
-   * contains the coordinates of one point after the other. Local, thread-safe.
+   * Returns a selection of points, or {@link NoneSelection#NONE} if the array is empty. Takes
+   * ownership of the array, which contains the coordinates of one point after the other. Local,
+   * thread-safe.
    *
    * @throws IllegalArgumentException if the rank is not 1 to 32, the number of coordinates is not a
    *     multiple of the rank, or a coordinate is negative or 2^63 - 1
@@ -137,8 +138,8 @@ public final class PointList implements Selection {
   }
 
   /**
-   * Visits the points in their order. Consecutive points form a run if their last coordinates
-   * ascend by 1 and their other coordinates are equal.
+   * Visits the points in the order of the list. Consecutive points form a run if their last
+   * coordinates ascend by 1 and their other coordinates are equal.
    */
   void forEachRun(RunVisitor visitor) {
     long[] start = new long[rank];

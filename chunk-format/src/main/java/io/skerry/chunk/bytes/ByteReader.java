@@ -129,7 +129,7 @@ public final class ByteReader {
   }
 
   /**
-   * Reads text and decodes it by {@link StoredText#decode}.
+   * Reads text and decodes it with {@link StoredText#decode}.
    *
    * @param length the number of bytes
    */
@@ -138,7 +138,7 @@ public final class ByteReader {
   }
 
   /**
-   * Reads text up to a NUL, skips the NUL, and decodes the text by {@link StoredText#decode}.
+   * Reads text up to a NUL, skips the NUL, and decodes the text with {@link StoredText#decode}.
    *
    * @throws FormatException if no NUL follows
    */

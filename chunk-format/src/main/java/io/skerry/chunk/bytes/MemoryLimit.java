@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 /**
  * Bounds the memory of a single request. Sizes come from files and callers and may be arbitrary. A
  * request for more than seven eighths of the maximum heap is refused before any allocation; a
- * request that exceeds the free heap fails when it is allocated. Requests for native memory are
- * never refused beforehand and fail when they are allocated. Each of these failures causes a {@link
- * MemoryLimitException}.
+ * request that exceeds the free heap fails when its memory is allocated. Requests for native memory
+ * are never refused beforehand; they can fail only when the memory is allocated. Each of these
+ * failures causes a {@link MemoryLimitException}.
  */
 public final class MemoryLimit {
   /** The JVM option that raises {@link #heap}. */

@@ -11,10 +11,10 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Allocates uninitialized native memory by {@code malloc}. An arena, in contrast, zeroes the memory
- * that it allocates, which writes to every page of a large slab, even to pages that are never used.
- * If {@code malloc} cannot be called, for example because native access is denied, or if the size
- * is above 256 MiB, the memory comes from an arena.
+ * Allocates uninitialized native memory with {@code malloc}. An arena, in contrast, zeroes the
+ * memory that it allocates, which writes to every page of a large slab, even to pages that are
+ * never used. If {@code malloc} cannot be called, for example because native access is denied, or
+ * if the size is above 256 MiB, the memory comes from an arena.
  */
 public final class UninitializedMemory {
   /** The alignment that malloc guarantees, in bytes. */
@@ -23,8 +23,8 @@ public final class UninitializedMemory {
   private static final long CACHE_LINE = 64;
 
   /**
-   * The maximum size, in bytes, that is allocated by malloc. Larger sizes are allocated through the
-   * arena, because the JVM enforces a limit, whereas malloc may promise memory that the machine
+   * The maximum size, in bytes, that is allocated with malloc. Larger sizes are allocated through
+   * the arena, because the JVM enforces a limit, whereas malloc may promise memory that the machine
    * does not have.
    */
   private static final long MOST = 256L << 20;

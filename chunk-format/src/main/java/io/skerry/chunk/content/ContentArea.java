@@ -41,8 +41,8 @@ public final class ContentArea implements ContentSink {
   }
 
   /**
-   * Returns the content in a segment of exactly its size, for callers that keep it. The segment
-   * must not be changed.
+   * Returns the content in a segment of exactly the size of the content, for callers that keep the
+   * segment. The segment must not be changed.
    */
   public MemorySegment trimmed() {
     return MemorySegment.ofArray(used == bytes.length ? bytes : Arrays.copyOf(bytes, used));

@@ -73,7 +73,8 @@ public final class ContentCopy {
    * @param in the elements to copy, at least as many as {@code out} holds
    * @param out the destination of the elements; the descriptors written to it hold pointers of the
    *     sink
-   * @throws FormatException if a descriptor is invalid, or if the source lacks its content
+   * @throws FormatException if a descriptor is invalid, or if the source lacks the content to which
+   *     a descriptor points
    * @throws io.skerry.exception.UnsupportedFeatureException if the sink has no room for the content
    */
   public void copy(VariableLengthParts parts, int size, MemorySegment in, MemorySegment out) {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Splits values with variable-length content into the values of each chunk and joins them again.
- * {@link PackedContent} describes their layout.
+ * {@link PackedContent} describes the layout of the values.
  *
  * @param elementSize size of an element without its content, in bytes
  * @param parts locations of the variable-length parts in an element

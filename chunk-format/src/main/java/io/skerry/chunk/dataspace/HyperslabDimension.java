@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * One dimension of a hyperslab in normal form: blocks of equal size at equal distances. A hyperslab
- * is the product of its dimensions, so many properties can be computed for each dimension without
- * enumerating blocks.
+ * is the product of its dimensions. Many properties can therefore be computed separately for each
+ * dimension, without enumerating blocks.
  *
  * @param start first element
  * @param stride distance between block starts; greater than the block if there are several blocks

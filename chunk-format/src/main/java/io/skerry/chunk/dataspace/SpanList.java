@@ -41,7 +41,7 @@ public final class SpanList {
    *
    * @param from first coordinate
    * @param to one past the last coordinate
-   * @param under the set of the remaining dimensions
+   * @param under the set of elements in the remaining dimensions
    */
   public SpanList add(long from, long to, SpanTree under) {
     if (from >= to || under.isEmpty()) {

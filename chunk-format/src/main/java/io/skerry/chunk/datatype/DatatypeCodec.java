@@ -17,7 +17,7 @@ import io.skerry.datatype.Datatype;
  * class            bits (least significant first)          properties
  *  0 integer       0 big-endian, 1-2 padding, 3 signed     u16 offset, u16 precision
  *  1 float         0 and 6 order, 1-3 padding,             u16 offset, u16 precision, u8 exponent
- *                  4-5 normalisation, 8-15 sign position   position, size, u8 mantissa position,
+ *                  4-5 normalization, 8-15 sign position   position, size, u8 mantissa position,
  *                                                          size, u32 bias
  *  2 time          0 big-endian                            u16 precision
  *  3 string        0-3 padding, 4-7 character set          -

@@ -143,7 +143,7 @@ public interface ChunkFormat {
    *
    * @throws FormatException if a section that is read is damaged
    * @throws UnsupportedFeatureException if a filter that was applied to such a section is not
-   *     installed or does not support the form of the bytes
+   *     installed or cannot decode this variant of its format
    */
   RunSet decodeDefined(ChunkImage image);
 
@@ -156,7 +156,7 @@ public interface ChunkFormat {
    * @return the defined elements; empty if the format has no section for them
    * @throws FormatException if the section is damaged
    * @throws UnsupportedFeatureException if a filter that was applied to the section is not
-   *     installed or does not support the form of the bytes
+   *     installed or cannot decode this variant of its format
    */
   default Optional<StoredLocations> locations(MemorySegment stored, SectionTable table) {
     return Optional.empty();

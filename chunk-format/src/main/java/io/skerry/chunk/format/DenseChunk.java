@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A version of a dense chunk. Its values are not in memory ({@link Unwritten}), in one segment
- * ({@link Whole}), or in pages ({@link Paged}); successive versions share the pages that did not
- * change.
+ * A version of a dense chunk. A version holds no values in memory ({@link Unwritten}), or holds all
+ * values in one segment ({@link Whole}) or in pages ({@link Paged}); successive versions share the
+ * pages that did not change.
  */
 sealed interface DenseChunk extends MemoryChunk {
   /** The heap memory that a version uses in addition to its values, in bytes. */

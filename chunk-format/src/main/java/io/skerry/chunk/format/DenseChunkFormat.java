@@ -91,7 +91,7 @@ public final class DenseChunkFormat implements ChunkFormat {
     return pipeline;
   }
 
-  /** Returns the fill value, one read-only element. */
+  /** Returns the fill value as one read-only element. */
   public MemorySegment fillValue() {
     return geometry.fill();
   }

@@ -154,7 +154,7 @@ public final class SparseChunkFormat implements ChunkFormat {
     return sets.encoding();
   }
 
-  /** Returns the fill value, one read-only element. */
+  /** Returns the fill value as one read-only element. */
   public MemorySegment fillValue() {
     return geometry().fill();
   }

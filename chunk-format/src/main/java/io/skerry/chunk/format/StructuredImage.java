@@ -139,7 +139,7 @@ record StructuredImage(int count, SectionPipelines pipelines, Records records) {
    * @throws FormatException if a size is wrong or exceeds the limit, if the filters cannot be
    *     reversed, or if a section without filters has a filter mask
    * @throws io.skerry.exception.UnsupportedFeatureException if a filter that was applied is not
-   *     installed, or does not support the form of the bytes
+   *     installed, or cannot decode this variant of its format
    */
   MemorySegment unfiltered(int section, MemorySegment stored, SectionTable table, long limit) {
     long recorded = table.unfilteredSizes().length == 0 ? -1 : table.unfilteredSizes()[section];

@@ -125,7 +125,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
   }
 
   /**
-   * Returns this pipeline without the filters of the given number. Local, thread-safe.
+   * Returns this pipeline without the filters that have the given number. Local, thread-safe.
    *
    * @throws IllegalArgumentException if there is no filter with that number
    */
@@ -205,7 +205,7 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * Applies the filters. The input is not changed. Local, thread-safe.
    *
    * @throws UnsupportedFeatureException if a mandatory filter is not installed or cannot be
-   *     applied, or the client data of a filter request a form that the filter does not support
+   *     applied, or the client data of a filter request a variant that the filter does not support
    * @throws IllegalArgumentException if the client data of a filter are incomplete, or do not fit
    *     the number of bytes
    * @throws FormatException if the client data of a filter, as read from a file, are invalid or do
@@ -247,8 +247,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
    *     client data of a filter are invalid, or the bytes decode to more than the limit
-   * @throws UnsupportedFeatureException if a filter that was applied is not installed, or does not
-   *     support the form of the bytes
+   * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
+   *     decode this variant of its format
    * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit) {
@@ -265,8 +265,8 @@ public record FilterPipeline(List<FilterSpec> filters, FilterSet filterSet, Filt
    * @return the unfiltered bytes
    * @throws FormatException if the bytes are damaged, the mask has bits beyond the last filter, the
    *     client data of a filter are invalid, or the bytes decode to more than the limit
-   * @throws UnsupportedFeatureException if a filter that was applied is not installed, or does not
-   *     support the form of the bytes
+   * @throws UnsupportedFeatureException if a filter that was applied is not installed, or cannot
+   *     decode this variant of its format
    * @throws io.skerry.exception.MemoryLimitException if a result exceeds the memory limit
    */
   public MemorySegment undo(MemorySegment in, int mask, long limit, SegmentAllocator memory) {

@@ -38,7 +38,7 @@ public final class SelectionBounds {
   private Kind kind = Kind.EMPTY;
   private int rank;
 
-  /** The extent of a selection. */
+  /** Classifies a selection by its bounds. */
   public enum Kind {
     /** No elements. */
     EMPTY,
@@ -120,7 +120,7 @@ public final class SelectionBounds {
     return number(at + 6, width) == 1 ? block(at + 6 + width, width) : -1;
   }
 
-  /** Reads the first and the last element of a block. */
+  /** Reads the first and last elements of a block. */
   private long block(long at, int width) {
     if (rank < 1 || rank > Shape.MAX_RANK || bytes.byteSize() - at < 2L * rank * width) {
       return -1;
@@ -161,7 +161,10 @@ public final class SelectionBounds {
     return next;
   }
 
-  /** Returns whether a dimension of a pattern is valid, finite, not empty and in 31 bits. */
+  /**
+   * Returns whether a dimension of a pattern is valid, finite and not empty, and has parameters
+   * that fit in 31 bits.
+   */
   private static boolean isSmall(long first, long stride, long count, long block, int width) {
     long most = width == 2 ? 0xfffe : SMALL;
     return first >= 0
@@ -189,7 +192,7 @@ public final class SelectionBounds {
     return at + in.position();
   }
 
-  /** Moves the cursor to a decoded selection. */
+  /** Makes a decoded selection the current selection, as if it had been read last. */
   public void set(Selection selection) {
     rank = selection.rank().orElse(0);
     if (selection instanceof Hyperslab slab && slab.isUnlimited()) {
@@ -205,7 +208,7 @@ public final class SelectionBounds {
     }
   }
 
-  /** Returns the extent of the selection read last. */
+  /** Returns the kind of bounds of the selection read last. */
   public Kind kind() {
     return kind;
   }
@@ -220,7 +223,7 @@ public final class SelectionBounds {
     return start[dimension];
   }
 
-  /** Returns the end of the bounding box of a bounded selection, exclusive. */
+  /** Returns the exclusive end of the bounding box of a bounded selection. */
   public long end(int dimension) {
     return end[dimension];
   }

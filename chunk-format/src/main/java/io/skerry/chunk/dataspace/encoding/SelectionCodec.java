@@ -78,9 +78,9 @@ public final class SelectionCodec {
   }
 
   /**
-   * Appends the elements of a chunk: section 0 without its checksum. The set of all elements is
-   * written as "all". With {@link SelectionEncoding#SMALLEST}, any other set is written in the form
-   * that is expected to take the least space in the given storage.
+   * Appends the set of elements of a chunk, encoded as section 0 without its checksum. The set of
+   * all elements is written as "all". With {@link SelectionEncoding#SMALLEST}, any other set is
+   * written in the form that is expected to take the least space in the given storage.
    *
    * @param elements row-major indices of the elements
    * @param sizes shape of the chunk

@@ -26,14 +26,14 @@ final class SelectionDecoder {
   private static final long FEW_ROWS = 1 << 20;
 
   /**
-   * Number of spans that computing the union of a list of blocks may always build. The limit on
+   * Number of spans that may always be built to compute the union of a list of blocks. The limit on
    * spans prevents a damaged list of crossing blocks from exhausting the memory.
    */
   private static final long FEW_SPANS = 1 << 22;
 
   /**
-   * Number of spans that computing the union of a list of blocks may build for each block. The
-   * limit on spans is the greater of this number times the number of blocks and {@link #FEW_SPANS}.
+   * Number of spans per block that may be built to compute the union of a list of blocks. The limit
+   * on spans is the greater of this number times the number of blocks and {@link #FEW_SPANS}.
    */
   private static final long SPANS_PER_BLOCK = 128;
 

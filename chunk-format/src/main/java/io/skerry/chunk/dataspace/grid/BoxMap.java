@@ -1,8 +1,8 @@
 package io.skerry.chunk.dataspace.grid;
 
 /**
- * Maps the values of a box to their positions among the values of an enclosing box, the entire
- * selection. The positions are computed, not stored in a list.
+ * Maps the values of a box to their positions among the values of an enclosing box, which is the
+ * entire selection. The positions are computed, not stored in a list.
  *
  * @param runs positions of the values of the inner box among those of the outer one
  */

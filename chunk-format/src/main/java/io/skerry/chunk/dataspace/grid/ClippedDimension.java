@@ -17,7 +17,7 @@ import java.util.Arrays;
  */
 record ClippedDimension(long first, long stride, long block, long blocks, long size) {
   /**
-   * Normalises the part, so that equal parts of one pattern have equal components: a single block
+   * Normalizes the part, so that equal parts of one pattern have equal components: a single block
    * is reduced to its portion within the chunk.
    */
   ClippedDimension {

@@ -13,7 +13,7 @@ import java.util.List;
  * is in the second of the two chunks.
  */
 final class RowCut {
-  /** Maximum number of chunks that a block may touch; with more, the read is not small. */
+  /** Maximum number of chunks that a block may touch to be cut into rows. */
   static final int MOST = 8;
 
   private static final int MOST_CROSSED = Integer.numberOfTrailingZeros(MOST);

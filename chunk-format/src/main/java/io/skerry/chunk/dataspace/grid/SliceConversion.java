@@ -17,8 +17,8 @@ public record SliceConversion(Conversion conversion) {
   private static final long LONG_PIECE = 64;
 
   /**
-   * Size of the buffer in bytes, chosen to fit in the fastest CPU caches; the buffer is larger if
-   * {@code LONG_PIECE} elements need more.
+   * Size of the buffer in bytes, chosen to fit in the CPU caches; the buffer is larger if {@code
+   * LONG_PIECE} elements need more.
    */
   private static final long STAGE = 64 << 10;
 

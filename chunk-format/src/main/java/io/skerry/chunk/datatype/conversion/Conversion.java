@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  *       except in the base of a variable-length type.
  *   <li>Numbers may be integers or floating-point numbers of any width, byte order and bit layout.
  *       In a conversion to integers, values out of range are clipped to the nearest bound,
- *       fractions are truncated towards zero, and NaN becomes 0. In a conversion to floating point,
+ *       fractions are truncated toward zero, and NaN becomes 0. In a conversion to floating point,
  *       values are rounded to the nearest, ties to even. Values beyond the greatest finite value
  *       become infinite; in types other than binary16, binary32 and binary64, only if rounding does
  *       not return them to the range.

@@ -90,8 +90,8 @@ public final class DeflateFilter implements Filter {
 
   @Override
   public long maxEncoded(long bytes, FilterSpec spec) {
-    // The fixed Huffman code, which fast encoders use without comparing, has up to 9 bits for a
-    // byte.
+    // The fixed Huffman code, which fast encoders may use without trying other codes, takes up to 9
+    // bits for a byte.
     return bytes + bytes / 8 + 1024;
   }
 

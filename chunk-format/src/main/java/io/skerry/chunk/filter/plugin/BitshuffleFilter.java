@@ -43,8 +43,8 @@ public final class BitshuffleFilter implements Filter {
   private static final int HEADER = 12;
 
   /**
-   * Upper bound on the number of bytes that a block takes in addition to 129/128 of its size: its
-   * stored size, and the headers and the checksum of LZ4 or Zstandard.
+   * Upper bound on the number of bytes that a block takes in addition to 129/128 of its size: the
+   * field with its stored size, and the headers and the checksum of LZ4 or Zstandard.
    */
   private static final int BLOCK_OVERHEAD = 64;
 
@@ -123,7 +123,8 @@ public final class BitshuffleFilter implements Filter {
     }
     long blockBytes = (long) p.block * p.size;
     if (blockBytes > HeapBytes.MAX_ARRAY) {
-      // The limit of the reader, which also keeps the number within its four bytes.
+      // The decoder has the same limit. The limit also ensures that the number fits in its field of
+      // four bytes.
       throw new FormatException(
           "bitshuffle: bytes per block", "at most " + HeapBytes.MAX_ARRAY, blockBytes);
     }

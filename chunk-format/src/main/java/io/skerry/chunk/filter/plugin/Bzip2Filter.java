@@ -53,7 +53,7 @@ public final class Bzip2Filter implements Filter {
 
   @Override
   public long maxEncoded(long bytes, FilterSpec spec) {
-    // The bzip2 manual promises at most 1 % and 600 bytes.
+    // According to the bzip2 manual, the output exceeds the input by at most 1% plus 600 bytes.
     return bytes + bytes / 32 + 1024;
   }
 

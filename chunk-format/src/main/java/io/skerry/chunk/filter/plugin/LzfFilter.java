@@ -49,7 +49,7 @@ public final class LzfFilter implements Filter {
 
   @Override
   public long maxEncoded(long bytes, FilterSpec spec) {
-    // Each sequence of up to 32 literals has one more byte.
+    // Each sequence of up to 32 literals takes one additional byte.
     return bytes + bytes / 32 + 1024;
   }
 

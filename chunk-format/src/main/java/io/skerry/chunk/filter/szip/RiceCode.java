@@ -5,8 +5,8 @@ package io.skerry.chunk.filter.szip;
  *
  * <p>A block consists of an identifier of 3, 4 or 5 bits (for samples of up to 8, 16 or 32 bits),
  * one more bit if the identifier is 0, the reference sample in the first block of a scan line if
- * differences are coded, and the samples. Their form depends on the identifier; n is the number of
- * identifiers, 8, 16 or 32:
+ * differences are coded, and the samples. The form of the samples depends on the identifier; n is
+ * the number of identifiers, 8, 16 or 32:
  *
  * <pre>
  * 0, then 0   a run of blocks of zeros: a code for their number, minus 1, in unary
@@ -16,8 +16,8 @@ package io.skerry.chunk.filter.szip;
  * n-1         the samples, uncompressed
  * </pre>
  *
- * In unary, a number v is coded as v 0 bits followed by a 1 bit. Source: CCSDS 121.0-B, Lossless
- * Data Compression.
+ * In unary, a number v is coded as v zero bits followed by a one bit. Source: CCSDS 121.0-B,
+ * Lossless Data Compression.
  */
 final class RiceCode {
   /**

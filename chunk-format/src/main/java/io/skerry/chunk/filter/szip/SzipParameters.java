@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * <pre>
  * 0  sum of options: 1 = k may be as large as 13, 4 = entropy coding, 8 = little-endian,
- *    16 = big-endian, 32 = nearest neighbour, 128 = no szip header
+ *    16 = big-endian, 32 = nearest neighbor, 128 = no szip header
  * 1  pixels per block, even, 2 to 32
  * 2  bits per pixel: 1 to 24, 32 or 64
  * 3  pixels per scan line, 1 to 128 blocks
@@ -105,7 +105,7 @@ record SzipParameters(int mask, int block, int bits, int line) {
   }
 
   /**
-   * Returns whether differences between neighbouring pixels are coded instead of the pixels
+   * Returns whether differences between neighboring pixels are coded instead of the pixels
    * themselves.
    */
   boolean isDifferential() {
