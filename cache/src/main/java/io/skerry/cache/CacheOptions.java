@@ -125,10 +125,10 @@ public record CacheOptions(
 
   /**
    * Returns the default options: a quiescent limit of 64 MiB that can grow to a quarter of the
-   * maximum heap if this is more, an active limit of 128 MiB that grows with it, a minimum of 10
-   * MiB for each dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption weight of 0.75
-   * as in HDF5, and prefetching for the next two requests of a scan. Local, thread-safe; does not
-   * fail.
+   * maximum heap if that quarter is larger, an active limit of 128 MiB that grows with it, a
+   * minimum of 10 MiB for each dataset, the policy {@link EvictionPolicy#TINY_LFU}, a preemption
+   * weight of 0.75 as in HDF5, and prefetching for the next two requests of a scan. Local,
+   * thread-safe; does not fail.
    */
   public static CacheOptions standard() {
     long most = Math.max(64 * MIB, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);

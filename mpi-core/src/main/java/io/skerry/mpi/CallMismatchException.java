@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * Thrown if ranks have begun different collective calls. All ranks of the communicator throw this
  * exception in the calls that differ, so all can continue with their next call, unless a rank has
- * ended MPI. {@link Communicator#barrier} wraps it in an {@link MpiException}.
+ * ended MPI. {@link Communicator#barrier} wraps the exception in an {@link MpiException}.
  */
 public final class CallMismatchException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;

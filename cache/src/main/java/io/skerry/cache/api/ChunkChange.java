@@ -37,7 +37,7 @@ public interface ChunkChange {
   enum WhenSame {
     /** The chunk is left as it is. */
     LEFT,
-    /** The chunk is stored again, although its version is the same. */
+    /** The chunk is stored again, although its version has not changed. */
     STORED_ANEW
   }
 

@@ -295,7 +295,7 @@ public final class ChunkCache implements AutoCloseable {
     return limits.options();
   }
 
-  /** Returns the counters and the contents of the cache. */
+  /** Returns the statistics of the cache: its counters, contents and limits. */
   public CacheStatistics statistics() {
     return statistics.collect();
   }

@@ -177,7 +177,7 @@ public final class KeyedChunks {
 
   /**
    * Marks all unstored versions as stored, and removes those without defined elements. The caller
-   * must have kept the cache {@linkplain ChunkCache#quiet quiet} since it read these versions.
+   * must have held the result of {@link ChunkCache#quiet} since it read these versions.
    */
   public void allStored() {
     for (DatasetChunks dataset : datasets.values()) {
@@ -278,7 +278,10 @@ public final class KeyedChunks {
     evictor.trimAfterwards();
   }
 
-  /** Drops the image of a chunk, which was encoded or is being encoded for the old extent. */
+  /**
+   * Discards the image of a chunk, even one that is still being encoded, because the image is valid
+   * only for the old extent.
+   */
   private void withoutImage(Entry entry) {
     ChunkState seen = entry.state();
     while (seen instanceof Unstored state && !ledger.change(entry, state, state.renewed())) {

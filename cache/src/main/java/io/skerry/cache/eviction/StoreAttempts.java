@@ -51,7 +51,7 @@ final class StoreAttempts {
     return first;
   }
 
-  /** Records victims that are stored, or that other threads have written in the meantime. */
+  /** Records victims that have been stored, or that other threads have written in the meantime. */
   void stored(List<Entry> victims) {
     tried.addAll(victims);
   }

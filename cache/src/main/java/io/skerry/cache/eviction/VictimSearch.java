@@ -25,7 +25,7 @@ import java.util.SequencedSet;
  * <p>Stored chunks are evicted immediately. Unless the limit is 0, two chunks stay if they were
  * used in part, so that a program that reads or writes a chunk piece by piece loads the chunk only
  * once: the last chunk in the cache, however large, and the newest chunk. If a thread waits for the
- * memory, these are evicted too.
+ * memory, these two are evicted too.
  *
  * <p>Guarded by the eviction lock.
  *

@@ -37,7 +37,7 @@ final class Victims {
    *
    * @param bytes size to free, in bytes
    * @param reach the chunks that may be evicted
-   * @param requesters datasets for which memory is needed; empty if no thread waits for it
+   * @param requesters datasets for which memory is needed; empty if no thread is waiting for memory
    * @param attempts earlier attempts to store victims
    */
   Victims(long bytes, Reach reach, Collection<DatasetChunks> requesters, StoreAttempts attempts) {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param dataset the dataset
  * @param selection the elements to read
  * @param slices the selection, divided into one slice for each chunk, in row-major order
- * @param reader reads from each chunk
+ * @param reader the reader that reads the elements of each slice
  * @param memory memory that the reader uses and that may be confined to the calling thread
  */
 public record ReadRequest(

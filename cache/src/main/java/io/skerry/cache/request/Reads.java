@@ -237,7 +237,7 @@ public final class Reads {
     }
   }
 
-  /** Reads chunks as they are loaded. */
+  /** Reads the elements of each slice when its chunk is loaded or found in memory. */
   private record ReadReceiver(ReadRequest request, List<ChunkSlice> slices)
       implements Loader.Receiver {
     @Override

@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
  *
  * <p><b>Fairness.</b> Requests are examined in order of arrival. A small request may be admitted
  * before a large request that does not fit yet, but each request is overtaken at most {@value
- * #MOST_OVERTAKEN} times; after that no later request is admitted before it. Every grant ends at
- * some time, so every request is admitted eventually.
+ * #MOST_OVERTAKEN} times; after that no later request is admitted before it. Because every grant
+ * ends, every request is eventually admitted.
  *
  * <p><b>Deadlock.</b> A thread can hold only one grant. A request for a second grant is refused,
  * because the thread might wait for itself. A thread that holds a grant must not wait in a {@link

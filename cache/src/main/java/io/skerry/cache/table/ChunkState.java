@@ -109,7 +109,7 @@ public sealed interface ChunkState {
   }
 
   /**
-   * Only the section with the defined elements was read, not the values.
+   * Only the section that lists the defined elements was read, not the values.
    *
    * @param defined the defined elements
    */

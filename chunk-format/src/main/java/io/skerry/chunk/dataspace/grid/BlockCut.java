@@ -112,7 +112,7 @@ final class BlockCut {
       long from = from(grid, block, scaled, d) * step;
       int size = (int) size(grid, block, scaled, d);
       // Copy the existing rows for each coordinate of this dimension. The first coordinate is
-      // processed last.
+      // processed last, because it overwrites the rows that are copied.
       for (int i = size - 1; i >= 0; i--) {
         for (int row = 0; row < filled; row++) {
           starts[i * filled + row] = starts[row] + from + i * step;

@@ -60,9 +60,9 @@ public final class BitInput {
   }
 
   /**
-   * Skips 0 bits and the first 1 bit after them.
+   * Skips the bits before the next bit that is 1, and that bit.
    *
-   * @return the number of 0 bits skipped
+   * @return the number of bits skipped that are 0
    * @throws FormatException if no 1 bit is left
    */
   public long zeros() {

@@ -51,9 +51,9 @@ public final class BitOutput {
   }
 
   /**
-   * Appends 0 bits followed by a 1 bit.
+   * Appends a number of bits that are 0, then one bit that is 1.
    *
-   * @param zeros number of 0 bits
+   * @param zeros number of bits that are 0
    */
   public void putZeros(long zeros) {
     for (long left = zeros; left > 0; left -= 32) {

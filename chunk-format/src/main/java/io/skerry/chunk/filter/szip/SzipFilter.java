@@ -28,7 +28,8 @@ import java.util.Optional;
  * </pre>
  *
  * Each scan line is padded to whole blocks, and an incomplete last scan line to the length of the
- * others: with its last sample if differences are coded, otherwise with zeros.
+ * others. The padding repeats the last sample of the line if differences are coded; otherwise, it
+ * is zeros.
  */
 public final class SzipFilter implements Filter {
   private static final int HEADER = 4;

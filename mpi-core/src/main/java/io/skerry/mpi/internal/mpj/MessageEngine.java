@@ -61,10 +61,7 @@ final class MessageEngine {
       return message.isPresent() && message.get().bytes > buffer.byteSize();
     }
 
-    /**
-     * Returns the rank of the job that sent the message. The message or its offer must have
-     * arrived.
-     */
+    /** Returns the job rank that sent the message. The message or its offer must have arrived. */
     int source() {
       return message.orElseThrow().source;
     }

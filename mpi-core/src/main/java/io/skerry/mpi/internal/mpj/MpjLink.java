@@ -75,7 +75,7 @@ final class MpjLink implements PacketLink {
 
   /**
    * Waits until the receiving thread has ended or the calling thread is interrupted. The receiving
-   * thread ends after the last packets from both neighbours.
+   * thread ends after the last packets from both neighbors.
    */
   void join() {
     while (receiver.isAlive()) {
