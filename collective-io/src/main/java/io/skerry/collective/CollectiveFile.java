@@ -129,7 +129,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Runs a part of a step that all ranks take on another file and that reads this file too.
+   * Runs a part of a step that all ranks take on another file; this part also reads this file.
    *
    * @throws Exception the exception that the part throws
    */
@@ -281,8 +281,7 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Returns the statistics of the chunk cache, even if the file is closed. Takes no lock that a
-   * request holds while it works. Local; any thread.
+   * Returns the statistics of the chunk cache, even if the file is closed. Takes no lock that a request holds while the request runs. Local; any thread.
    */
   public CacheStatistics cacheStatistics() {
     return parts.context().cache().statistics();

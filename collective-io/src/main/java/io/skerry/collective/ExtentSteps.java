@@ -72,8 +72,8 @@ final class ExtentSteps {
             });
     if (changesChunks) {
       Shape old = dataset.shape();
-      // The record is made before any chunk changes: if it failed afterwards, the elements outside
-      // the new extent would be lost, although the extent would stay as it was.
+      // The record is prepared before any chunk changes. If the preparation failed afterwards, the
+      // elements outside the new extent would be lost, although the extent would be unchanged.
       Runnable record =
           changer.prepare(
               dataset,
@@ -100,7 +100,7 @@ final class ExtentSteps {
     }
   }
 
-  /** Returns the extent that two extents have in common. */
+  /** Returns the intersection of two extents. */
   private static long[] common(Shape shape, long[] extent) {
     long[] common = extent.clone();
     for (int i = 0; i < common.length; i++) {
@@ -110,8 +110,7 @@ final class ExtentSteps {
   }
 
   /**
-   * Withdraws a growth, since the chunks that are newly inside the extent could not be filled and
-   * hold bytes that are no elements.
+   * Withdraws a growth, since the chunks that are newly inside the extent could not be filled and contain arbitrary bytes.
    *
    * @param failure the failure, equal on all ranks
    */

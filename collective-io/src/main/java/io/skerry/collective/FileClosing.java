@@ -91,8 +91,7 @@ final class FileClosing {
   /**
    * Stores all changes and releases the resources.
    *
-   * @param others the failure of this rank to close other files, which does not keep the changes
-   *     from being stored
+   * @param others the outcome of closing other files on this rank; a failure does not prevent the changes from being stored
    */
   private void storeAndRelease(LocalStatus status, LocalStatus others) {
     try {
@@ -108,7 +107,7 @@ final class FileClosing {
     }
   }
 
-  /** Throws the failure of any rank to close other files, on all ranks. */
+  /** Throws an exception on all ranks if any rank failed to close other files. */
   private void agree(LocalStatus others) {
     if (outcome.isAbandoned()) {
       others

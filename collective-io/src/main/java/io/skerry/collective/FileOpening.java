@@ -61,8 +61,7 @@ final class FileOpening {
   }
 
   /**
-   * Opens a file for reading on this rank only, within an operation on another file. Operations on
-   * it are not reported if they hang, since the operation on the other file is.
+   * Opens a file for reading on this rank only, within an operation on another file. An operation on this file that hangs is not reported, since the operation on the other file is.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
    */
@@ -90,7 +89,7 @@ final class FileOpening {
   /**
    * Opens a file that an external link in an open file names, with the same ranks, access and
    * options. The two files share the lock of their gates and the broadcast of metadata reads, and
-   * steps on the open file may change the other. Collective.
+   * steps on the open file may change the linked file. Collective.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
    * @param steps the steps on the open file

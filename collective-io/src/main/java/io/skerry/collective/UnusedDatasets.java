@@ -66,7 +66,7 @@ final class UnusedDatasets {
     var unused = context.outcome().agree(status);
   }
 
-  /** Releases a dataset, also after a failure, so that all ranks keep the same datasets. */
+  /** Releases a dataset, even after a failure, so that all ranks keep the same datasets. */
   private void release(ChunkedDataset dataset, LocalStatus status) {
     status.attemptAll(
         () -> context.directory().drop(dataset),

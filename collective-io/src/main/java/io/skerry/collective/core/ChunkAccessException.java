@@ -17,7 +17,7 @@ final class ChunkAccessException extends RuntimeException {
   }
 
   /**
-   * Runs an action on a chunk. If it throws one of the exceptions caught here, adds the names of
+   * Runs an action on a chunk. If the action throws one of the exceptions caught here, adds the names of
    * the action and of the chunk to the message.
    *
    * @param doing the name of the action, such as {@code store}

@@ -62,7 +62,7 @@ public record ContiguousDataset(
   }
 
   /**
-   * A write as one rank prepares it.
+   * A write, as prepared by one rank.
    *
    * @param address the address of the block; empty if it is not allocated yet
    * @param part the part of this rank

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads (members) that use a new file at the same time. At the end, the file is compared with the
- * content that the members expect.
+ * Runs threads (the members) that use a new file at the same time. At the end, the file is compared
+ * with the content that the members expect.
  */
 public final class ConcurrentThreads {
   static final int GROUPS = 3;
@@ -39,7 +39,7 @@ public final class ConcurrentThreads {
     INTERRUPTS
   }
 
-  /** The kind of threads. */
+  /** The kind of the member threads. */
   public enum Threads {
     PLATFORM,
     VIRTUAL;
@@ -62,7 +62,7 @@ public final class ConcurrentThreads {
    * @param threads the kind of threads
    * @param steps the number of steps of each thread
    * @param cacheBytes the size of the chunk cache of the file in bytes
-   * @param dirtyBytes the bytes of dirty chunks from which on a write flushes
+   * @param dirtyBytes the size of the dirty chunks, in bytes, at which a write flushes
    */
   public record Plan(
       long seed,
@@ -173,7 +173,9 @@ public final class ConcurrentThreads {
     }
   }
 
-  /** Returns the content that other programs must read: the dense datasets of numbers. */
+  /**
+   * Returns the content that other programs must be able to read: the dense datasets of numbers.
+   */
   public Expectations expectations() {
     Expectations expected = new Expectations();
     for (SharedDataset dataset : datasets.all()) {

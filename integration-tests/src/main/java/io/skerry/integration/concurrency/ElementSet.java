@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Elements of a dataset: a selection, and their positions in the row-major order of the dataset.
- * Both have the order of the selection.
+ * The elements of a selection, with their positions in the row-major order of the dataset. The
+ * positions are in selection order.
  */
 record ElementSet(Selection selection, int[] positions) {
   static final ElementSet NONE = new ElementSet(Selection.none(), new int[0]);
@@ -32,7 +32,7 @@ record ElementSet(Selection selection, int[] positions) {
     };
   }
 
-  /** Returns all elements of the first rows. */
+  /** Returns all elements of the first {@code rows} rows. */
   static ElementSet rows(int rows) {
     return rows == 0 ? NONE : pattern(0, 0, rows, SharedLayout.COLUMNS, 1, 1);
   }
@@ -65,7 +65,7 @@ record ElementSet(Selection selection, int[] positions) {
     return selection.toString();
   }
 
-  /** Returns the values of these elements from an array of all elements. */
+  /** Returns the values of these elements, taken from the array of all elements of the dataset. */
   int[] of(int[] all) {
     return Arrays.stream(positions).map(at -> all[at]).toArray();
   }

@@ -10,9 +10,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A dataset of several ranks with the history of its content: the state after each write, and which
- * states were flushed. Every rank knows the writes of all ranks, so the history is exact. One
- * thread changes it; other threads compare the values that they read with it.
+ * A dataset shared by several ranks, with the history of its content: the state after each write,
+ * and which states were flushed. Every rank knows the writes of all ranks, so the history is exact.
+ * One thread changes the history; other threads check the values that they read against it.
  */
 final class FlushedDataset {
   private final SharedLayout layout;
@@ -35,9 +35,9 @@ final class FlushedDataset {
   enum Sight {
     /** The complete state that a flush stored. */
     FLUSHES,
-    /** The complete state after a write, since a write may flush the state before it. */
+    /** The complete state after any write, because a write may first flush the previous state. */
     WRITES,
-    /** For each element, any value that it has had since a flush. */
+    /** For each element, any value that the element has had since the last flush. */
     ELEMENTS
   }
 
@@ -80,7 +80,7 @@ final class FlushedDataset {
         next[positions[i]] = numbers.get(of)[i];
       }
     }
-    // Before a reader can see the state.
+    // The state is recorded before a reader can see it.
     states.add(next);
     layout.write(dataset, parts.get(rank).selection(), numbers.get(rank));
   }
@@ -100,7 +100,7 @@ final class FlushedDataset {
   }
 
   /** Shrinks the dataset to fewer rows, which flushes the previous state. */
-  // Only one thread writes the field.
+  // Only one thread increments the counter.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void shrink(int next) {
     int[] cut = states.getLast().clone();
@@ -111,7 +111,7 @@ final class FlushedDataset {
     states.add(cut);
   }
 
-  /** Records that a flush of the present state begins. */
+  /** Records that a flush of the current state begins. */
   void flushBegins() {
     flushed.add(states.size() - 1);
   }
@@ -121,7 +121,7 @@ final class FlushedDataset {
     flushes = flushed.size() - 1;
   }
 
-  /** Reads collectively, which returns all written values, and checks the values. */
+  /** Reads collectively and checks the values; a collective read returns all written values. */
   void readTogether(ElementSet cells) {
     int[] read = layout.read(dataset, cells.selection());
     if (!Arrays.equals(cells.of(states.getLast()), read)) {
@@ -165,7 +165,7 @@ final class FlushedDataset {
       if (shrinks == cutBefore) {
         throw e;
       }
-      // The chosen elements have just been cut off.
+      // A shrink has just removed the chosen elements.
       return;
     }
     check(cells, before, sight, shown, read);
@@ -179,7 +179,7 @@ final class FlushedDataset {
    * Checks the values of a read.
    *
    * @param before the number of flushes that had ended before the read began
-   * @param shown the part of a number that the read returns
+   * @param shown maps the number of an element to the value that the read must return
    */
   private void check(
       ElementSet cells, int before, Sight sight, IntUnaryOperator shown, int[] read) {

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 
 /**
- * One of the threads. The names of its links and attributes contain its number, so that it knows
+ * A member thread. The names of its links and attributes contain its number, so the thread knows
  * exactly which of them exist.
  */
 final class RandomThread implements Runnable {

@@ -114,7 +114,7 @@ public final class RanksAndReaders {
         readers.forEach(ReaderThread::end);
         threads.forEach(RanksAndReaders::join);
       }
-      // Readers that run until the file is closed also meet the last flush.
+      // The last check is collective; the readers have ended.
       datasets.forEach(dataset -> dataset.readTogether(ElementSet.rows(dataset.rows())));
     }
     if (!failures.isEmpty()) {
@@ -151,7 +151,9 @@ public final class RanksAndReaders {
     }
   }
 
-  /** Waits until a reader has read after the latest step, since the machine may be busy. */
+  /**
+   * Waits until a reader has read since the call, because readers may lag behind on a busy machine.
+   */
   private void awaitRead() {
     long before = readers.stream().mapToLong(ReaderThread::reads).sum();
     // One failure is sufficient.
@@ -210,7 +212,7 @@ public final class RanksAndReaders {
     dataset.write(parts, numbers, ranks.rank());
   }
 
-  /** Returns disjoint parts of all elements, which contain whole chunks. */
+  /** Returns disjoint parts that consist of whole chunks: all elements for one random rank. */
   private List<ElementSet> bands(FlushedDataset dataset) {
     int writer = random.nextInt(ranks.size());
     List<ElementSet> parts = new ArrayList<>();
@@ -239,7 +241,7 @@ public final class RanksAndReaders {
     }
   }
 
-  /** Reads with all ranks; the read flushes first if its dataset has unflushed changes. */
+  /** Reads collectively; the read flushes first if the dataset has unflushed changes. */
   private void readTogether(H5File file, FlushedDataset dataset) {
     ElementSet cells = parts(dataset).get(ranks.rank());
     datasets.forEach(FlushedDataset::flushBegins);
@@ -250,7 +252,7 @@ public final class RanksAndReaders {
     }
   }
 
-  /** Creates and removes a dataset, whose space other datasets reuse. */
+  /** Creates, writes and removes a dataset, so that other datasets can reuse its space. */
   private void passingDataset(H5File file, String path) {
     SharedLayout layout = SharedLayout.values()[random.nextInt(SharedLayout.values().length)];
     int[] numbers = random.ints(SharedLayout.MOST_ROWS * SharedLayout.COLUMNS, 1, 1000).toArray();

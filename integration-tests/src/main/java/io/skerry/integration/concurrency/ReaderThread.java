@@ -60,7 +60,7 @@ final class ReaderThread implements Runnable {
         read(dataset, choice);
         reads++;
       }
-      // An MPI library that waits for other ranks needs a processor, too.
+      // An MPI library needs a processor even while it waits for other ranks.
       if (random.nextInt(8) == 0) {
         LockSupport.parkNanos(random.nextInt(500_000));
       }

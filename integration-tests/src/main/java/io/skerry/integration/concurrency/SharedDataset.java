@@ -12,9 +12,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * A dataset that all members use at the same time, and its expected content. Row r belongs to
- * member r modulo the number of members. Only this member writes the row, and always as a whole, so
- * that it knows the content exactly; a chunk contains rows of several members. In a row of another
- * member, all elements must be of one write, and an older write must not reappear.
+ * member r modulo the number of members. Only this member writes the row, always as a whole, so the
+ * member knows the content exactly; a chunk contains rows of several members. A member that reads a
+ * row of another member checks that all elements come from one write, and that no older write
+ * reappears.
  *
  * <p>Members hold the read lock while they read, write and erase. A member that changes the extent,
  * copies or removes the dataset holds the write lock, since it affects rows of all members.
@@ -25,7 +26,7 @@ final class SharedDataset {
   private final int members;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  /** The content of each row, 0 if it was never written. Each member changes its own rows. */
+  /** The content of each row; 0 if the row was never written. Each member changes its own rows. */
   private final int[] model = new int[SharedLayout.MOST_ROWS];
 
   private volatile int rows;

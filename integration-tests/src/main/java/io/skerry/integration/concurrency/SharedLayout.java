@@ -83,7 +83,10 @@ enum SharedLayout {
         : dataset.readInts(selection);
   }
 
-  /** Returns a string whose length depends on the number, so that its content is relocated. */
+  /**
+   * Returns a string whose length depends on the number, so that an overwrite relocates the
+   * content.
+   */
   private static String text(int number) {
     return number + "-" + "x".repeat(number % 97);
   }

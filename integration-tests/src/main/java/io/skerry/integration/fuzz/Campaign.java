@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Reads damaged files and counts outcomes. Each mutation has a number: its file is {@code number
- * mod files} and its seed {@code number}, so that the number is sufficient to repeat a mutation.
+ * Reads damaged files and counts outcomes. Each mutation has a number, which is also its seed, and
+ * damages the file at index {@code number mod files}. The number is therefore sufficient to repeat
+ * a mutation.
  */
 public final class Campaign implements AutoCloseable {
   /** A reader of the whole content of a damaged file. */
@@ -37,7 +38,7 @@ public final class Campaign implements AutoCloseable {
    *
    * @param number the number of the mutation
    * @param file the intact file
-   * @param what the exception, or a text that reading did not end
+   * @param what the exception, or a message that reading did not end
    */
   public record Finding(long number, Path file, String what) {}
 
@@ -76,14 +77,14 @@ public final class Campaign implements AutoCloseable {
     return Thread.ofPlatform().daemon().name("damaged-file-reader").unstarted(body);
   }
 
-  /** Reads the mutations with the numbers first to first + count - 1. */
+  /** Reads the mutations with the numbers {@code first} to {@code first + count - 1}. */
   public void run(long first, long count) throws IOException, InterruptedException {
     for (long number = first; number < first + count; number++) {
       counts.merge(one(number), 1L, Long::sum);
     }
   }
 
-  /** Returns the bytes of the damaged file of a number. */
+  /** Returns the bytes of the damaged file that a mutation number determines. */
   public byte[] mutation(long number) {
     return mutators.get(Math.floorMod(number, files.size())).mutate(number);
   }
@@ -122,9 +123,8 @@ public final class Campaign implements AutoCloseable {
     if (failure instanceof Success) {
       return Outcome.READ;
     }
-    // The exception of one rank is the cause of the exception that all ranks throw. If it comes
-    // from
-    // the source of a virtual dataset, it is the cause of the exception of a rank of that file.
+    // All ranks throw an exception whose cause is that of the failing rank. If a source of a
+    // virtual dataset failed, the cause is again such an exception.
     Throwable met = failure;
     while (met instanceof CollectiveException told && told.getCause() != null) {
       met = told.getCause();
@@ -144,7 +144,7 @@ public final class Campaign implements AutoCloseable {
     return Outcome.DEFECT;
   }
 
-  /** Returns the stack trace of the reader. */
+  /** Returns the top stack frame of the reader thread. */
   private static String stuck() {
     StringBuilder where = new StringBuilder();
     Thread.getAllStackTraces()

@@ -18,7 +18,9 @@ final class ChecksummedBlocks {
   private static final ValueLayout.OfInt U32 =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** The largest size of a block that is searched for, in bytes, since the search is quadratic. */
+  /**
+   * The largest block size that is tried, in bytes; it is small because the search is quadratic.
+   */
   private static final int LONGEST = 4096;
 
   private static final Set<String> SIGNATURES =
@@ -43,7 +45,7 @@ final class ChecksummedBlocks {
           "FSSE",
           "\u0089HDF");
 
-  /** The bytes of a block from its signature to before its checksum. */
+  /** The bytes of a block from its signature up to its checksum, exclusive. */
   record Range(int from, int to) {
     boolean holds(int at) {
       return from <= at && at < to;
@@ -81,7 +83,7 @@ final class ChecksummedBlocks {
     return List.copyOf(ranges);
   }
 
-  /** Returns whether a block of a file has the checksum of its bytes. */
+  /** Returns whether the stored checksum of a block matches its bytes. */
   boolean isWhole(byte[] file, Range range) {
     MemorySegment bytes = MemorySegment.ofArray(file);
     int sum = Lookup3.checksum(bytes.asSlice(range.from(), range.to() - range.from()));

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Damages a file in ways that a seed determines: flipped bits, extreme numbers, numbers copied
- * within the file, ranges copied, zeroed, cut. Half of the mutations affect a block with a
- * checksum, which is corrected in most cases.
+ * Damages a file in ways that a seed determines: it flips bits, writes extreme numbers, copies or
+ * overwrites ranges, or truncates the file. At least half of the damaged positions are in a block
+ * with a checksum, if there is one; the checksum is corrected in most cases.
  */
 public final class Mutator {
   private static final long[] EXTREMES = {
@@ -37,13 +37,13 @@ public final class Mutator {
   private final byte[] sound;
   private final ChecksummedBlocks blocks;
 
-  /** Finds the checksums of a file. */
+  /** Creates a mutator of an intact file. */
   public Mutator(byte[] sound) {
     this.sound = sound.clone();
     this.blocks = ChecksummedBlocks.of(sound);
   }
 
-  /** Returns the damaged file of a seed, which always differs from the intact one. */
+  /** Returns the damaged file that a seed determines; it always differs from the intact file. */
   public byte[] mutate(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     byte[] file = sound.clone();
@@ -84,7 +84,7 @@ public final class Mutator {
     return touched;
   }
 
-  /** Returns a position, mostly in metadata: blocks with a checksum or the first kilobytes. */
+  /** Returns a position, mostly in metadata: in a block with a checksum or in the first 4 KiB. */
   private int place(byte[] file, SplittableRandom random) {
     List<ChecksummedBlocks.Range> ranges = blocks.ranges();
     if (!ranges.isEmpty() && random.nextBoolean()) {

@@ -2,7 +2,7 @@ package io.skerry.integration.fuzz;
 
 /** The outcome of reading a damaged file. */
 public enum Outcome {
-  /** The whole file was read: the damage affects values only, or unused bytes. */
+  /** The whole file was read: the damage affects only values or unused bytes. */
   READ,
   /** The file was refused as damaged. */
   DAMAGED,

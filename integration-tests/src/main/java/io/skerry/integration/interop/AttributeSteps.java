@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Generates steps that change attributes, and applies them to the expected object at once. */
+/** Generates steps that change attributes, and immediately applies them to the expected object. */
 final class AttributeSteps {
   private final BiConsumer<String, WritingStep.Action> plan;
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The expected state of an object, which changes while a plan is generated and not afterwards. */
+/** The expected state of an object; it changes only while the plan is generated. */
 abstract sealed class ExpectedObject {
   /** Attributes by name. */
   final Map<String, ExpectedAttribute> attributes = new TreeMap<>();
@@ -27,7 +27,7 @@ abstract sealed class ExpectedObject {
     return Optional.ofNullable(attributes.get(name)).orElseThrow();
   }
 
-  /** The target of a name in a group. */
+  /** A link, without its name. */
   sealed interface Entry {}
 
   /** A hard link. */
@@ -82,7 +82,7 @@ abstract sealed class ExpectedObject {
       }
     }
 
-    /** Changes the extent; elements outside of it are removed. */
+    /** Changes the extent; elements outside the new extent are removed. */
     void resize(long... extent) {
       Map<Long, Value> kept = new HashMap<>();
       long[] old = shape.extent();

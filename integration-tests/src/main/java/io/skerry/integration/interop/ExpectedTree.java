@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The expected objects by path. Circles are allowed. */
+/** The expected objects by path. Hard links may form cycles. */
 final class ExpectedTree {
   /** The group whose content is never changed. */
   static final String TARGETS = "/targets";
@@ -82,7 +82,7 @@ final class ExpectedTree {
     return (ExpectedDataset) ((Hard) group(parent(path)).link(name(path))).object();
   }
 
-  /** Returns all reachable objects once each, without the targets. */
+  /** Returns each reachable object once, excluding the targets. */
   List<Found> all() {
     List<Found> found = new ArrayList<>();
     Set<ExpectedObject> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -122,7 +122,7 @@ final class ExpectedTree {
     return all().stream().filter(f -> !(f.object() instanceof ExpectedType)).toList();
   }
 
-  /** Returns the path of a link that may be removed. */
+  /** Returns the path of a random link that may be removed; empty if there is none. */
   Optional<String> anyLink(RandomChoice draw) {
     List<String> paths = new ArrayList<>();
     for (Found group : groups()) {

@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Generates a plan: each step is added to the plan and applied to the expected tree at once. */
+/**
+ * Generates a plan: each step is added to the plan and immediately applied to the expected tree.
+ */
 final class PlanGenerator {
   private final long seed;
   private final FileForm form;
@@ -134,7 +136,7 @@ final class PlanGenerator {
     if (shares) {
       ExpectedTree.Found found = draw.pick(committed);
       Datatype type = ((ExpectedType) found.object()).type;
-      // If the generator takes another type, no committed type is shared.
+      // The generator may choose another type, which is then not a committed one.
       placed(specs.any(SpecGenerator.shared(type, found.path())));
     } else {
       Datatype type = draw.chance(0.5) ? types.number() : types.any();
@@ -284,7 +286,9 @@ final class PlanGenerator {
     add("move " + from.get() + " to " + to, (file, _) -> file.move(from.get(), to));
   }
 
-  /** Adds more links than an object header holds, and removes some of them. */
+  /**
+   * Adds many links to a group, often more than an object header holds, and removes some of them.
+   */
   private void many() {
     String group = draw.chance(0.3) ? draw.pick(tree.groups()).path() : fresh("many");
     if (!tree.has(group)) {

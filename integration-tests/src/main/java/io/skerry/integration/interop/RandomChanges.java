@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Random changes of a file that other programs have changed before. Objects below {@code /targets}
- * are kept. Every rank draws the same changes, and writes its own part of the values.
+ * Applies random changes to a file that other programs have already changed. Objects below {@code
+ * /targets} are kept. Every rank draws the same changes, and writes its own part of the values.
  */
 public final class RandomChanges {
   private final H5File file;

@@ -37,7 +37,7 @@ public record WritingPlan(
     sessions = List.copyOf(sessions);
   }
 
-  /** Returns the plan of a seed. */
+  /** Returns the plan that a seed determines. */
   public static WritingPlan of(long seed, FileForm form) {
     return new PlanGenerator(seed, form).plan();
   }

@@ -6,7 +6,7 @@ import io.skerry.H5File;
  * A step that all ranks take together.
  *
  * @param what a description for messages
- * @param action the action, with a part for each rank
+ * @param action the action, of which each rank executes its own part
  */
 public record WritingStep(String what, Action action) {
 

@@ -22,11 +22,12 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Verifies closed files, and compares their content with the model by a decoder that shares no code
- * with the library. The decoder is slow to start, so it gets copies of many files at once. Local.
+ * Verifies closed files, and compares their content with the model, using a decoder that shares no
+ * code with the library. The decoder is slow to start, so it gets copies of many files at once.
+ * Local.
  */
 final class Checkpoints {
-  /** The number of files for one run of the decoder. */
+  /** The number of files per run of the decoder. */
   private static final int MANY = 60;
 
   private final Path folder;
@@ -96,7 +97,7 @@ final class Checkpoints {
   /**
    * Verifies a closed file.
    *
-   * @param name the name for a copy of the file
+   * @param name the name of the file, for messages
    * @throws AssertionError if the verification has findings
    */
   void sound(Path file, String name) {
@@ -109,7 +110,8 @@ final class Checkpoints {
   }
 
   /**
-   * Keeps a copy of a closed file for the decoder, which runs when there are many copies.
+   * Keeps a copy of a closed file for the decoder, and runs the decoder once there are enough
+   * copies.
    *
    * @throws AssertionError if the decoder found unexpected content in an earlier copy
    */

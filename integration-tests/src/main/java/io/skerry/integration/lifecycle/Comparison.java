@@ -23,7 +23,7 @@ final class Comparison {
     this.file = file;
   }
 
-  /** Compares all elements of a dataset: values, and which are defined. */
+  /** Compares a whole dataset: its extent, the values of all elements, and which are defined. */
   void everything(DatasetModel expected) {
     Dataset dataset = file.dataset(expected.path());
     long[] actual = dataset.shape().extent();
@@ -55,7 +55,10 @@ final class Comparison {
     }
   }
 
-  /** Compares the bytes of selected elements without variable-length content and references. */
+  /**
+   * Compares the bytes of the selected elements; their type must have no variable-length parts or
+   * references.
+   */
   void bytes(DatasetModel expected, PickedElements pick) {
     byte[] actual = file.dataset(expected.path()).readBytes(pick.selection());
     ByteArrayOutputStream wanted = new ByteArrayOutputStream();
@@ -93,7 +96,10 @@ final class Comparison {
     }
   }
 
-  /** Requires, after a flush, that exactly the chunks with defined elements are stored. */
+  /**
+   * Requires, after a flush of a sparse dataset, that as many chunks are stored as have defined
+   * elements.
+   */
   void chunks(DatasetModel expected) {
     if (expected.isSparse()) {
       long actual = file.dataset(expected.path()).usage().chunks();
@@ -101,7 +107,7 @@ final class Comparison {
     }
   }
 
-  /** Requires, after a flush, that no chunk is stored. */
+  /** Requires, after a flush, that no chunk is stored and no element is defined. */
   void nothingStored(DatasetModel expected) {
     Dataset dataset = file.dataset(expected.path());
     long stored =

@@ -38,7 +38,7 @@ final class Copies {
     return dataset.copy(to, Optional::of);
   }
 
-  /** Copies a dataset, whose references become null, and returns the model of the copy. */
+  /** Copies a dataset and returns the model of the copy, in which all references are null. */
   DatasetModel one(DatasetModel dataset) {
     source.copy(dataset.path(), target, "/copies/one");
     return dataset.copy("/copies/one", _ -> Optional.empty());
@@ -55,7 +55,7 @@ final class Copies {
   /**
    * Copies all objects into a new file, each dataset with the same or another storage.
    *
-   * @param changes receives descriptions of changed storage, for messages
+   * @param changes receives a description of each storage change, for messages
    */
   void repack(List<DatasetModel> datasets, List<String> changes) {
     ObjectCopier copier =

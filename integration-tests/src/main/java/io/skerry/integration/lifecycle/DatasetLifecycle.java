@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The random operations on one file with a few datasets of one family, on one rank. Every rank
- * draws the same operations and has a complete model; it executes its own part of each. Collective.
+ * Executes the part of one rank in random operations on one file, which has a few datasets of one
+ * type family. Every rank draws the same operations and has a complete model. Collective.
  */
 final class DatasetLifecycle {
   /** The group of the objects that references point to. */
@@ -33,7 +33,10 @@ final class DatasetLifecycle {
   private static final int MOST_DATASETS = 4;
   private static final int ROWS = 20;
 
-  /** The longest content of variable length in some files; {@link #SHORT} in most. */
+  /**
+   * The maximum length of variable-length content in some files; it is {@link #SHORT} in most
+   * files.
+   */
   private static final int LONG = 700;
 
   private static final int SHORT = 30;

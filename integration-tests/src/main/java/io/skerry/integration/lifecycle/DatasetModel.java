@@ -28,7 +28,8 @@ final class DatasetModel {
   /**
    * Creates the model of an empty dataset.
    *
-   * @param maximum the maximum extent, {@link io.skerry.selection.Shape#UNLIMITED} if there is none
+   * @param maximum the maximum extent, {@link io.skerry.selection.Shape#UNLIMITED} in a dimension
+   *     without a limit
    */
   DatasetModel(
       String path,
@@ -48,8 +49,8 @@ final class DatasetModel {
   }
 
   /**
-   * Returns the model of a copy, whose references may point elsewhere, see {@link
-   * ValueParts#moved}.
+   * Returns the model of a copy, whose references have the targets that {@code paths} returns, see
+   * {@link ValueParts#moved}.
    */
   DatasetModel copy(String to, Function<String, Optional<String>> paths) {
     DatasetModel copy = new DatasetModel(to, type, storage, extent, maximum, chunk, fill);
@@ -133,7 +134,7 @@ final class DatasetModel {
     coordinates(pick).forEach(cells::remove);
   }
 
-  /** Changes the extent; elements outside of it are removed. */
+  /** Changes the extent; elements outside the new extent are removed. */
   void reshape(long[] to) {
     extent = to.clone();
     cells.keySet().removeIf(at -> !isWithin(at));
@@ -152,7 +153,7 @@ final class DatasetModel {
     return Arrays.stream(extent).reduce(1, (a, b) -> a * b);
   }
 
-  /** Returns the number of chunks with written values that still exist. */
+  /** Returns the number of chunks that contain written values. */
   int chunks() {
     Set<List<Long>> touched = new HashSet<>();
     for (List<Long> at : cells.keySet()) {
@@ -167,7 +168,10 @@ final class DatasetModel {
     chunk = to.clone();
   }
 
-  /** Converts dense to sparse: elements of this value become undefined, and it the fill value. */
+  /**
+   * Makes the dataset sparse: elements with the given value become undefined, and the value becomes
+   * the fill value.
+   */
   void makeSparse(FillContent undefined) {
     Map<List<Long>, Value> all = new LinkedHashMap<>();
     for (long element = 0; element < elements(); element++) {
@@ -184,7 +188,10 @@ final class DatasetModel {
     fill = undefined;
   }
 
-  /** Converts sparse to dense: undefined elements get this value, which becomes the fill value. */
+  /**
+   * Makes the dataset dense: the given value becomes the fill value, and so the value of undefined
+   * elements.
+   */
   void makeDense(FillContent undefined) {
     storage = Storage.DENSE;
     fill = undefined;

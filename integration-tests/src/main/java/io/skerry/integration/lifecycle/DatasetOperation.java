@@ -18,10 +18,10 @@ public enum DatasetOperation {
   SHRINK(6),
   /** A flush. */
   FLUSH(9),
-  /** Closing, and opening with other limits of memory. */
+  /** Closing the file and reopening it with other memory limits. */
   REOPEN(8),
   /**
-   * A copy into a new file, often with other chunks, filters and storage, that replaces the file.
+   * A copy into a new file, which replaces the old one; chunks, filters and storage often change.
    */
   REPACK(3),
   /** A copy of a dataset within the file. */

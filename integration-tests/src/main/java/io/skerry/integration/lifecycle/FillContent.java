@@ -9,12 +9,12 @@ import java.util.Arrays;
  * The content of elements that were never written.
  *
  * @param value the value that a read returns
- * @param bytes the bytes in the file, all 0 unless {@link FillBytes#fits} the type; a string of
- *     zeros reads like one of blanks
+ * @param bytes the bytes in the file, all 0 unless {@link FillBytes#fits} returns true for the
+ *     type; they are kept because different bytes may represent equal strings
  */
 record FillContent(Value value, byte[] bytes) {
 
-  /** Returns the content without a given fill value. */
+  /** Returns the content for a dataset without a fill value. */
   static FillContent zeros(Datatype type) {
     return new FillContent(ValueParts.zero(type), new byte[type.size()]);
   }
@@ -27,7 +27,7 @@ record FillContent(Value value, byte[] bytes) {
     return Arrays.equals(bytes, other.bytes);
   }
 
-  /** Returns whether a written value has the same bytes. */
+  /** Returns whether a written value has the same bytes as this content. */
   boolean isAs(Datatype type, Value written) {
     return FillBytes.fits(type)
         ? Arrays.equals(FillBytes.of(type, written), bytes)

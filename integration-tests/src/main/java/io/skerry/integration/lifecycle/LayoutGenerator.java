@@ -17,12 +17,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Generates the storage of datasets and files: index, chunks, filters and limits of memory. */
+/** Generates the storage of datasets and files: index, chunks, filters and memory limits. */
 final class LayoutGenerator {
-  /** The largest extent of a dimension, by dimensionality, for some hundreds of elements. */
+  /**
+   * The largest extent of a dimension, by dimensionality; a dataset has a few hundred elements at
+   * most.
+   */
   private static final List<Integer> MOST = List.of(0, 150, 14, 7, 4);
 
-  /** The number of bytes of elements above which a copy takes another path. */
+  /** The size of a dataset, in bytes, above which a copy takes another code path. */
   private static final long ALIKE = 1 << 16;
 
   private final RandomChoice draw;
@@ -96,7 +99,7 @@ final class LayoutGenerator {
         : variable && draw.chance(0.5) ? Storage.STRUCTURED : Storage.DENSE;
   }
 
-  /** Returns a chunk length that does not make hundreds of chunks. */
+  /** Returns a random chunk length that is large enough to avoid hundreds of chunks. */
   private long side(long maximum, int rank) {
     long least = Math.max(1, maximum / (rank == 1 ? 20 : rank == 2 ? 5 : 3));
     return draw.chance(0.1) ? maximum : least + draw.below((int) (maximum - least + 1));
@@ -171,7 +174,7 @@ final class LayoutGenerator {
     return extent;
   }
 
-  /** Returns options with limits of memory from zero to ample. */
+  /** Returns options whose memory limits range from almost nothing to ample. */
   FileOptions options(FormatBounds bounds) {
     return FileOptions.standard()
         .withWorkers(draw.between(1, 2))

@@ -95,7 +95,7 @@ final class LifecycleFile {
     ranks.barrier();
   }
 
-  /** Closes the file and opens it with other limits of memory. */
+  /** Closes the file and reopens it with other memory limits. */
   void reopen(List<DatasetModel> datasets) {
     close(look(), datasets);
     file = H5File.openForWriting(path, ranks, layouts.options(bounds));
@@ -105,7 +105,7 @@ final class LifecycleFile {
    * Copies all objects into a new file that replaces this one, each dataset with the same or
    * another storage, and changes the models accordingly.
    *
-   * @param changes receives descriptions of changed storage, for messages
+   * @param changes receives a description of each storage change, for messages
    */
   void repack(List<DatasetModel> datasets, List<String> changes) {
     Path next = folder.resolve(name + "-repacked" + files++ + ".h5");
@@ -128,7 +128,7 @@ final class LifecycleFile {
     bounds = form;
   }
 
-  /** Copies one dataset or all into another file, which is checked and deleted. */
+  /** Copies one dataset or all datasets into another file, which is checked and deleted. */
   void copyOut(DatasetModel dataset, List<DatasetModel> datasets) {
     Path out = folder.resolve(name + "-copy.h5");
     FormatBounds form = draw.pick(List.of(FormatBounds.values()));

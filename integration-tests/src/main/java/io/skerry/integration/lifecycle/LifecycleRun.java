@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Random operations on datasets of one family: file after file, each from a seed of its own, on one
- * to three ranks as threads.
+ * Executes random operations on datasets of one type family, file after file. Each file has a seed
+ * of its own, and one to three ranks, which are threads, share it.
  *
  * @param family the family of the datatypes
  * @param folder the folder for the files
@@ -27,7 +27,7 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
    * The counts of a run without a difference.
    *
    * @param changes operations by kind
-   * @param lives files, each with its own seed, in order from the first
+   * @param lives files, each with its own seed
    * @param verified closed files that were verified
    * @param decoded closed files in which the independent decoder found the expected content
    * @param cells elements in these files
@@ -36,7 +36,8 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
       Map<DatasetOperation, Integer> changes, int lives, int verified, int decoded, long cells) {}
 
   /**
-   * Runs a number of operations. The first file uses the given seed, each further file the next.
+   * Executes a number of operations. The first file uses the given seed, and each further file the
+   * next seed.
    *
    * @throws AssertionError that names family, seed and operation
    */
@@ -56,7 +57,7 @@ public record LifecycleRun(TypeFamily family, Path folder, Optional<Oracle> deco
   }
 
   /**
-   * Repeats the operations on the file of a seed.
+   * Repeats the operations on one file, which the seed determines.
    *
    * @throws AssertionError as {@link #run}
    */

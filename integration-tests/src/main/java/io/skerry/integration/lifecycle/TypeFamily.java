@@ -34,7 +34,7 @@ public enum TypeFamily {
   STRINGS((_, types) -> types.string()),
   /** Nested compounds with arrays and gaps. */
   COMPOUNDS((_, types) -> fixed(types, Compound.class)),
-  /** Arrays, also of compounds. */
+  /** Arrays, including arrays of compounds. */
   ARRAYS((_, types) -> fixed(types, ArrayType.class)),
   /** References to objects and regions, some in compounds. */
   REFERENCES((draw, _) -> draw.chance(0.7) ? reference(draw) : pair(Datatype.I16, reference(draw))),
@@ -42,7 +42,7 @@ public enum TypeFamily {
   TEXTS((_, types) -> types.text()),
   /** Sequences of numbers, strings, sequences, compounds and references. */
   SEQUENCES(TypeFamily::sequence),
-  /** Compounds and arrays with parts of variable length and with references. */
+  /** Compounds and arrays with variable-length parts and references. */
   VARIABLE_PARTS(TypeFamily::parts);
 
   /** The largest size of an element in bytes, which keeps files small. */

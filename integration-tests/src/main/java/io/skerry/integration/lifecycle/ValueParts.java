@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Properties of a value that follow from its parts. */
+/** Examines and transforms datatypes and values part by part. */
 final class ValueParts {
   private ValueParts() {}
 
@@ -37,14 +37,14 @@ final class ValueParts {
     };
   }
 
-  /** Returns the value of elements that were never written, without fill value: all bytes are 0. */
+  /** Returns the value whose bytes are all 0, as in unwritten elements without a fill value. */
   static Value zero(Datatype type) {
     return switch (type) {
       case FixedPoint _ -> new Value.Whole(BigInteger.ZERO);
       case FloatingPoint _ -> new Value.Real(0, 53);
       case ComplexType _ -> new Value.Complex(new Value.Real(0, 53), new Value.Real(0, 53));
       case Time _ -> new Value.Time(BigInteger.ZERO);
-      // Only blanks are padding in this type.
+      // In a space-padded string, zero bytes are content.
       case StringType t ->
           new Value.Text(t.padding() == StringPadding.SPACE_PADDED ? "\0".repeat(t.size()) : "");
       case BitField t -> new Value.Bits(BigInteger.ZERO, t.size());
@@ -68,7 +68,7 @@ final class ValueParts {
   /** Returns whether all bytes of a stored value are zero. */
   static boolean isZero(Datatype type, Value value) {
     return switch (type) {
-      // A string has an address even if it is empty.
+      // Even an empty string has an address, which is not zero.
       case VariableLength _ ->
           value instanceof Value.Sequence(List<Value> elements) && elements.isEmpty();
       case Reference _ -> value instanceof Value.NullReference;
@@ -90,9 +90,9 @@ final class ValueParts {
   }
 
   /**
-   * Returns a value with changed targets of its references.
+   * Returns a copy of a value in which the targets of references are replaced.
    *
-   * @param paths a function that returns the new path of a target, or nothing if the reference
+   * @param paths a function that returns the new path of a target, or empty if the reference
    *     becomes null
    */
   static Value moved(Value value, Function<String, Optional<String>> paths) {

@@ -171,7 +171,10 @@ public final class CaseRun {
     }
   }
 
-  /** Returns the last selection that a rank writes, if the extent is that of the last write. */
+  /**
+   * Returns the last selection that a rank writes, or all elements before the extent is the final
+   * one.
+   */
   private PickedElements inside(DatasetUnderTest subject, int rank) {
     long[] extent = subject.expected().extent();
     PickedElements pick = subject.part(scenario.lastPicks(), rank);

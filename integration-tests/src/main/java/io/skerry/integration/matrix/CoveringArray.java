@@ -7,14 +7,12 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Chooses rows of a table so that each pair of values in two columns of any row is contained in the
- * same columns of a chosen row. A greedy algorithm: of some random rows with a missing pair, it
- * takes the row with most missing pairs. The choice is deterministic.
+ * Chooses rows of a table such that every pair of values that occurs in two columns of some row
+ * also occurs in these columns of a chosen row. The algorithm is greedy: among a few random rows
+ * with missing pairs, it takes the row with the most missing pairs. The choice is deterministic.
  */
 public final class CoveringArray {
-  /**
-   * Candidates in each step: with more of them, fewer rows are chosen, but choosing takes longer.
-   */
+  /** The number of candidates per step; more candidates yield fewer rows but take longer. */
   private static final int CANDIDATES = 40;
 
   private final List<List<Integer>> table;
@@ -62,7 +60,7 @@ public final class CoveringArray {
         int place = random.nextInt(open.size());
         long news = pairs(table.get(open.get(place))).stream().filter(missing::contains).count();
         if (news == 0) {
-          // The row has no missing pair any more: the last row replaces it.
+          // The row no longer has a missing pair, so the last row replaces it.
           open.set(place, open.getLast());
           open.removeLast();
           continue;

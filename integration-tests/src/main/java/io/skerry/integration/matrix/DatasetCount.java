@@ -4,7 +4,7 @@ package io.skerry.integration.matrix;
 public enum DatasetCount {
   /** One dataset. */
   ONE(1),
-  /** Three datasets of different storage, in which the ranks exchange their parts. */
+  /** Three datasets of different storage; each rank writes a different part of each. */
   SEVERAL(3);
 
   private final int count;

@@ -24,10 +24,10 @@ import java.util.stream.LongStream;
  * content, in which it records the writes of all ranks.
  */
 final class DatasetUnderTest {
-  /** The bound of values, which fit into 20 bits with a sign. */
+  /** The exclusive bound of values, so that they fit into 20 bits including the sign. */
   private static final int MOST = 1 << 19;
 
-  /** The fill value: not zero, and with different bytes. */
+  /** The fill value: not zero, and with two different bytes, so that a wrong byte order shows. */
   private static final long FILL = 0x1234;
 
   private final String path;
@@ -87,7 +87,7 @@ final class DatasetUnderTest {
     return picks.get((rank + number) % picks.size());
   }
 
-  /** Returns the write of a rank, for a call with this dataset alone or with several. */
+  /** Returns the write of a rank, for a call that writes this dataset alone or several datasets. */
   DatasetWrite write(H5File file, CollectiveStep.Write round, int rank) {
     Dataset dataset = file.dataset(path);
     PickedElements pick = part(round.picks(), rank);
@@ -144,7 +144,7 @@ final class DatasetUnderTest {
     expected.resize(extent);
   }
 
-  /** Compares selected elements, and which of them are defined, with the expected. Collective. */
+  /** Compares the extent, the selected elements, and which of them are defined. Collective. */
   void compare(H5File file, PickedElements pick, String when) {
     Dataset dataset = file.dataset(path);
     if (!Arrays.equals(expected.extent(), dataset.shape().extent())) {

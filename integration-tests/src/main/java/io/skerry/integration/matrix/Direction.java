@@ -8,7 +8,7 @@ public enum Direction {
   READ,
   /** One process has written the file; all ranks read all elements collectively. */
   SERIAL_TO_PARALLEL,
-  /** All ranks have written the file collectively; one process reads the selection of each. */
+  /** All ranks have written the file collectively; one process reads the selection of each rank. */
   PARALLEL_TO_SERIAL;
 
   boolean writesTogether() {

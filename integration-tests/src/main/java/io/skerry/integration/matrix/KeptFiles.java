@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of many cases in a folder, which another library reads in one run: a run for each file
- * would take longer than the cases. For use by one process.
+ * The files of many cases in a folder, which another library reads in one run; one run per file
+ * would take longer than the cases themselves. For use by one process.
  */
 public final class KeptFiles {
   private static final String LINES = "expected.tsv";
@@ -61,7 +61,7 @@ public final class KeptFiles {
    *
    * @param h5py the Python installations with h5py
    * @return the number of arrays that each of them has read
-   * @throws IllegalStateException with the differences that they found
+   * @throws IllegalStateException if an installation finds differences; the message contains them
    */
   public int check(List<Oracle> h5py) {
     int arrays = arrays();

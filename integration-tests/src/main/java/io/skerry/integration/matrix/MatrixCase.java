@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A value of each dimension except the number of ranks.
+ * A case of the matrix: one value of each dimension except the number of ranks.
  *
  * @param access the selections of the ranks
  * @param storing the storage of the dataset
@@ -52,7 +52,7 @@ public record MatrixCase(
   List<Storing> storages() {
     List<Storing> storages = new ArrayList<>();
     for (int i = 0; storages.size() < datasets.count(); i++) {
-      // A stride without a common divisor with the number of values visits all of them.
+      // The stride and the number of values have no common divisor, so all values are visited.
       Storing next = Storing.values()[(storing.ordinal() + 5 * i) % Storing.values().length];
       if (next.fits(access)) {
         storages.add(next);

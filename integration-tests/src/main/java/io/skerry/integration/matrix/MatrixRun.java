@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record MatrixRun(MatrixCase which, int ranks) {
 
-  /** Returns all cases on each of these numbers of ranks. */
+  /** Returns all cases for each of the given numbers of ranks. */
   public static List<MatrixRun> all(List<Integer> ranks) {
     List<MatrixRun> all = new ArrayList<>();
     for (int n : ranks) {

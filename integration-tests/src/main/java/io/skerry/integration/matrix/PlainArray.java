@@ -17,7 +17,7 @@ final class PlainArray {
    * Creates the content of a new dataset.
    *
    * @param width the count of numbers in an element
-   * @param fill each number of an element that was not written
+   * @param fill the value of each number of an unwritten element
    */
   PlainArray(long[] extent, int width, long fill) {
     this.width = width;

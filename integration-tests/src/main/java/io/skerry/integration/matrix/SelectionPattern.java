@@ -20,7 +20,7 @@ public enum SelectionPattern {
   ONE_CHUNK(PlanePatterns::oneChunk),
   /** Each rank has whole chunks of its own. */
   SEPARATE_CHUNKS(PlanePatterns::separateChunks),
-  /** Each rank has a part of chunks that no other rank accesses. */
+  /** Each rank has parts of chunks that no other rank accesses. */
   PARTS_OF_SEPARATE_CHUNKS(PlanePatterns::partsOfSeparateChunks),
   /** Each rank has a row of every chunk. */
   SHARED_CHUNKS(PlanePatterns::sharedChunks),
@@ -38,17 +38,17 @@ public enum SelectionPattern {
   TRANSPOSED(PlanePatterns::transposed),
   /** Integers in the file are floating-point numbers of the other byte order in memory. */
   CONVERTED(PlanePatterns::converted, Trait.CONVERTS),
-  /** One dimension grows after each write; chunks belong to one rank. */
+  /** One dimension grows after each write; each chunk belongs to one rank. */
   ONE_UNLIMITED_SEPARATE(GrowthPatterns::oneUnlimitedSeparate, Trait.GROWS),
   /** One dimension grows after each write; all ranks have a part of every chunk. */
   ONE_UNLIMITED_SHARED(GrowthPatterns::oneUnlimitedShared, Trait.GROWS),
-  /** Both dimensions grow after each write; chunks belong to one rank. */
+  /** Both dimensions grow after each write; each chunk belongs to one rank. */
   SEVERAL_UNLIMITED_SEPARATE(GrowthPatterns::severalUnlimitedSeparate, Trait.GROWS),
   /** Both dimensions grow after each write; all ranks have a part of every chunk. */
   SEVERAL_UNLIMITED_SHARED(GrowthPatterns::severalUnlimitedShared, Trait.GROWS),
   /** The extent shrinks, so that chunks are cut and deleted, and grows again. */
   SHRINKING_THEN_GROWING(GrowthPatterns::shrinkingThenGrowing, Trait.GROWS),
-  /** Noise and zeros in turn, so that filtered chunks get longer and shorter. */
+  /** Noise and zeros are written in turn, so that filtered chunks become longer and shorter. */
   LONGER_AND_SHORTER_CHUNKS(GrowthPatterns::longerAndShorterChunks),
   /** Three dimensions; each rank has a page. */
   SEPARATE_PAGES(SolidPatterns::separatePages),
@@ -66,11 +66,11 @@ public enum SelectionPattern {
   COMPOUND_CONVERTED_SHARED(CompoundPatterns::convertedShared, Trait.COMPOUND, Trait.CONVERTS),
   /** One member of compounds is overwritten; the others are kept. */
   COMPOUND_MEMBER(CompoundPatterns::oneMember, Trait.COMPOUND, Trait.CONVERTS),
-  /** A rank writes a whole partial chunk at the edge and some of the chunk beside it. */
+  /** Each rank writes a whole partial chunk at the edge and a part of the adjacent chunk. */
   EDGES_SEPARATE(EdgePatterns::separate),
   /** Each rank has a row of every partial chunk at the edge. */
   EDGES_SHARED(EdgePatterns::shared),
-  /** A rank writes some of a partial chunk at the edge. */
+  /** Each rank writes a part of a partial chunk at the edge. */
   PARTS_OF_EDGES(EdgePatterns::parts),
   /** As {@link #EDGES_SEPARATE}, with unfiltered edge chunks. */
   PLAIN_EDGES_SEPARATE(EdgePatterns::separate, Trait.PLAIN_EDGES),

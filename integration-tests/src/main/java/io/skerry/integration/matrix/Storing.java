@@ -106,7 +106,7 @@ public enum Storing {
     return !isSparse() && this != STRUCTURED_TEXTS;
   }
 
-  /** Returns the type in the file; a compound has a gap. */
+  /** Returns the type in the file; a compound type has a gap between its members. */
   Datatype type(SelectionPattern access) {
     if (holdsTexts()) {
       return VariableLength.string(CharacterSet.ASCII);

@@ -20,7 +20,7 @@ import java.time.Duration;
 public final class AbsentRank {
   private AbsentRank() {}
 
-  /** The behaviour of rank 1 in place of the write. */
+  /** The behavior of rank 1 in place of the write. */
   public enum Absence {
     /**
      * The rank sleeps outside of Skerry for 8 seconds: longer than the 2 seconds that the tests set

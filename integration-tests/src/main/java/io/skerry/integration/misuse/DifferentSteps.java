@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Cases in which the step of one rank changes other entries than those of the other ranks, although
- * the arguments are equal. For two ranks and more.
+ * Cases in which one rank changes other entries in a step than the other ranks do, although the
+ * arguments are equal. For two or more ranks.
  */
 public final class DifferentSteps implements RankedCases {
   private static final long FIRST = 4096;
@@ -107,7 +107,7 @@ public final class DifferentSteps implements RankedCases {
     try {
       put(file, entries, mine);
     } catch (CollectiveException e) {
-      // The ranks that differ from the first are named.
+      // The exception names the ranks that differ from rank 0.
       boolean named = odd == 0 ? !e.failingRanks().contains(0) : e.failingRanks().contains(odd);
       if (!named || !e.reason().contains("changed different entries")) {
         throw new IllegalStateException("not the refusal that was expected: odd=" + odd, e);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Calls of all ranks that do not match, and the check of their outcome.
+ * Mismatched calls of the ranks, and the check of their outcome.
  *
  * @param ranks the ranks that take part
  * @param label the calls, for messages
@@ -27,13 +27,13 @@ record MismatchedCalls(Communicator ranks, String label) {
     REFUSED_ON_ALL
   }
 
-  /** Waits until the other ranks are in their calls. */
+  /** Waits long enough for the other ranks to enter their calls. */
   static void beLate() {
     LockSupport.parkNanos(LATE.toNanos());
   }
 
   /**
-   * Makes the call of this rank, waits for the others after it, and compares the outcomes.
+   * Makes the call of this rank, then waits for the other ranks and compares the outcomes.
    *
    * @throws IllegalStateException if the outcome is not the expected one, or if an exception is not
    *     one of the documented types
@@ -41,7 +41,7 @@ record MismatchedCalls(Communicator ranks, String label) {
   void run(Expected expected, Runnable call) {
     Optional<RuntimeException> failure = failureOf(call);
     failure.ifPresent(this::requireDocumented);
-    // Every rank meets, whether its call has failed or not.
+    // Every rank enters the barrier, whether its call has failed or not.
     boolean met = meet();
     boolean noticed = failure.isPresent() || met;
     long[] noticedBy = ranks.allGather(noticed ? 1 : 0);

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The collective calls of a file that stays open. */
+/** The collective calls on a file, except those that close it. */
 enum MisusedCall {
   WRITE_CHUNKED(Agreed.OBJECT, (in, at) -> write(in, "/chunked" + at.object())),
   WRITE_CONTIGUOUS(Agreed.OBJECT, (in, at) -> write(in, "/flat" + at.object())),

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Cases in which one rank closes or discards a file while the others make another call, and in
- * which ranks open different files, or one file in different ways. For two ranks and more.
+ * which ranks open different files, or one file in different ways. For two or more ranks.
  */
 public final class MisusedClosings implements RankedCases {
   private static final Place PLACE = new Place(1, 1, 1);
@@ -162,7 +162,7 @@ public final class MisusedClosings implements RankedCases {
         .run(Expected.REFUSED_ON_ALL, () -> opening.apply(path, world).close());
   }
 
-  /** Requires that the file holds the last flush before the calls. */
+  /** Requires that the file holds the state of the last flush before the calls. */
   private static void requireLastFlush(Path path, Communicator world) {
     try (H5File file = H5File.open(path, world)) {
       long elements = file.dataset("/chunked1").shape().elements();

@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A file with two objects of each kind, all of them open, so that calls can be made on either.
+ * A file with two open objects of each kind, so that ranks can make calls on the same object or on
+ * different objects.
  *
  * @param file the file
  * @param datasets open datasets by path

@@ -16,16 +16,16 @@ import java.util.stream.Stream;
 /**
  * Pairs of collective calls: one rank makes the first, the others make the second, on the same or
  * another object or file, with the same or another argument. After each pair the ranks write, flush
- * and read. For two ranks and more.
+ * and read. For two or more ranks.
  *
- * <p>A third of the pairs is tested, a different third with each number of ranks. {@code
+ * <p>A third of the pairs are tested, a different third for each number of ranks. {@code
  * -Dskerry.misuse.step=1}, which {@code -Pslow} sets, tests all pairs.
  */
 public final class MisusedPairs implements RankedCases {
   /** The system property that {@link #step} reads. */
   public static final String STEP = "skerry.misuse.step";
 
-  /** The object and argument of the call of the odd rank, compared with those of the others. */
+  /** The object and argument of the odd rank's call, relative to those of the other ranks. */
   enum Where {
     SAME(new Place(1, 1, 0)),
     OTHER_ARGUMENT(new Place(1, 2, 0)),
@@ -42,7 +42,7 @@ public final class MisusedPairs implements RankedCases {
       return new Place(place.object(), place.argument(), trial);
     }
 
-    /** Returns whether the calls of two ranks agree if one is made here and the other in SAME. */
+    /** Returns whether two calls agree if one uses this place and the other uses {@link #SAME}. */
     boolean means(Agreed agreed) {
       return switch (this) {
         case SAME -> true;
@@ -53,7 +53,7 @@ public final class MisusedPairs implements RankedCases {
     }
   }
 
-  /** The time of the call of the odd rank. */
+  /** The time at which the odd rank makes its call. */
   enum When {
     AT_ONCE,
     LATE

@@ -1,2 +1,5 @@
-/** Ranks that make different collective calls: none hangs, and every rank gets an exception. */
+/**
+ * Cases of ranks that make different collective calls: no rank may hang, and every rank must get an
+ * exception.
+ */
 package io.skerry.integration.misuse;

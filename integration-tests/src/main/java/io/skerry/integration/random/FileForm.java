@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The format version of files, and the content that such files cannot have.
+ * A format version of files, with the content that such files cannot have.
  *
  * @param name the name for messages and file names
  * @param options the options to create and open files
@@ -15,11 +15,11 @@ import java.util.Set;
  */
 public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<String> readers) {
 
-  /** Content that files of some forms cannot have. */
+  /** A limit on the content of files. */
   public enum Limit {
-    /** No complex numbers as a datatype class. */
+    /** There is no datatype class for complex numbers. */
     NO_COMPLEX,
-    /** No attributes above 64 KiB. */
+    /** Attributes are at most 64 KiB in size. */
     NO_LARGE_ATTRIBUTES
   }
 
@@ -58,7 +58,7 @@ public record FileForm(String name, FileOptions options, Set<Limit> limits, Set<
     return List.of(standard(), earliest(), v200());
   }
 
-  /** Returns the form of a name. */
+  /** Returns the form with the given name. */
   public static FileForm named(String name) {
     return all().stream()
         .filter(form -> form.name.equals(name))

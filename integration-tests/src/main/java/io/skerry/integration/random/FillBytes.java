@@ -11,11 +11,11 @@ import io.skerry.value.Value;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Encodes fill values. */
+/** Encodes values that have no content outside of their element. */
 public final class FillBytes {
   private FillBytes() {}
 
-  /** Returns whether the bytes of an element contain the whole value, without content elsewhere. */
+  /** Returns whether the elements of a type contain the whole value, with no content elsewhere. */
   public static boolean fits(Datatype type) {
     return switch (type) {
       case VariableLength _, Reference _ -> false;

@@ -6,7 +6,7 @@ import io.skerry.selection.Selection;
  * A selection and its elements in selection order, which are computed independently.
  *
  * @param selection the selection for the library
- * @param elements row-major indices in the present extent, including repetitions
+ * @param elements row-major indices in the current extent, including repetitions
  */
 public record PickedElements(Selection selection, long[] elements) {
   /** The empty selection. */

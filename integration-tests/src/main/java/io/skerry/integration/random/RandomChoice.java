@@ -14,7 +14,7 @@ public final class RandomChoice {
   private final Random random;
   private int number;
 
-  /** Creates the choices of a seed. */
+  /** Creates a source of the choices that a seed determines. */
   public RandomChoice(long seed) {
     this.random = new Random(seed);
   }
@@ -44,7 +44,7 @@ public final class RandomChoice {
     return all.get(random.nextInt(all.size()));
   }
 
-  /** Returns a name that these choices have not returned before: short or long, ASCII or not. */
+  /** Returns a name that was not returned before: short or long, ASCII or not. */
   public String name(String prefix) {
     StringBuilder name = new StringBuilder(prefix).append(number++);
     int more = chance(0.6) ? 0 : chance(0.9) ? between(1, 12) : between(200, 300);

@@ -129,7 +129,7 @@ public final class SelectionGenerator {
     for (int d = extent.length - 1; d >= 0; d--) {
       long limit = Math.min(extent[d], Math.max(1, room));
       size[d] = random.nextInt(4) == 0 ? limit : 1 + random.nextLong(limit);
-      // Often at the end of the extent, where errors are most likely.
+      // The box is often at the end of the extent, where errors are most likely.
       long slack = extent[d] - size[d];
       start[d] = random.nextInt(4) == 0 ? slack : random.nextLong(slack + 1);
       room /= size[d];

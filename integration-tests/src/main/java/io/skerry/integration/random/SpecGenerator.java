@@ -45,7 +45,7 @@ public final class SpecGenerator {
     return kind == 11 ? manyChunks(plain) : chunked(plain, extent);
   }
 
-  /** Returns the specification of a scalar of the datatype that is committed at a path. */
+  /** Returns the specification of a scalar whose datatype is committed at a path. */
   public static DatasetSpec shared(Datatype type, String path) {
     return of(DatasetSpec.of(type, Shape.scalar()), Optional.of(path), Shape.scalar());
   }
@@ -105,7 +105,7 @@ public final class SpecGenerator {
     return filtered(spec.chunked(chunk), elements);
   }
 
-  /** Returns a specification with enough chunks for pages, further blocks or nodes of the index. */
+  /** Returns a specification whose chunk index may need pages, further blocks or several nodes. */
   private DatasetSpec manyChunks(DatasetSpec plain) {
     DatasetSpec spec =
         plain.datatype().size() > 16 ? DatasetSpec.of(Datatype.I16, Shape.of(1)) : plain;

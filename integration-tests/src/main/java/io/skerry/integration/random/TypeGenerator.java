@@ -145,7 +145,9 @@ public final class TypeGenerator {
         List.of(new Enumeration.Member("FALSE", 0), new Enumeration.Member("TRUE", 1)));
   }
 
-  /** Returns nested compounds and arrays. */
+  /**
+   * Returns a compound or an array; at depth 1 and below, also a type without parts or a string.
+   */
   public Datatype nested(int depth) {
     int kind = depth > 2 ? 9 : draw.below(9);
     if (kind < 4 || depth == 0 && kind < 6) {
@@ -154,7 +156,7 @@ public final class TypeGenerator {
     if (kind < 6 || depth == 0) {
       return new ArrayType(dimensions(), draw.chance(0.7) ? plain() : compound(depth + 1));
     }
-    // NumPy changes sequences that are members, so only strings are members of variable length.
+    // NumPy alters sequences in compounds, so the only variable-length members are strings.
     return draw.chance(0.85) ? plain() : text();
   }
 
@@ -188,7 +190,7 @@ public final class TypeGenerator {
   public VariableLength variable() {
     return switch (draw.below(6)) {
       case 0, 1, 2 -> text();
-      // h5py does not swap the bytes of sequences, so they need no swapping here.
+      // h5py does not swap the bytes of sequences, so all of their elements are little-endian.
       case 3 ->
           VariableLength.sequence(
               FixedPoint.of(draw.pick(List.of(1, 2, 4, 8)), signedness(), Endian.LITTLE));

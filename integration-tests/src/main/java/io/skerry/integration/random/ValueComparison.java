@@ -6,7 +6,7 @@ import io.skerry.value.Value;
 import java.util.Arrays;
 import java.util.List;
 
-/** Compares read values with written ones, except for lost precision and addresses. */
+/** Compares read values with written values; precision and addresses are ignored. */
 public final class ValueComparison {
   /** The dataspace of region references, which are one-dimensional. */
   private static final Shape REGION_SPACE = Shape.of(1 << 20);

@@ -153,7 +153,7 @@ public final class ValueGenerator {
       return new Value.NullReference();
     }
     RefTarget to = draw.pick(fit);
-    // The address is known only when the file is written, see resolved.
+    // The address is known only when the file is written; the method resolved adds it.
     Value.Target target = new Value.Target(Optional.empty(), Optional.of(to.path()), -1);
     return type.kind() == Reference.Kind.REGION
         ? new Value.RegionReference(target, region(to.rows()))
@@ -171,7 +171,7 @@ public final class ValueGenerator {
         : Selection.at(start).stride(2).count((size + 1) / 2);
   }
 
-  /** Returns the values with the addresses of the targets of references in the file. */
+  /** Returns the values with the addresses that the targets of references have in the file. */
   public static List<Value> resolved(H5File file, List<Value> values) {
     return values.stream().map(value -> resolved(file, value)).toList();
   }
@@ -194,7 +194,7 @@ public final class ValueGenerator {
     };
   }
 
-  /** Returns text for links and names of files. */
+  /** Returns text for link targets and file names. */
   public String word() {
     return draw.text(20, CharacterSet.UTF8);
   }

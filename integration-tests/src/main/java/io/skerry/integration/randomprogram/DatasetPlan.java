@@ -35,7 +35,9 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
     return spec.storage() == DatasetSpec.Storage.SPARSE;
   }
 
-  /** The permitted number of chunks: with tiny memory limits, each chunk takes a round. */
+  /**
+   * The permitted number of chunks. With tiny memory limits, each chunk takes a round of its own.
+   */
   enum Crowd {
     FEW_CHUNKS,
     MANY_CHUNKS
@@ -43,13 +45,13 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
 
   /** The permitted layouts of a dataset. */
   enum Layouts {
-    /** Chunked layouts, all of whose changes a flush stores together. */
+    /** Chunked layouts only, for which a flush stores all changes together. */
     CHUNKED,
     /** All layouts, including those that are written in place. */
     ALL
   }
 
-  /** Returns whether the extent can change. */
+  /** Returns whether the layout is neither contiguous nor compact. */
   boolean isChunked() {
     return spec.storage() != DatasetSpec.Storage.CONTIGUOUS
         && spec.storage() != DatasetSpec.Storage.COMPACT;
@@ -152,7 +154,7 @@ record DatasetPlan(String path, DatasetSpec spec, NumericElement element, long f
         path, spec.encoding(encodings[random.nextInt(encodings.length)]), element, fill);
   }
 
-  /** Returns a specification without filters, in an extent that cannot grow. */
+  /** Returns a specification without filters, for an extent that cannot grow. */
   private static DatasetSpec plain(
       DatasetSpec spec, long[] chunk, FormatBounds bounds, RandomGenerator random) {
     return switch (random.nextInt(bounds == FormatBounds.EARLIEST ? 2 : 3)) {

@@ -121,7 +121,7 @@ final class ProgramPlayer {
 
   /**
    * Distributes requests over the ranks, so that a later request is either on a higher rank of the
-   * same call or in a later call than an earlier one. In both cases the later request takes
+   * same call or in a later call than an earlier request. In both cases the later request takes
    * precedence, for any number of ranks.
    */
   private void deal(List<PickedElements> requests, Call call) {

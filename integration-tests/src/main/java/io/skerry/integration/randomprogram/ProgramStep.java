@@ -10,7 +10,7 @@ sealed interface ProgramStep {
   record Create(DatasetPlan plan) implements ProgramStep {}
 
   /**
-   * Writes requests that may overlap; the later one in the list takes precedence.
+   * Writes requests that may overlap; a later request in the list takes precedence.
    *
    * @param salt the number from which the values and their types in memory derive
    */
@@ -40,9 +40,9 @@ sealed interface ProgramStep {
   /** Flushes the file. */
   record Flush() implements ProgramStep {}
 
-  /** Reads and compares values. */
+  /** Reads values and compares them with the model. */
   record Read(int dataset, List<PickedElements> requests) implements ProgramStep {}
 
-  /** Queries the defined elements and compares. */
+  /** Queries the defined elements and compares them with the model. */
   record Defined(int dataset, List<PickedElements> requests) implements ProgramStep {}
 }

@@ -14,13 +14,14 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random program: sessions from opening to closing, each a list of collective steps. The program
- * depends on its seed only, not on the number of ranks; so must the content of the file.
+ * depends only on its seed, not on the number of ranks; the same must hold for the content of the
+ * file.
  *
  * @param seed the seed
  * @param sessions the sessions; the first creates the file
  */
 record RandomProgram(long seed, List<Session> sessions) {
-  /** The kind of opening of a session. */
+  /** The mode in which a session opens the file. */
   enum Access {
     CREATE,
     WRITE,
@@ -30,7 +31,7 @@ record RandomProgram(long seed, List<Session> sessions) {
   /**
    * The steps from opening to closing the file.
    *
-   * @param options the options, often with tiny limits
+   * @param options the options, often with tiny memory limits
    */
   record Session(Access access, FileOptions options, List<ProgramStep> steps) {}
 
@@ -38,7 +39,7 @@ record RandomProgram(long seed, List<Session> sessions) {
     sessions = List.copyOf(sessions);
   }
 
-  /** Returns the program of a seed. */
+  /** Generates the random program that the given seed determines. */
   static RandomProgram of(long seed, DatasetPlan.Layouts layouts) {
     return new Writer(seed, layouts).program();
   }
@@ -76,7 +77,7 @@ record RandomProgram(long seed, List<Session> sessions) {
       return new RandomProgram(seed, sessions);
     }
 
-    /** Returns options; the format versions of new files alternate. */
+    /** Returns random options; only a new file gets the format version bounds. */
     private FileOptions options(Access access) {
       return access == Access.CREATE ? options().withBounds(bounds) : options();
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Executes the random program of a seed on a file and on a model. The seed determines all of it, so
- * that a failure can be repeated with the seed in its message.
+ * Executes a random program on a file and on a model. The seed determines the whole program, so a
+ * failure can be repeated with the seed in its message.
  */
 public final class RandomProgramRun {
   private static final int[] RANKS = {1, 2, 3, 4, 7};
@@ -25,7 +25,7 @@ public final class RandomProgramRun {
     this.connector = connector;
   }
 
-  /** Returns the run of a seed. */
+  /** Returns a run of the program that the given seed determines. */
   public static RandomProgramRun of(long seed) {
     return new RandomProgramRun(
         RandomProgram.of(seed, DatasetPlan.Layouts.ALL), new NativeConnector());
@@ -37,8 +37,8 @@ public final class RandomProgramRun {
   }
 
   /**
-   * Executes the program on ranks as threads: each session on another number of ranks, some with a
-   * schedule.
+   * Executes the program on ranks that are threads. Each session has a random number of ranks, and
+   * the calls of some programs follow a schedule.
    *
    * @return the digest of the final content of the file
    * @throws AssertionError that names the seed, if file and model differ or a call fails

@@ -24,7 +24,7 @@ final class HeapMeter {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  /** Waits for all ranks; objects that the caller refers to are measured. */
+  /** Waits until all ranks have arrived; objects that a caller still references are measured. */
   void meet() {
     try {
       everybody.await();
@@ -36,7 +36,9 @@ final class HeapMeter {
     }
   }
 
-  /** Returns the bytes of heap per rank, including its thread and its unread messages. */
+  /**
+   * Returns the bytes of heap per rank, including the thread and the unread messages of the rank.
+   */
   long perRank() {
     return Math.max(0, after - before) / ranks;
   }

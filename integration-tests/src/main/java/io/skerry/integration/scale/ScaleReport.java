@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * Prints a table of the load of {@link StreamingJob} on the busiest rank, by number of ranks,
- * beside the load of the algorithm of the C library. In that algorithm every rank gathers the
+ * together with the load of the C library's algorithm. In that algorithm every rank gathers the
  * record of every chunk, three times for each write of filtered chunks.
  *
  * <p>The figures of the C library are computed, not measured: an all-gather of r records on n ranks

@@ -65,8 +65,7 @@ public final class StreamingJob {
    *
    * @param ranks the number of ranks
    * @param framesPerRank the number of frames of each rank, consecutive in the dataset
-   * @param framesPerChunk the number of frames in a chunk; if not 1, neighbouring ranks share
-   *     chunks
+   * @param framesPerChunk the number of frames in a chunk; if not 1, neighboring ranks share chunks
    */
   public StreamingJob(int ranks, int framesPerRank, int framesPerChunk) {
     this.ranks = ranks;
@@ -186,7 +185,7 @@ public final class StreamingJob {
       WritePlan plan = WritePlan.of(List.of(spots()));
       Ownership found = Ownership.settle(world, directory, plan, status);
       RoundPlan rounds = new RoundPlan(List.copyOf(found.work().values()), Long.MAX_VALUE);
-      // The agreement of a write: a status, an operation, a number, and five words.
+      // Stands for the agreement of the ranks on a write, which reduces ten words.
       long[] unused = world.allReduce(new long[10], Reduction.MAX);
       end(Step.OWNERS);
       movePieces(plan, found, rounds);
@@ -236,7 +235,7 @@ public final class StreamingJob {
           dataset, selection, MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]));
     }
 
-    /** Sends as many bytes as the pieces have; their values are not used. */
+    /** Exchanges messages of the size of the pieces; the content of the messages is not used. */
     private void movePieces(WritePlan plan, Ownership found, RoundPlan rounds) {
       SortedMap<Integer, Long> outgoing = new TreeMap<>();
       found

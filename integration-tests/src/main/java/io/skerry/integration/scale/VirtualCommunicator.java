@@ -18,8 +18,8 @@ import java.util.Map;
 
 /**
  * The communicator of one of the {@link VirtualRanks}. It supports the calls that planning makes:
- * messages, and broadcasts, exchanges, reductions and prefix sums. These consist of messages as in
- * MPI libraries, along binomial trees and by recursive doubling (R. Thakur and others,
+ * messages, and broadcasts, exchanges, reductions and prefix sums. These are built from messages,
+ * as in MPI libraries: along binomial trees and by recursive doubling (R. Thakur and others,
  * "Optimization of collective communication operations in MPICH", 2005). Other calls are refused.
  */
 public final class VirtualCommunicator implements Communicator {
@@ -268,7 +268,7 @@ public final class VirtualCommunicator implements Communicator {
     // There is nothing to free.
   }
 
-  /** Returns the exception of a call that planning does not make and that would not be counted. */
+  /** Returns the exception for a call that planning does not make and that is not counted. */
   private static UnsupportedOperationException refused(String call) {
     return new UnsupportedOperationException(
         "planning does not need it, so virtual ranks do not have it: call=" + call);

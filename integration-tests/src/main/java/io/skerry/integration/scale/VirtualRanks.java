@@ -30,7 +30,7 @@ public final class VirtualRanks {
     List<MessageQueue> mailboxes =
         IntStream.range(0, ranks).mapToObj(_ -> new MessageQueue()).toList();
     List<Future<T>> running = new ArrayList<>();
-    // Not closed, since closing would wait for ranks that wait for a failed rank.
+    // Closed only after success, because closing would wait for ranks that wait for a failed rank.
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     for (int rank = 0; rank < ranks; rank++) {
       VirtualCommunicator world = new VirtualCommunicator(rank, mailboxes);

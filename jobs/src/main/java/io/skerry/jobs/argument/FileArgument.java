@@ -15,9 +15,9 @@ public record FileArgument(Path file, Optional<String> path) {
 
   /**
    * Splits {@code FILE[:/path]} at a colon that is immediately followed by a slash. If the text has
-   * several, the first with an existing file before it is chosen, because names of objects may
-   * contain colons too; if there is none, the last. The text is a file name if it has no such
-   * colon, or only one at its beginning.
+   * several such colons, the first that follows the name of an existing file is chosen, because
+   * object names may contain colons too; if there is none, the last is chosen. The text is a file
+   * name if it has no such colon, or only one at its beginning.
    */
   public static FileArgument parse(String text) {
     int last = text.lastIndexOf(SEPARATOR);

@@ -5,10 +5,11 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The local maxima of a frame whose scores are at least a given minimum. Each has the linear index
- * of its peak, a score (the excess of the peak over its background, in standard deviations of the
- * background), a strength (the summed excess of the 3 × 3 pixels centred on the peak), and a floor
- * (the intensity that a pixel needs in order to extend the spot beyond its minimum size).
+ * The local maxima of a frame whose scores are at least a given minimum. Each candidate has the
+ * linear index of its peak, a score (the excess of the peak over its background, in standard
+ * deviations of the background), a strength (the summed excess of the 3 × 3 pixels centered on the
+ * peak), and a floor (the intensity that a pixel needs in order to extend the spot beyond its
+ * minimum size).
  */
 final class Candidates {
   private int size;

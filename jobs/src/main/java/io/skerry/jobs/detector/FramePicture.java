@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
 /**
- * A picture of a frame and its kept pixels. The left panel shows all pixels in grey on a
- * logarithmic scale, masked pixels in dark blue. The right panel shows the kept pixels only, in
- * colour on a dark background. A panel has at most {@value #LARGEST} pixels per side; where a pixel
+ * A picture of a frame and its kept pixels. The left panel shows all pixels in gray on a
+ * logarithmic scale, and masked pixels in dark blue. The right panel shows the kept pixels only, in
+ * color on a dark background. A panel has at most {@value #LARGEST} pixels per side; where a pixel
  * of the panel represents several pixels of the frame, it shows the brightest of them, so that no
  * spot disappears.
  */
@@ -113,7 +113,7 @@ public final class FramePicture {
     image.setRGB(width + GAP + x, y, right);
   }
 
-  /** Returns the larger of two intensities, ignoring a masked one; NaN if both are masked. */
+  /** Returns the larger of two intensities, ignoring a masked pixel; NaN if both are masked. */
   private static float brighter(float one, float other) {
     if (Float.isNaN(one)) {
       return other;
@@ -131,7 +131,7 @@ public final class FramePicture {
   }
 
   /**
-   * Returns the colour of a brightness level, from red through orange to pale yellow. The colour of
+   * Returns the color of a brightness level, from red through orange to pale yellow. The color of
    * level 0 is brighter than the background.
    */
   private static int warm(double level) {

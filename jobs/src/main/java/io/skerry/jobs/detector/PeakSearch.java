@@ -3,8 +3,8 @@ package io.skerry.jobs.detector;
 /**
  * Finds the {@link Candidates} of a frame in one pass. The background of a pixel is described by
  * the mean and the standard deviation of the unmasked pixels in a box of {@value #BOX} × {@value
- * #BOX} pixels around it, without the inner {@value #CORE} × {@value #CORE} pixels, so that a spot
- * does not raise its own threshold.
+ * #BOX} pixels around it, excluding the inner {@value #CORE} × {@value #CORE} pixels, so that a
+ * spot does not raise its own threshold.
  *
  * <p>The sums over the rows of the box are kept per column and updated from row to row. Prefix sums
  * of these column sums along a row give the sum over any box as the difference between two values.
@@ -113,7 +113,7 @@ final class PeakSearch {
   private void searchRow(int row) {
     for (int column = 0, at = row * columns; column < columns; column++, at++) {
       float pixel = pixels[at];
-      // A pixel that does not exceed its left neighbour is not a peak; this test excludes most
+      // A pixel that does not exceed its left neighbor is not a peak; this test excludes most
       // pixels.
       if (!Float.isNaN(pixel)
           && (column == 0 || !(pixels[at - 1] >= pixel))
@@ -124,8 +124,8 @@ final class PeakSearch {
   }
 
   /**
-   * Returns whether a pixel is a peak: no neighbour is higher, and no equally high neighbour
-   * precedes the pixel in row-major order. The caller has already checked the left neighbour.
+   * Returns whether a pixel is a peak: no neighbor is higher, and no equally high neighbor precedes
+   * the pixel in row-major order. The caller has already checked the left neighbor.
    */
   private boolean isPeak(int row, int column) {
     float pixel = pixels[row * columns + column];

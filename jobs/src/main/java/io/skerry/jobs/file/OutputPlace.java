@@ -91,7 +91,10 @@ public record OutputPlace(
         : pictureFile();
   }
 
-  /** Returns the HDF5 files of this output, and those of ranks of other runs, in the folder. */
+  /**
+   * Returns the HDF5 files of this output in the folder, and those that the ranks of other runs
+   * left there.
+   */
   private List<Path> madeFiles() throws IOException {
     List<Path> all = new ArrayList<>(List.of(mainFile()));
     parts.forEach(part -> all.add(made(part)));
@@ -214,7 +217,8 @@ public record OutputPlace(
     } catch (FileAlreadyExistsException e) {
       throw appeared(destination);
     } catch (FileSystemException | UnsupportedOperationException e) {
-      // Not every file system supports hard links, and none can lead to another file system.
+      // Not every file system supports hard links, and no hard link can refer to another file
+      // system.
       Files.move(made, destination);
       return;
     }

@@ -70,7 +70,7 @@ record SavedAttributes(List<Saved> attributes) {
 
   /**
    * Gives an object the saved attributes and no others. Attributes that have not changed are not
-   * written; one whose contents were damaged is not restored. Collective.
+   * written; an attribute whose contents were damaged is not restored. Collective.
    */
   void restore(H5Object object) {
     Set<String> names =

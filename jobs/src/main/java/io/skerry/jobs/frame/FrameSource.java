@@ -30,7 +30,7 @@ public sealed interface FrameSource {
   }
 
   /**
-   * Synthetic frames of unsigned 16-bit pixels. The frames depend on the shape and the seed only,
+   * Synthetic frames of unsigned 16-bit pixels. The frames depend only on the shape and the seed,
    * not on the number of ranks.
    */
   record Synthetic(FrameShape shape, long seed) implements FrameSource {}

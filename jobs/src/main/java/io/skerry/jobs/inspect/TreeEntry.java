@@ -47,8 +47,8 @@ sealed interface TreeEntry {
    * @param shape the extent and the maximum extent as text
    * @param defined the number of defined elements of a sparse dataset; empty for a dense dataset,
    *     or if the number cannot be determined
-   * @param mappings the mappings of a virtual dataset; empty for any other, or if they cannot be
-   *     read
+   * @param mappings the mappings of a virtual dataset; empty for any other dataset, or if they
+   *     cannot be read
    * @param problems messages about the parts of the dataset that cannot be read
    */
   record OfDataset(

@@ -98,7 +98,10 @@ final class TreeListing {
     }
   }
 
-  /** Returns what is read; empty if that fails, after adding an entry that states the reason. */
+  /**
+   * Returns the result of a read. If the read fails, adds an entry that states the reason, and
+   * returns empty.
+   */
   private <T> Optional<T> orUnreadable(TreeEntry.Place path, Supplier<T> read) {
     String reason;
     try {

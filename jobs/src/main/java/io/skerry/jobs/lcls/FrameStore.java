@@ -109,7 +109,8 @@ final class FrameStore {
    * Creates the file of one rank and its datasets, which contain no frames yet. Local.
    *
    * @param source the frames of the run from the first frame of the file on
-   * @param first the index of this frame in the run; the attribute {@value #FIRST_FRAME} holds it
+   * @param first the index in the run of the first frame of the file, to be stored in the attribute
+   *     {@value #FIRST_FRAME}
    */
   static FrameStore create(Path file, LclsOptions options, FrameReader source, long first) {
     FrameStore store = create(Files.create(file), options, source, first);
@@ -159,7 +160,7 @@ final class FrameStore {
     return events;
   }
 
-  /** Sets the attributes of the dataset of the kept pixels. Collective. */
+  /** Sets the attributes of the dataset that holds the kept pixels. Collective. */
   static void describe(Dataset events, LclsOptions options, FrameReader source) {
     events.setAttribute(Attribute.of("units", source.units()));
     events.setAttribute(Attribute.of("selection", selection(options)));

@@ -22,7 +22,7 @@ final class FullFrames {
 
   /**
    * The datasets, the datatype in memory, the interval between frames stored in full, and the index
-   * of the first frame of the file in the run.
+   * in the run of the first frame of the file.
    */
   private record Target(Dataset frames, Dataset index, Datatype memory, int every, long first) {
     /** Returns the number of full frames among the first {@code end} frames of the file. */
@@ -63,7 +63,7 @@ final class FullFrames {
     return of(frames, index, source, every.getAsInt(), first);
   }
 
-  /** Sets the attributes of the dataset of the full frames. Collective. */
+  /** Sets the attributes of the dataset that holds the full frames. Collective. */
   static void describe(Dataset frames, FrameReader source, int every) {
     frames.setAttribute(Attribute.of("units", source.units()));
     frames.setAttribute(Attribute.of("every", every));

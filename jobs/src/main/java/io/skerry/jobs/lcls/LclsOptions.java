@@ -58,7 +58,7 @@ public record LclsOptions(
     ONE_FILE,
     /** A separate file, to which the main file has an external link. */
     SPLIT,
-    /** One file per rank, which the main file presents as one. */
+    /** One file per rank; the main file combines these files into one view. */
     FILE_PER_RANK
   }
 

@@ -11,12 +11,12 @@ import java.util.Locale;
  * @param rows the number of rows of a frame
  * @param columns the number of columns of a frame
  * @param resumedFrom the number of frames that earlier runs had stored; 0 for a new run
- * @param rankFiles the number of files of ranks that the main file presents as one; 0 if there are
- *     none
+ * @param rankFiles the number of per-rank files that the main file combines into one view; 0 if
+ *     there are none
  * @param definedElements the number of kept pixels in all frames
  * @param rawBytes the uncompressed size of all frames, in bytes
  * @param sparseBytes the size, in bytes, of the file that holds the sparse data, or of all files if
- *     there is one per rank, including metadata but without the full frames
+ *     there is one per rank, including metadata but excluding the full frames
  * @param fullBytes the size of the full frames in the files, in bytes
  * @param writeSeconds the writing time of the slowest rank, in seconds
  * @param readSeconds the reading time of the slowest rank, in seconds

@@ -27,9 +27,9 @@ import java.nio.file.Path;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Stores frames in one file per rank, and creates the main file, whose virtual datasets present
- * these files as one. Each rank has consecutive frames; while it stores them it exchanges nothing
- * with the other ranks. One object per rank.
+ * Stores frames in one file per rank, and creates the main file, whose virtual datasets combine
+ * these files into one view. Each rank has consecutive frames, and exchanges nothing with the other
+ * ranks while it stores them. One object per rank.
  */
 final class RankFiles {
   private final LclsOptions options;
@@ -61,7 +61,8 @@ final class RankFiles {
   }
 
   /**
-   * Returns the index of the first frame of a rank, which is the end of those of the rank before.
+   * Returns the index of the first frame of a rank, which is the exclusive end of the frames of the
+   * previous rank.
    */
   private long first(int rank) {
     return frames * rank / ranks.size();
@@ -77,8 +78,8 @@ final class RankFiles {
   }
 
   /**
-   * Stores the frames of each rank in its file. Collective, but the ranks meet only before the
-   * first and after the last frame.
+   * Stores the frames of each rank in its file. Collective, but the ranks synchronize only before
+   * the first and after the last frame.
    *
    * @param sources the function that opens the source on one rank
    * @param stopping the request to stop
@@ -192,10 +193,10 @@ final class RankFiles {
   }
 
   /**
-   * Returns a virtual dataset in which the datasets of the ranks follow each other.
+   * Returns the specification of a virtual dataset that concatenates the datasets of the ranks.
    *
    * @param path the path of the datasets
-   * @param index returns the index in the dataset for the index of a frame
+   * @param index a function from the index of a frame to its index in the dataset
    * @param frame the extent of one element of the first dimension
    */
   private DatasetSpec joined(String path, Datatype type, LongUnaryOperator index, long... frame) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The active pixels: those that have a value, that is, differ from the base value, in at least one
  * frame. They are numbered consecutively in row-major order; all other pixels are ignored.
  *
- * <p>If the frames are centred, the mean of a pixel is subtracted in one of two ways. A pixel is
+ * <p>If the frames are centered, the mean of a pixel is subtracted in one of two ways. A pixel is
  * <em>usual</em> if at least half of the frames have a value for it. The mean of a usual pixel is
  * subtracted from its values before the Gram matrix is computed, because a later subtraction could
  * leave only rounding errors if the values differ little. For any other pixel, the contribution of
@@ -102,7 +102,7 @@ final class ActivePixels {
 
   /**
    * Returns whether all active pixels are usual, so that the vectors that this class fills are
-   * centred.
+   * centered.
    */
   boolean isCentered() {
     return usual.length == pixels.length;

@@ -44,7 +44,7 @@ final class ComponentPicture {
   private static final int CHART_WIDTH = 560;
   private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
 
-  /** The exponent of the colour scale; with 1, most values would be too pale. */
+  /** The exponent of the color scale; with 1, most values would be too pale. */
   private static final double GAMMA = 0.5;
 
   private final int rows;
@@ -112,7 +112,7 @@ final class ComponentPicture {
     return farthest;
   }
 
-  /** Returns the colour of a level: white for 0, dark red for 1, dark blue for -1. */
+  /** Returns the color of a level: white for 0, dark red for 1, dark blue for -1. */
   static int color(double level) {
     double strength = Math.pow(Math.abs(level), GAMMA);
     int fading = (int) Math.round(255 * (1 - strength));

@@ -24,8 +24,8 @@ import java.util.OptionalDouble;
  * @param dataset the dataset, open for independent reads
  * @param shape the shape of the frames
  * @param base the value that is subtracted from all values; pixels with this value are omitted
- * @param undefined the value of undefined pixels; {@code base} equals it if the frames are centred,
- *     and is 0 otherwise
+ * @param undefined the value of undefined pixels; {@code base} equals this value if the frames are
+ *     centered, and is 0 otherwise
  */
 record FrameStack(Dataset dataset, FrameShape shape, double base, double undefined) {
   /**

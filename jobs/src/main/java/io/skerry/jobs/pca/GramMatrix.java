@@ -163,7 +163,7 @@ final class GramMatrix {
   }
 
   /**
-   * Centres a matrix whose vectors are pixels, with one element per frame. The result equals the
+   * Centers a matrix whose vectors are pixels, with one element per frame. The result equals the
    * matrix of the same vectors after the mean of each vector has been subtracted from its elements.
    */
   void centerElements() {
@@ -186,7 +186,7 @@ final class GramMatrix {
   }
 
   /**
-   * Centres a matrix whose vectors are frames, with one element per active pixel: subtracts the
+   * Centers a matrix whose vectors are frames, with one element per active pixel: subtracts the
    * contribution of the means that {@link ActivePixels#meanLeft} returns.
    *
    * @param pixels the active pixels, which correspond to the elements of the vectors

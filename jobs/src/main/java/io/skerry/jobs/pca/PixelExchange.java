@@ -15,14 +15,12 @@ import java.util.function.Consumer;
  */
 final class PixelExchange {
   /**
-   * The memory per value in bytes: its frame index and the value, beside the received message with
-   * both. In a round of a single step, all values are received in one message.
+   * The memory per value, in bytes: the frame index and the value, plus the two elements of the value in the received message. In a round of a single step, one message contains all values.
    */
   private static final long VALUE_BYTES = Integer.BYTES + Double.BYTES + 2 * Long.BYTES;
 
   /**
-   * The approximate maximum number of values per rank in a round: they are stored in one array, and
-   * the values of a pixel are not divided.
+   * The approximate maximum number of values per rank in a round, because they are stored in one array. It can be exceeded, because the values of a pixel are never split between rounds.
    */
   private static final long MOST = 1 << 28;
 
@@ -165,7 +163,7 @@ final class PixelExchange {
     int size = ranks.size();
     long[] counts = Arrays.stream(messages).mapToLong(m -> 8L * m.length).toArray();
     long[] coming = ranks.allToAll(counts);
-    // A rank without memory for the values must not leave the others in the exchange.
+    // A rank without memory for the values must not leave the others waiting in the exchange.
     Buffers buffers =
         agreement.each("making room for values", () -> new Buffers(words(counts), words(coming)));
     long[] joined = buffers.sent;

@@ -17,9 +17,9 @@ public final class JsonReader {
   }
 
   /**
-   * Returns the value of a text.
+   * Parses a text.
    *
-   * @throws IllegalArgumentException if it is not JSON, or nested deeper than 100 levels
+   * @throws IllegalArgumentException if the text is not JSON, or is nested deeper than 100 levels
    */
   public static Json parse(String text) {
     JsonReader reader = new JsonReader(text);

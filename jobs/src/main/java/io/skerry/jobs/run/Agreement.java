@@ -49,8 +49,7 @@ public final class Agreement {
   }
 
   /**
-   * Runs a long step on every rank, in which the ranks exchange nothing. A rank that has ended the
-   * step waits for the others without a time limit.
+   * Runs a long step on every rank, during which the ranks do not communicate. A rank that has finished the step waits for the others without a time limit.
    *
    * @param what the description of the step, for messages
    * @return the result of the step on this rank
@@ -58,7 +57,8 @@ public final class Agreement {
    * @throws CollectiveException if the ranks have called different operations
    */
   public <T> T eachAlone(String what, Callable<T> step) {
-    // The call begins before the step, because only the agreements inside a call have no limit.
+    // The first agreement precedes the step, because only later agreements of the same call have no
+    // time limit.
     agree(what, new LocalStatus());
     LocalStatus status = new LocalStatus();
     Optional<T> result = status.attempt(() -> Optional.of(step.call()), Optional.empty());

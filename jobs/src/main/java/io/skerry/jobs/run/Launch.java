@@ -9,8 +9,8 @@ import java.util.OptionalInt;
  * The rank of this process and the number of ranks, as set by a parallel launcher in the
  * environment.
  *
- * @param rank the rank of this process; empty without a launcher, or if it sets none
- * @param size the number of ranks; empty without a launcher, or if it sets none
+ * @param rank the rank of this process; empty without a launcher, or if the launcher sets none
+ * @param size the number of ranks; empty without a launcher, or if the launcher sets none
  */
 public record Launch(OptionalInt rank, OptionalInt size) {
   private static final Duration REPORT_TIME = Duration.ofSeconds(2);

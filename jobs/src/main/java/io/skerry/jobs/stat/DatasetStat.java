@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param sparse true if the dataset is sparse
  * @param storage the layout, chunk shape and filters
  * @param statistics the storage statistics
- * @param mappings the mappings of a virtual dataset; empty for any other
+ * @param mappings the mappings of a virtual dataset; empty for any other dataset
  * @param refused messages about files that the trust policy refuses
  */
 record DatasetStat(

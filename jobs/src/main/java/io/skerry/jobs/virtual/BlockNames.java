@@ -27,8 +27,7 @@ record BlockNames(ObjectArgument pattern) {
   }
 
   /**
-   * Returns the sources of the first blocks whose files exist; if all blocks are in one file, that
-   * of the first block.
+   * Returns the source of the first block and, if the file name depends on the block, the sources of the following blocks up to the first missing file.
    */
   List<ObjectArgument> existing() {
     List<ObjectArgument> found = new ArrayList<>();
@@ -50,7 +49,7 @@ record BlockNames(ObjectArgument pattern) {
     return text.replace("%%", "\0").replace("%b", Integer.toString(block)).replace('\0', '%');
   }
 
-  /** Returns the sources of all blocks as a file in a folder names them. */
+  /** Returns the sources of all blocks, with the file name relative to a folder. */
   VirtualSource from(Path folder) {
     return VirtualSource.of(
         SourceDataset.relative(folder, pattern.file()).toString(), pattern.path());

@@ -42,7 +42,7 @@ record Composition(Path folder, List<SourceDataset> sources) {
     return sources.getFirst().shape().rank();
   }
 
-  /** Returns a dataset with a new first dimension, of which each source is one index. */
+  /** Returns the specification of a dataset in which each source is one index of a new first dimension. */
   DatasetSpec stacked() {
     long[] inner = sources.getFirst().shape().extent();
     VirtualLayout.Builder layout = VirtualLayout.builder();
@@ -64,7 +64,7 @@ record Composition(Path folder, List<SourceDataset> sources) {
     return all;
   }
 
-  /** Returns a dataset in which the sources follow each other along a dimension. */
+  /** Returns the specification of a dataset that concatenates the sources along a dimension. */
   DatasetSpec concatenated(int axis) {
     if (axis < 0 || axis >= rank()) {
       throw new JobException(
@@ -86,7 +86,7 @@ record Composition(Path folder, List<SourceDataset> sources) {
     return spec(Shape.of(extent), layout);
   }
 
-  /** Returns a dataset with the sources as tiles in the last two dimensions. */
+  /** Returns the specification of a dataset in which the sources are tiles of the last two dimensions. */
   DatasetSpec tiled(VirtualOptions.Grid grid) {
     if (sources.size() != (long) grid.rows() * grid.columns() || rank() < 2) {
       throw new JobException(
@@ -127,9 +127,9 @@ record Composition(Path folder, List<SourceDataset> sources) {
   }
 
   /**
-   * Returns a dataset with one source per block along the first dimension, which can grow.
+   * Returns the specification of a dataset that has one source per block along the first dimension and can grow in this dimension.
    *
-   * @param name the file and the dataset of the sources, with {@code %b}
+   * @param name the file names and dataset paths of the sources, with {@code %b}
    */
   DatasetSpec perBlock(BlockNames name) {
     long[] block = sources.getFirst().shape().extent();

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The mappings of a virtual dataset in short.
+ * A summary of the mappings of a virtual dataset.
  *
  * @param mappings the number of mappings
- * @param files the number of different names of source files
- * @param datasets the number of different names of source datasets
+ * @param files the number of distinct source file names
+ * @param datasets the number of distinct source dataset names
  * @param first the first mappings as text
  * @param missing the names of source files that do not exist, without patterns
  */
@@ -54,7 +54,7 @@ public record MappingSummary(
         files.stream().filter(name -> isMissing(name, file)).toList());
   }
 
-  /** Returns whether no file has the name, either beside the virtual dataset's file or as it is. */
+  /** Returns whether a source file is missing, both in the folder of the virtual dataset's file and relative to the working folder; false for a pattern. */
   private static boolean isMissing(String name, Path file) {
     if (name.equals(VirtualSource.SAME_FILE) || name.replace("%%", "").contains("%b")) {
       return false;
@@ -67,7 +67,7 @@ public record MappingSummary(
     }
   }
 
-  /** Returns the numbers of mappings and of their different names, as text. */
+  /** Returns the numbers of mappings, source files, missing files and source datasets, as text. */
   public String text() {
     String lost = missing.isEmpty() ? "" : " (" + missing.size() + " missing)";
     return "%s, %s%s, %s"
@@ -92,7 +92,7 @@ public record MappingSummary(
     return List.copyOf(lines);
   }
 
-  /** Returns the summary as JSON; of the missing files, at most 1000 names. */
+  /** Returns the summary as JSON, with the names of at most 1000 missing files. */
   public Json.Members toJson() {
     return Json.object()
         .with("count", mappings)

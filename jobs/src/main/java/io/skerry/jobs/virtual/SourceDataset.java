@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A source of a virtual dataset, as it is when the virtual dataset is created.
+ * A source of a virtual dataset, in its state when the virtual dataset is created.
  *
  * @param place the file and the path of the dataset
  * @param fill the fill value in the datatype of the file
@@ -33,14 +33,14 @@ record SourceDataset(ObjectArgument place, Shape shape, Datatype type, Bytes fil
     }
   }
 
-  /** Returns all present elements; elements that are added later are not selected. */
+  /** Returns the selection of all current elements; elements that are added later are not selected. */
   Selection elements() {
     return shape.rank() == 0
         ? Selection.all()
         : Selection.box(new long[shape.rank()], shape.extent());
   }
 
-  /** Returns the source as a file in a folder names it. */
+  /** Returns the source with its file name relative to a folder. */
   VirtualSource from(Path folder) {
     return VirtualSource.of(relative(folder, place.file()), place.path().replace("%", "%%"))
         .select(elements());

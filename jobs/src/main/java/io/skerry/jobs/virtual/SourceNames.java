@@ -10,13 +10,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Expands the names of sources: the last part of the name of a file may have wildcards. */
+/** Expands the names of sources: the last component of a file name may contain wildcards. */
 final class SourceNames {
   private SourceNames() {}
 
   /**
-   * Returns the sources that the arguments name, in the order of the arguments; the files of one
-   * argument are sorted by name, numbers in it by their value.
+   * Returns the sources that the arguments name, in the order of the arguments; the files of one argument are sorted by name, with the numbers in names compared by value.
    *
    * @throws JobException if no file has a name that an argument describes
    */
@@ -54,7 +53,7 @@ final class SourceNames {
     return found;
   }
 
-  /** Compares names; the numbers in them are compared by their value. */
+  /** Compares names; numbers in the names are compared by value. */
   static int compare(String a, String b) {
     int i = 0;
     int j = 0;

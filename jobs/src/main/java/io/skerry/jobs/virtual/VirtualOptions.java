@@ -10,7 +10,7 @@ import java.util.List;
  * The options of one run of {@code skerry virtual}.
  *
  * @param arrangement the arrangement of the sources
- * @param sources the sources as given, in which the name of a file may have wildcards; for a list,
+ * @param sources the sources as given, in which file names may contain wildcards; for a list,
  *     the name of the JSON file
  * @param out the virtual dataset
  * @param existing the treatment of an existing output file
@@ -35,7 +35,7 @@ public record VirtualOptions(
   /**
    * A grid of tiles.
    *
-   * @param rows the number of tiles along the last dimension but one
+   * @param rows the number of tiles along the second-to-last dimension
    * @param columns the number of tiles along the last dimension
    */
   public record Grid(int rows, int columns) {}

@@ -22,7 +22,7 @@ public sealed interface CollectiveStep {
     AS_STORED,
     /** Numbers of another class, byte order and size; members in another order. */
     OTHER,
-    /** One member of three. */
+    /** One of the three members of a compound. */
     ONE_MEMBER
   }
 

@@ -46,7 +46,9 @@ public final class CompoundPatterns {
         new CollectiveStep.Write(rows(n), CollectiveStep.Values.DISTINCT, memory));
   }
 
-  /** Returns a pattern that writes one member, over written elements and over others. */
+  /**
+   * Returns a pattern that writes one member of elements, only some of which were written before.
+   */
   public static Scenario oneMember(int n) {
     long[] extent = {n, n};
     List<PickedElements> columns =

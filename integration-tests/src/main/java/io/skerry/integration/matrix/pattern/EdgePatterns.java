@@ -1,10 +1,10 @@
 package io.skerry.integration.matrix.pattern;
 
-/** Access patterns in which the last chunks of each row extend beyond the extent. */
+/** Access patterns in which the last chunk of each row of chunks extends beyond the extent. */
 public final class EdgePatterns {
   private static final long ROWS = PlanePatterns.ROWS;
 
-  /** The columns of a chunk; one of them is inside the extent in an edge chunk. */
+  /** The number of columns of a chunk. */
   private static final long COLUMNS = 3;
 
   private EdgePatterns() {}

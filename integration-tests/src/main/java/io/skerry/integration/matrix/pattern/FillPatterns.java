@@ -3,13 +3,13 @@ package io.skerry.integration.matrix.pattern;
 import io.skerry.integration.random.PickedElements;
 import java.util.List;
 
-/** Access patterns that read elements which were never written. */
+/** Access patterns that read elements that were never written. */
 public final class FillPatterns {
   private FillPatterns() {}
 
   /**
-   * Returns a pattern that writes no element and reads; writes most of the first chunk; and writes
-   * all elements, so that other libraries find no undefined content.
+   * Returns a pattern of three writes: of no element, of most of the first chunk, and of all
+   * elements, so that other libraries find no undefined content.
    */
   public static Scenario partThenAll(int n) {
     long[] extent = {4L * n, 6};

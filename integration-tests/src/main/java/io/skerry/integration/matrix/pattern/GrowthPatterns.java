@@ -12,7 +12,7 @@ public final class GrowthPatterns {
 
   private GrowthPatterns() {}
 
-  /** The extent as a function of the number of steps. */
+  /** The extent as a function of the step number. */
   @FunctionalInterface
   private interface Growth {
     long[] extent(int step);

@@ -73,7 +73,10 @@ public final class PlanePatterns {
         new CollectiveStep.Write(Picks.ofRanks(n, rank -> rowOfEach(extent, n, rank))));
   }
 
-  /** Returns row {@code rank} of each chunk, which has as many rows and columns as ranks exist. */
+  /**
+   * Returns row {@code rank} of each chunk; a chunk has as many rows and columns as there are
+   * ranks.
+   */
   static PickedElements rowOfEach(long[] extent, int n, int rank) {
     return Picks.slab(
         extent,
@@ -123,7 +126,7 @@ public final class PlanePatterns {
                 n,
                 rank -> {
                   long all = Picks.volume(extent);
-                  // A third of the elements is not written.
+                  // A third of the elements are not written.
                   List<Long> mine =
                       LongStream.range(0, all)
                           .filter(element -> element % 3 != 1 && element % n == rank)

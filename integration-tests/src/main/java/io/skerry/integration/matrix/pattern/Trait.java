@@ -1,6 +1,6 @@
 package io.skerry.integration.matrix.pattern;
 
-/** A requirement of an access that not every storage fulfils. */
+/** A requirement of an access pattern that not every storage fulfills. */
 public enum Trait {
   /** The extent changes. */
   GROWS,
@@ -10,7 +10,7 @@ public enum Trait {
   CONVERTS,
   /** Elements that were never written have a value other than zero. */
   FILLED,
-  /** There is a fill value, but space is not filled with it. */
+  /** There is a fill value, but allocated space is not filled with it. */
   NEVER_FILLED,
   /** There is no fill value. */
   WITHOUT_FILL,

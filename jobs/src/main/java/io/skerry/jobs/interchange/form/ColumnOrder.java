@@ -49,7 +49,7 @@ final class ColumnOrder {
 
   private void band(long from, long to, ElementSink sink) {
     if (to - from == 1) {
-      // A column can have more elements than fit in an array, and they are already in order.
+      // A single column can have more elements than fit into an array; they are already in order.
       view.forEach(1, from, to, sink);
       return;
     }
