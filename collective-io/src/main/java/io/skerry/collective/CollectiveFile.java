@@ -281,7 +281,8 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
-   * Returns the statistics of the chunk cache, even if the file is closed. Takes no lock that a request holds while the request runs. Local; any thread.
+   * Returns the statistics of the chunk cache, even if the file is closed. Takes no lock that a
+   * request holds while the request runs. Local; any thread.
    */
   public CacheStatistics cacheStatistics() {
     return parts.context().cache().statistics();

@@ -110,7 +110,8 @@ final class ExtentSteps {
   }
 
   /**
-   * Withdraws a growth, since the chunks that are newly inside the extent could not be filled and contain arbitrary bytes.
+   * Withdraws a growth, since the chunks that are newly inside the extent could not be filled and
+   * contain arbitrary bytes.
    *
    * @param failure the failure, equal on all ranks
    */

@@ -91,7 +91,8 @@ final class FileClosing {
   /**
    * Stores all changes and releases the resources.
    *
-   * @param others the outcome of closing other files on this rank; a failure does not prevent the changes from being stored
+   * @param others the outcome of closing other files on this rank; a failure does not prevent the
+   *     changes from being stored
    */
   private void storeAndRelease(LocalStatus status, LocalStatus others) {
     try {

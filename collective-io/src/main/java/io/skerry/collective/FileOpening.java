@@ -61,7 +61,8 @@ final class FileOpening {
   }
 
   /**
-   * Opens a file for reading on this rank only, within an operation on another file. An operation on this file that hangs is not reported, since the operation on the other file is.
+   * Opens a file for reading on this rank only, within an operation on another file. An operation
+   * on this file that hangs is not reported, since the operation on the other file is.
    *
    * @param others the path of the file to open, and the lookup of the other files that it refers to
    */

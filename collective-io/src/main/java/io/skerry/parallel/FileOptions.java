@@ -311,21 +311,22 @@ public final class FileOptions {
   }
 
   /**
-   * Returns these options with another extent of virtual datasets with unlimited mappings, also of
-   * those that are sources of other virtual datasets. Local, thread-safe; does not fail.
+   * Returns these options with another extent of virtual datasets with unlimited mappings,
+   * including those that are sources of other virtual datasets. Local, thread-safe; does not fail.
    */
   public FileOptions withVirtualView(VirtualView view) {
     return with(options -> options.virtualView = view);
   }
 
-  /** The folders in which sources of virtual datasets are searched. Local, thread-safe. */
+  /** The folders in which sources of virtual datasets are searched for. Local, thread-safe. */
   public VirtualPrefix virtualPrefix() {
     return virtualPrefix;
   }
 
   /**
-   * Returns these options with other folders in which sources of virtual datasets are searched, as
-   * far as {@value VirtualPrefix#VARIABLE} does not name any. Local, thread-safe; does not fail.
+   * Returns these options with other folders in which sources of virtual datasets are searched for.
+   * If the environment variable {@value VirtualPrefix#VARIABLE} names folders, these take
+   * precedence. Local, thread-safe; does not fail.
    */
   public FileOptions withVirtualPrefix(VirtualPrefix prefix) {
     return with(options -> options.virtualPrefix = prefix.orOfProcess());

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The folders in which the source files of virtual datasets are searched before the folder of the
- * file that names them, like {@code H5Pset_virtual_prefix}. An absolute name is tried first as it
- * is; only its last part is then searched in the folders. The {@linkplain Trust policy} applies to
- * the files found. Immutable.
+ * The folders in which the source files of virtual datasets are searched for, before the folder of
+ * the file that names them; like {@code H5Pset_virtual_prefix}. An absolute name is first tried
+ * unchanged; then only its last part is searched for in the folders. The {@linkplain Trust policy}
+ * applies to the files found. Immutable.
  *
  * @param folders the folders, in the order of the search; {@value #ORIGIN} at the start of a folder
  *     is the folder of the file with the virtual dataset
  */
 public record VirtualPrefix(List<String> folders) {
-  /** Replaced by the folder of the file with the virtual dataset. */
+  /** The placeholder for the folder of the file with the virtual dataset. */
   public static final String ORIGIN = "${ORIGIN}";
 
   /**
@@ -34,14 +34,14 @@ public record VirtualPrefix(List<String> folders) {
   }
 
   /**
-   * Returns the folders of {@value #VARIABLE} if it is set and not empty, else these. Local,
-   * thread-safe; does not fail.
+   * Returns the folders of {@value #VARIABLE} if it is set and not empty, otherwise these folders.
+   * Local, thread-safe; does not fail.
    */
   VirtualPrefix orOfProcess() {
     return orOf(System.getenv());
   }
 
-  /** Returns the folders of the given environment variables, else these. */
+  /** Returns the folders that the given environment variables name, otherwise these folders. */
   VirtualPrefix orOf(Map<String, String> environment) {
     List<String> set =
         Arrays.stream(environment.getOrDefault(VARIABLE, "").split(":"))

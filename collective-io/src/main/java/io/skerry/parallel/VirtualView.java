@@ -37,8 +37,8 @@ public record VirtualView(End end, long gap) {
   }
 
   /**
-   * Returns the default view: {@link End#LAST_AVAILABLE}, and no missing sources. Local,
-   * thread-safe; does not fail.
+   * Returns the default view: {@link End#LAST_AVAILABLE}, and a gap of 0. Local, thread-safe; does
+   * not fail.
    */
   public static VirtualView standard() {
     return new VirtualView(End.LAST_AVAILABLE, 0);

@@ -17,8 +17,8 @@ final class ChunkAccessException extends RuntimeException {
   }
 
   /**
-   * Runs an action on a chunk. If the action throws one of the exceptions caught here, adds the names of
-   * the action and of the chunk to the message.
+   * Runs an action on a chunk. If the action throws one of the exceptions caught here, adds the
+   * names of the action and of the chunk to the message.
    *
    * @param doing the name of the action, such as {@code store}
    * @param chunk the dataset and the chunk, as fields of a message

@@ -17,12 +17,14 @@ public final class UnflushedChanges {
   private volatile boolean anyChanged;
 
   /**
-   * True from a collective write until the next flush: the written elements may not be at their final addresses yet.
+   * True from a collective write until the next flush: the written elements may not be at their
+   * final addresses yet.
    */
   private volatile boolean unstored;
 
   /**
-   * Locked for reading by independent writes to chunks. Locking it for writing waits until these writes have ended.
+   * Locked for reading by independent writes to chunks. Locking it for writing waits until these
+   * writes have ended.
    */
   private final ReadWriteLock independentWrites = new ReentrantReadWriteLock();
 

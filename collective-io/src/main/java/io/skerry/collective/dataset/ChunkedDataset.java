@@ -73,9 +73,11 @@ public final class ChunkedDataset {
   /**
    * Sets a listener for overwritten elements. Such an element may have been the only reference to
    * content in the global heap. The owner of the chunk calls the listener with the packed elements,
-   * which may include fill values. If several ranks have the file open, the call precedes their agreement on the write.
+   * which may include fill values. If several ranks have the file open, the call precedes their
+   * agreement on the write.
    *
-   * @param listener reads the content of the elements, and returns the action that releases this content; the action runs if the write succeeds, and must not fail
+   * @param listener reads the content of the elements, and returns the action that releases this
+   *     content; the action runs if the write succeeds, and must not fail
    */
   public void onOverwrite(Function<MemorySegment, Runnable> listener) {
     overwritten = Optional.of(listener);

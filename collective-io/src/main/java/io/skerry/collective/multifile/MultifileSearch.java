@@ -178,7 +178,8 @@ public final class MultifileSearch {
   /**
    * Returns the members of a family; empty if the file is not a family. Families written by old
    * versions of HDF5 have no driver information and are recognized by their second member, which
-   * has no superblock. If the second file has a superblock, it is a separate file, and the first file is a truncated single file.
+   * has no superblock. If the second file has a superblock, it is a separate file, and the first
+   * file is a truncated single file.
    */
   private static Optional<SegmentMap> family(First first, long memberSize) throws IOException {
     List<FamilyName> names =

@@ -22,8 +22,8 @@ final class CarriedError extends RuntimeException {
   /**
    * Returns a failure unless it was caused by an error of this rank.
    *
-   * @throws Error the error of this rank, if the failure was caused by one; the failure is then a
-   *     suppressed exception of it
+   * @throws Error the error of this rank, if the failure was caused by one; the failure is then
+   *     added to the error as a suppressed exception
    */
   static RuntimeException rethrown(RuntimeException failure) {
     Optional<Throwable> cause = Optional.of(failure);

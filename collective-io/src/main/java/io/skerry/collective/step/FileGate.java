@@ -120,7 +120,7 @@ public final class FileGate {
     }
   }
 
-  /** Runs an action without a result that excludes all collective operations. Local. */
+  /** Runs an action that has no result and excludes all collective operations. Local. */
   public void exclusively(Runnable body) {
     boolean unused =
         exclusively(() -> {

@@ -162,7 +162,7 @@ public sealed class MetadataBroadcast {
   }
 
   /**
-   * Runs a part of a step that another file is taking and that reads this file too.
+   * Runs a part of a step on another file; this part also reads this file.
    *
    * @param taking the broadcast of the file that takes the step
    * @throws Exception the exception that the part throws

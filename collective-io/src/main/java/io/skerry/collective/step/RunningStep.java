@@ -32,8 +32,8 @@ final class RunningStep {
   }
 
   /**
-   * Throws the exception of an agreement within the step, which was thrown on all ranks. They do
-   * not agree again.
+   * Throws the exception of a failed agreement within the step, if any. All ranks throw such an
+   * exception, so they do not agree again.
    */
   void requireAgreed() {
     if (failure.isPresent()) {

@@ -21,9 +21,9 @@ import java.util.function.Supplier;
  * defers actions that cannot be undone until all ranks have agreed ({@link #afterwards}). Outside a
  * step, and on threads that take no step, nothing is recorded and actions run immediately.
  *
- * <p>A step on one file may also change the state of another, such as the datasets that are open in
- * the target file of an external link. The log of the other file then records in the log of the
- * file that takes the step.
+ * <p>A step on one file may also change the state of another file, such as the datasets that are
+ * open in the target file of an external link. The log of the other file then records in the log of
+ * the file that takes the step.
  *
  * <p>Local; a step belongs to the thread that began it.
  */
@@ -51,7 +51,7 @@ public final class UndoLog {
     this(Optional.empty());
   }
 
-  /** Returns the log of a file that steps on the file of this log may change too. */
+  /** Returns a log for another file that steps on the file of this log may also change. */
   public UndoLog joined() {
     return new UndoLog(Optional.of(this));
   }

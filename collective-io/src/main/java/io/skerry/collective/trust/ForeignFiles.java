@@ -51,7 +51,9 @@ public final class ForeignFiles {
     return true;
   }
 
-  /** Returns the number of hard links to a file; 1 if the file system does not report it. */
+  /**
+   * Returns the number of hard links to a file; 1 if the file system does not report this number.
+   */
   public static int names(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? number(file, "nlink")

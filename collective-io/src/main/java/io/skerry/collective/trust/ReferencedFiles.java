@@ -95,13 +95,13 @@ public final class ReferencedFiles {
 
   /**
    * Searches for a file that the naming file names, first in given folders. An absolute name is
-   * tried before; only its last part is searched in the folders.
+   * tried before the folders, in which only its last part is searched for.
    *
    * @param name the name as stored in the naming file
    * @param object the path of the object that contains the name, for messages
-   * @param folders the folders to search first; {@code ${ORIGIN}} at the start is that of the
-   *     naming file
-   * @param places the places to search then, in this order
+   * @param folders the folders to search first; {@code ${ORIGIN}} at the start stands for the
+   *     folder of the naming file
+   * @param places the places to search next, in this order
    * @return the first regular file of that name; empty if there is no file of that name
    * @throws UntrustedFileException under the same conditions as without folders; the file found in
    *     a folder must also be one that the policy allows
@@ -186,7 +186,7 @@ public final class ReferencedFiles {
     }
   }
 
-  /** Returns an absolute name itself, and the places of a name in folders. */
+  /** Returns the paths to try: an absolute name itself, and the name within each folder. */
   private Stream<Path> prefixed(Path given, List<String> folders) {
     Path last = given.isAbsolute() ? Optional.ofNullable(given.getFileName()).orElse(given) : given;
     Stream<Path> within =

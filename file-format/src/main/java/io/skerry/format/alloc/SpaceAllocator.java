@@ -265,8 +265,8 @@ public final class SpaceAllocator {
   }
 
   /**
-   * Frees a block. It is reusable after {@link #commitFrees}, or at once if it was allocated since
-   * the last commit.
+   * Frees a block. It is reusable after {@link #commitFrees}, or immediately if it was allocated
+   * since the last commit.
    *
    * @throws IllegalArgumentException if part of it is already free or beyond the end of file
    */

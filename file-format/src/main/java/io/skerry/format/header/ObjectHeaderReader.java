@@ -34,9 +34,9 @@ final class ObjectHeaderReader {
   private static final int MAX_CHUNKS = 1 << 16;
 
   /**
-   * The shared messages of any header may have this many bytes. Larger ones may have twice as many
-   * bytes as the file, since a message is counted when it is read and when a message of the header
-   * is decoded from it.
+   * The constant part of the limit on the total size of a header's shared messages, in bytes. The
+   * limit also includes twice the size of the file, since a message is counted when it is read and
+   * again when a message of the header is decoded from it.
    */
   private static final long LEAST_SHARED = 1 << 16;
 

@@ -65,7 +65,7 @@ record FreeSpaceHeader(Block block, FreeSpaceSections sections) {
   }
 
   /**
-   * Returns the file space of the header and of the section list, after it has verified the list.
+   * Returns the file space of the header and of the section list, after verifying the list.
    *
    * @throws FormatException if the list is damaged or contradicts the header
    */

@@ -23,9 +23,10 @@ import java.util.TreeMap;
  *        | blocks u16
  * </pre>
  *
- * <p>N, S and A are as wide as the number of listed sections, the largest section and the address
- * space require. In files of some earlier HDF5 libraries S is as wide as the largest section minus
- * one requires: two bytes for 65,536. The header does not state which width its list has.
+ * <p>The widths of N, S and A are those that the number of listed sections, the size of the largest
+ * section, and the address space require. In files of some earlier HDF5 libraries, S has the width
+ * that the size of the largest section minus one requires: two bytes for 65,536. The header does
+ * not state which of the two widths the list uses.
  *
  * @param block the file space of the list; empty if there is no list
  * @param used the number of bytes in use at the start of the block
@@ -133,7 +134,7 @@ record FreeSpaceSections(Optional<Block> block, long used, Totals totals) {
     ends.put(offset, offset + size);
   }
 
-  /** Returns the number of bytes in which a number and all smaller ones fit. */
+  /** Returns the number of bytes that can store any number from 0 to the given limit. */
   private static int bytesFor(long most) {
     return (63 - Long.numberOfLeadingZeros(Math.max(1, most))) / 8 + 1;
   }

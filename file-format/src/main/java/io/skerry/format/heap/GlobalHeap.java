@@ -64,8 +64,8 @@ public final class GlobalHeap {
       GlobalHeapCollection found =
           recent.get(block, block.length(), () -> GlobalHeapCollection.read(source, widths, block));
       if (block.length() / Math.max(1, found.objects().size()) > KEPT) {
-        // Few objects are so large, such as the mappings of a virtual dataset, and they are read
-        // once; kept here, they would occupy memory twice.
+        // Objects this large are rare (for example, the mappings of a virtual dataset) and are read
+        // only once; in the cache, they would occupy memory a second time.
         recent.forget(block);
       }
       return found;

@@ -182,7 +182,7 @@ final class ManagedObjects {
     int largest = Math.min(rowCount, table.directRows()) - 1;
     int smallest = Math.min(largest, rowFor(length));
     if (table.blockSize(largest) - overhead < length) {
-      // Without this, an indirect block without a suitable row would be searched in full.
+      // Without this check, an indirect block without a suitable row would be searched in full.
       return Optional.empty();
     }
     for (int entry = smallest * table.width(); entry < rowCount * table.width(); entry++) {

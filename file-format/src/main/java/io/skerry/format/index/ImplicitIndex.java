@@ -23,7 +23,7 @@ import java.util.TreeMap;
 
 /**
  * The implicit index: the unfiltered chunks of the maximum extent are stored in one block in
- * row-major order, so their addresses are computed. Either all chunks are allocated or none is; a
+ * row-major order, so their addresses are computed. Either all chunks are allocated or none are; a
  * chunk never moves. There are no leaves on disk; the leaves of this class only distribute the work
  * among the ranks.
  *

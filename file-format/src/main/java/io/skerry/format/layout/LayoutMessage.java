@@ -55,7 +55,8 @@ public sealed interface LayoutMessage extends Message
 
   /**
    * Returns whether a body is of version 1 or 2. In these versions, the size of a contiguous
-   * dataset follows from dimensions of 32 bits, so it is wrong if a dimension exceeds them.
+   * dataset is computed from 32-bit dimensions, so the size is wrong if a dimension does not fit
+   * into 32 bits.
    */
   static boolean isEarly(MemorySegment body) {
     int version = body.byteSize() == 0 ? 0 : body.get(ValueLayout.JAVA_BYTE, 0);

@@ -49,7 +49,8 @@ public final class Agreement {
   }
 
   /**
-   * Runs a long step on every rank, during which the ranks do not communicate. A rank that has finished the step waits for the others without a time limit.
+   * Runs a long step on every rank, during which the ranks do not communicate. A rank that has
+   * finished the step waits for the others without a time limit.
    *
    * @param what the description of the step, for messages
    * @return the result of the step on this rank

@@ -27,7 +27,8 @@ record BlockNames(ObjectArgument pattern) {
   }
 
   /**
-   * Returns the source of the first block and, if the file name depends on the block, the sources of the following blocks up to the first missing file.
+   * Returns the source of the first block and, if the file name depends on the block, the sources
+   * of the following blocks up to the first missing file.
    */
   List<ObjectArgument> existing() {
     List<ObjectArgument> found = new ArrayList<>();

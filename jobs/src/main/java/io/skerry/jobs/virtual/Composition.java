@@ -42,7 +42,10 @@ record Composition(Path folder, List<SourceDataset> sources) {
     return sources.getFirst().shape().rank();
   }
 
-  /** Returns the specification of a dataset in which each source is one index of a new first dimension. */
+  /**
+   * Returns the specification of a dataset in which each source is one index of a new first
+   * dimension.
+   */
   DatasetSpec stacked() {
     long[] inner = sources.getFirst().shape().extent();
     VirtualLayout.Builder layout = VirtualLayout.builder();
@@ -86,7 +89,10 @@ record Composition(Path folder, List<SourceDataset> sources) {
     return spec(Shape.of(extent), layout);
   }
 
-  /** Returns the specification of a dataset in which the sources are tiles of the last two dimensions. */
+  /**
+   * Returns the specification of a dataset in which the sources are tiles of the last two
+   * dimensions.
+   */
   DatasetSpec tiled(VirtualOptions.Grid grid) {
     if (sources.size() != (long) grid.rows() * grid.columns() || rank() < 2) {
       throw new JobException(
@@ -127,7 +133,8 @@ record Composition(Path folder, List<SourceDataset> sources) {
   }
 
   /**
-   * Returns the specification of a dataset that has one source per block along the first dimension and can grow in this dimension.
+   * Returns the specification of a dataset that has one source per block along the first dimension
+   * and can grow in this dimension.
    *
    * @param name the file names and dataset paths of the sources, with {@code %b}
    */

@@ -22,7 +22,9 @@ import java.util.Optional;
  * A list of mappings in a JSON file: one object with the members {@code type}, {@code shape},
  * {@code maximum} (default: as the shape) and {@code mappings}. A mapping has {@code file}
  * (relative to the folder of the new file, default {@code .}), {@code dataset}, {@code source} and
- * {@code virtual}; the last two are objects with {@code start}, {@code stride}, {@code count} and {@code block}. All of these except {@code start} default to 1 in each dimension, and null means unlimited. Without {@code source} or {@code virtual}, all elements are selected.
+ * {@code virtual}; the last two are objects with {@code start}, {@code stride}, {@code count} and
+ * {@code block}. All of these except {@code start} default to 1 in each dimension, and null means
+ * unlimited. Without {@code source} or {@code virtual}, all elements are selected.
  */
 record MappingList(Path file, Json.Members root) {
   static MappingList read(Path file) {
@@ -40,7 +42,10 @@ record MappingList(Path file, Json.Members root) {
     }
   }
 
-  /** Returns the existing source files, which must not be replaced. Their names are resolved against a folder. */
+  /**
+   * Returns the existing source files, which must not be replaced. Their names are resolved against
+   * a folder.
+   */
   List<ObjectArgument> files(Path folder) {
     return mappings().stream()
         .map(each -> new ObjectArgument(folder.resolve(name(each, "file", ".")), "/"))

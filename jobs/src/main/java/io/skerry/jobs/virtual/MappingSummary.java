@@ -54,7 +54,10 @@ public record MappingSummary(
         files.stream().filter(name -> isMissing(name, file)).toList());
   }
 
-  /** Returns whether a source file is missing, both in the folder of the virtual dataset's file and relative to the working folder; false for a pattern. */
+  /**
+   * Returns whether a source file is missing, both in the folder of the virtual dataset's file and
+   * relative to the working folder; false for a pattern.
+   */
   private static boolean isMissing(String name, Path file) {
     if (name.equals(VirtualSource.SAME_FILE) || name.replace("%%", "").contains("%b")) {
       return false;

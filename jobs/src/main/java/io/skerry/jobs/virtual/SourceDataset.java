@@ -33,7 +33,9 @@ record SourceDataset(ObjectArgument place, Shape shape, Datatype type, Bytes fil
     }
   }
 
-  /** Returns the selection of all current elements; elements that are added later are not selected. */
+  /**
+   * Returns the selection of all current elements; elements that are added later are not selected.
+   */
   Selection elements() {
     return shape.rank() == 0
         ? Selection.all()

@@ -15,7 +15,8 @@ final class SourceNames {
   private SourceNames() {}
 
   /**
-   * Returns the sources that the arguments name, in the order of the arguments; the files of one argument are sorted by name, with the numbers in names compared by value.
+   * Returns the sources that the arguments name, in the order of the arguments; the files of one
+   * argument are sorted by name, with the numbers in names compared by value.
    *
    * @throws JobException if no file has a name that an argument describes
    */

@@ -10,8 +10,8 @@ import java.util.List;
  * The options of one run of {@code skerry virtual}.
  *
  * @param arrangement the arrangement of the sources
- * @param sources the sources as given, in which file names may contain wildcards; for a list,
- *     the name of the JSON file
+ * @param sources the sources as given, in which file names may contain wildcards; for a list, the
+ *     name of the JSON file
  * @param out the virtual dataset
  * @param existing the treatment of an existing output file
  * @param axis the dimension along which sources are concatenated

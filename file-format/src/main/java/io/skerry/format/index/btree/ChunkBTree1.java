@@ -106,8 +106,8 @@ public final class ChunkBTree1 implements ChunkTree {
   }
 
   /**
-   * {@inheritDoc} The records of this tree are changed where they are, so the tree must have no
-   * changes. That is the case except during a flush.
+   * {@inheritDoc} Changes replace the records of this tree in memory, so the tree must have no
+   * uncommitted changes when this method is called. That is the case except during a flush.
    */
   @Override
   public void forEachStored(RecordVisitor visitor) {
