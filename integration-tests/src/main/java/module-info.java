@@ -1,9 +1,10 @@
 /** Test material of Skerry's own suite: random programs, matrices, interoperability, fuzzing. */
-// The module that a package is exported to is built later.
+// The module to which a package is exported is built after this one.
 @SuppressWarnings("module")
 module io.skerry.integration {
   requires transitive io.skerry.testkit;
-  // Only tests, which are compiled into this module, run the command and ask the JVM what it uses.
+  // Only tests, which are compiled into this module, run the command and query the JVM for its
+  // resource usage.
   requires io.skerry.jobs;
   requires static java.management;
 

@@ -107,7 +107,7 @@ public final class CollectiveFile implements AutoCloseable {
    * @throws UntrustedFileException on all ranks if the policy refuses that file
    */
   public Optional<ReferencedFiles.Found> findLinked(String name, String object) {
-    // All ranks must come to this point of the step before the collective search.
+    // All ranks must reach this point of the step before the collective search.
     collectiveSteps.reads().meet(path() + " -> " + name);
     return BroadcastSearch.run(
         ranks(),

@@ -274,7 +274,7 @@ public final class CollectiveOutcome {
   }
 
   /**
-   * Checks on all ranks, within a step, that no rank has failed and that all ranks have come to the
+   * Checks on all ranks, within a step, that no rank has failed and that all ranks have reached the
    * same point of the step. A rank that has ended the step takes part with {@link #agreeOnChanges}.
    * Collective.
    */

@@ -172,14 +172,14 @@ public sealed class MetadataBroadcast {
   }
 
   /**
-   * Broadcasts the bytes that have been read so far, and checks that all ranks have come to the
+   * Broadcasts the bytes that have been read so far, and checks that all ranks have reached the
    * same point of the step; later reads of the step are not shared. Must be called before any
-   * collective call within a step: a rank that has failed does not come to that call, and the other
+   * collective call within a step: a rank that has failed does not reach that call, and the other
    * ranks do not start the step before they receive the bytes. Collective, within a step.
    *
    * @param point the name of the point
    * @throws io.skerry.parallel.CollectiveException on all ranks if at least one of them failed
-   *     earlier in the step or has come to another point
+   *     earlier in the step or has reached another point
    */
   public void meet(String point) {
     publish();

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * The step that this rank is taking. A step that is about to call something collective, such as the
- * opening of another file, first lets the ranks agree that all of them have come to this point: a
+ * opening of another file, first lets the ranks agree that all of them have reached this point: a
  * rank that failed earlier takes part in the same agreement at the end of its step.
  */
 final class RunningStep {
@@ -16,11 +16,11 @@ final class RunningStep {
   }
 
   /**
-   * Checks that all ranks have come to the same point of the step. Collective.
+   * Checks that all ranks have reached the same point of the step. Collective.
    *
    * @param point the name of the point
    * @throws io.skerry.parallel.CollectiveException on all ranks if at least one of them failed
-   *     earlier in the step or has come to another point
+   *     earlier in the step or has reached another point
    */
   void agree(String point) {
     try {

@@ -20,9 +20,11 @@ import java.util.TreeMap;
  * blocks in the image and need not write them to their own addresses, so the image takes precedence
  * over the file. Thread-safe.
  *
- * <pre> image:  MDCI | version 0 | flags | bytes L | entries u32 | entry... | checksum
- * u32 entry:  type | flags | ring | age | children u16 | dirty children u16 | parents u16
- * | rank i32 | address O | bytes L | address O of each parent | content </pre>
+ * <pre>
+ * image:  "MDCI" | version 0 u8 | flags u8 | bytes L | entries u32 | all entries | lookup3 checksum
+ * entry:  type u8 | flags u8 | ring u8 | age u8 | children u16 | dirty children u16 | parents u16
+ *         | rank i32 | address O | bytes L | parent addresses O each | content
+ * </pre>
  *
  * <p>Flag 0x01 of an image indicates that it contains the adaptive resize status of the cache; such
  * an image is rejected.

@@ -15,7 +15,7 @@ import java.util.List;
 /**
  * Threads of several ranks that read independently while the ranks write and flush collectively.
  * {@code -Dskerry.readers.seed} (1) is the first seed, {@code -Dskerry.readers.seeds} (2) the
- * number of seeds, and {@code -Dskerry.readers.steps} (60) the number of steps with each.
+ * number of seeds, and {@code -Dskerry.readers.steps} (60) the number of steps per seed.
  */
 public final class IndependentReadsCases implements RankedCases {
   private static final int READERS = 2;

@@ -20,8 +20,8 @@ import java.util.List;
 /** Generates the storage of datasets and files: index, chunks, filters and memory limits. */
 final class LayoutGenerator {
   /**
-   * The largest extent of a dimension, by dimensionality; a dataset has a few hundred elements at
-   * most.
+   * The largest extent of a dimension, by dimensionality, so that a dataset has at most a few
+   * hundred elements.
    */
   private static final List<Integer> MOST = List.of(0, 150, 14, 7, 4);
 

@@ -172,8 +172,8 @@ public final class CaseRun {
   }
 
   /**
-   * Returns the last selection that a rank writes, or all elements before the extent is the final
-   * one.
+   * Returns the last selection that a rank writes, or all elements while the extent is not yet
+   * final.
    */
   private PickedElements inside(DatasetUnderTest subject, int rank) {
     long[] extent = subject.expected().extent();

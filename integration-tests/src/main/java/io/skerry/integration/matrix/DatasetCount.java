@@ -4,7 +4,7 @@ package io.skerry.integration.matrix;
 public enum DatasetCount {
   /** One dataset. */
   ONE(1),
-  /** Three datasets of different storage; each rank writes a different part of each. */
+  /** Three datasets of different storage; in each dataset, the ranks write different parts. */
   SEVERAL(3);
 
   private final int count;

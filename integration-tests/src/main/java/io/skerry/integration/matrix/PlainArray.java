@@ -58,7 +58,10 @@ final class PlainArray {
     }
   }
 
-  /** Changes the extent: elements outside are removed, new elements are unwritten. */
+  /**
+   * Changes the extent: elements outside the new extent are removed, and new elements are
+   * unwritten.
+   */
   void resize(long[] to) {
     long[] next = filled(to);
     BitSet kept = new BitSet();

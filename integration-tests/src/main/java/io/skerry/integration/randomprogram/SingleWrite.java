@@ -2,7 +2,7 @@ package io.skerry.integration.randomprogram;
 
 import io.skerry.DatasetWrite;
 
-/** A write to one dataset, by the call for a single dataset. */
+/** Executes a write to one dataset through the call for a single dataset. */
 public final class SingleWrite {
   private SingleWrite() {}
 

@@ -24,7 +24,10 @@ final class HeapMeter {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  /** Waits until all ranks have arrived; objects that a caller still references are measured. */
+  /**
+   * Waits until all ranks have arrived, then measures the heap; objects that a caller still
+   * references are included.
+   */
   void meet() {
     try {
       everybody.await();
