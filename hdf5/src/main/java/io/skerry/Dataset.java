@@ -179,8 +179,8 @@ public non-sealed interface Dataset extends H5Object {
 
   /**
    * Returns whether the dataset is sparse, so that elements may be undefined. A virtual dataset is
-   * sparse if one of its sources is; its first 32 sources are examined by the first call, and those
-   * that cannot be opened are skipped. Local, thread-safe; does not fail.
+   * sparse if one of its sources is; the first call examines its first 32 sources, and skips those
+   * that cannot be opened. Local, thread-safe; does not fail.
    *
    * @return true if the chunks of the dataset, or of a source, are sparse
    */

@@ -89,7 +89,7 @@ public record DatasetSpec(
      * separately.
      */
     AS_WRITTEN,
-    /** At creation; requires dense chunks without filters in an extent that cannot grow. */
+    /** At creation; requires dense chunks without filters, and an extent that cannot grow. */
     EARLY
   }
 
@@ -129,7 +129,7 @@ public record DatasetSpec(
    *     compact storage of more than 65,531 bytes, contiguous storage of more than 2^63 - 1 bytes,
    *     structured chunks of a type without variable-length parts, early allocation of sparse or
    *     structured chunks, an invalid combination of datatype, filling and fill value, mappings
-   *     without virtual storage or the reverse, or a mapping that does not fit the extent
+   *     without virtual storage or vice versa, or a mapping that does not fit the extent
    * @throws io.skerry.exception.UnsupportedFeatureException if early allocation is requested for a
    *     layout other than chunks, or for dense chunks that have filters or an extent that can grow
    */

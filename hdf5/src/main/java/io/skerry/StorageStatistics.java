@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param reachableChunks the number of chunks in the extent, stored or not; 0 if the dataset is not
  *     chunked
  * @param chunks the number of stored chunks
- * @param allocatedElements the number of elements in the extent that lie in stored chunks; if the
+ * @param allocatedElements the number of elements in the extent that are in stored chunks; if the
  *     dataset is not chunked, all elements if space is allocated
  * @param defined the number of defined elements; for a dense dataset, all elements; for a virtual
  *     dataset, 0 if the policy refuses a source

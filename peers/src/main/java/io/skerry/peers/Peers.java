@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The main class of {@code ./skerry bench files}, {@code sparse}, {@code small}, {@code virtual},
- * {@code parallel} and {@code workers}. The first argument is the name of the comparison, the
+ * {@code parallel} and {@code workers}. The first argument is the name of the comparison, and the
  * others are its options. The exit code is 0, 1 after a failure, or 2 for invalid options.
  */
 public final class Peers {

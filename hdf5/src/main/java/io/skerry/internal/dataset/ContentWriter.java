@@ -36,8 +36,8 @@ final class ContentWriter {
   /** Writes this rank's values. */
   void write(Selection selection, List<Value> values) {
     if (dataset.opened() instanceof Storage.Chunked(ChunkedDataset chunked)) {
-      // The number of released bytes is known only when the chunks are merged; until then, the
-      // number of added bytes is the best estimate.
+      // The number of replaced bytes is known only when the chunks are merged. Until then, it is
+      // assumed to equal the number of added bytes, to which the heap reduces the value MAX_VALUE.
       boolean rewrites =
           dataset.ownsHeapContent() && chunked.index().layout().index().isAllocated();
       MemorySegment unused = write(selection, values, () -> rewrites ? Long.MAX_VALUE : 0);

@@ -28,8 +28,8 @@ final class WriteChecks {
             .isPresent();
     if (block
         || format.extension().filter(header -> header.has(DriverInfoMessage.class)).isPresent()) {
-      // The driver information may describe more than this library knows, such as members of a
-      // family.
+      // The driver information may describe features that this library does not support, such as
+      // the member files of the family driver.
       throw new UnsupportedFeatureException(
           "changing a file with driver information", format.source().name());
     }
@@ -52,7 +52,7 @@ final class WriteChecks {
           "changing a file with persistent free space", format.source().name());
     }
     if (info.strategy() == FileSpaceInfoMessage.Strategy.PAGES) {
-      // HDF5 relies on pages that contain either metadata or raw data.
+      // HDF5 relies on every page of such a file containing only metadata or only raw data.
       throw new UnsupportedFeatureException(
           "changing a file with paged space allocation", format.source().name());
     }
