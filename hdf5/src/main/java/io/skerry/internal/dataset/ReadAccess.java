@@ -112,7 +112,7 @@ sealed interface ReadAccess {
 
     @Override
     public void settle() {
-      // An independent read returns the state of the last flush.
+      // Nothing to do: an independent read returns the state of the last flush.
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 
 /**
  * Edits the attributes of one object. A header of version 1 stores all of them. Any other header
- * stores them as long as they are few and short; otherwise, they are in dense storage.
+ * stores them as long as they are few and short; otherwise, all of them are in dense storage.
  */
 public final class AttributeEditor {
   /**
