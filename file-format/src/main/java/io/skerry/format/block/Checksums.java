@@ -7,6 +7,9 @@ import java.lang.foreign.MemorySegment;
 
 /** Verifies the four-byte lookup3 checksum at the end of metadata blocks. */
 public final class Checksums {
+  /** The size of a checksum in bytes. */
+  private static final int CHECKSUM = 4;
+
   private Checksums() {}
 
   /**
@@ -29,7 +32,10 @@ public final class Checksums {
    */
   public static MemorySegment verified(MemorySegment block, String structure) {
     ByteReader in = ByteReader.of(block, structure);
-    MemorySegment body = in.slice(block.byteSize() - 4);
+    if (block.byteSize() < CHECKSUM) {
+      throw in.fault("length", "at least " + CHECKSUM, block.byteSize());
+    }
+    MemorySegment body = in.slice(block.byteSize() - CHECKSUM);
     check(in, Lookup3.checksum(body));
     return body;
   }

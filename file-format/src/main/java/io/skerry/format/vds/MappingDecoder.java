@@ -2,7 +2,10 @@ package io.skerry.format.vds;
 
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.dataspace.encoding.SelectionBounds;
+import io.skerry.chunk.dataspace.encoding.SelectionCodec;
 import io.skerry.format.block.Widths;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -146,17 +149,73 @@ final class MappingDecoder {
   }
 
   private ByteReader reader(long at) {
-    return ByteReader.of(body.asSlice(at), STRUCTURE);
+    ByteReader in = ByteReader.of(body, STRUCTURE);
+    in.skip(at);
+    return in;
   }
 
   /** Checks the two selections at an offset and copies them; returns the offset of their end. */
   private long selections(long at) {
-    long end = bounds.read(bounds.read(at));
+    long middle = bounds.read(at);
+    boolean sourceGrows = bounds.kind() == SelectionBounds.Kind.UNLIMITED;
+    long end = bounds.read(middle);
+    boolean grows = bounds.kind() == SelectionBounds.Kind.UNLIMITED;
+    if (grows || sourceGrows || names.hasPerBlock()) {
+      checkGrowth(at, grows, sourceGrows);
+    }
     summary.add(size, bounds);
     MemorySegment.copy(body, at, selections, copied, end - at);
     offsets[size] = copied;
     copied += end - at;
     return end;
+  }
+
+  /**
+   * Checks the rules for unlimited selections, which are those of {@code H5Pset_virtual}.
+   *
+   * @param at the offset of the selections
+   * @param grows true if the virtual selection is unlimited
+   * @param sourceGrows true if the source selection is unlimited
+   */
+  private void checkGrowth(long at, boolean grows, boolean sourceGrows) {
+    boolean perBlock = names.isPerBlock(files[size]) || names.isPerBlock(datasets[size]);
+    if (perBlock && (!grows || sourceGrows)) {
+      throw reader(at)
+          .fault(
+              "selections of an entry with one source per block",
+              "an unlimited virtual and a limited source selection",
+              form(grows, sourceGrows));
+    }
+    if (!perBlock && grows != sourceGrows) {
+      throw reader(at)
+          .fault(
+              "selections of an entry without %b in its names",
+              "both limited or both unlimited", form(grows, sourceGrows));
+    }
+    if (perBlock) {
+      checkBlocks(at);
+    }
+  }
+
+  private static String form(boolean grows, boolean sourceGrows) {
+    return (grows ? "an unlimited" : "a limited")
+        + " virtual and "
+        + (sourceGrows ? "an unlimited" : "a limited")
+        + " source selection";
+  }
+
+  /** Rejects a single block of unlimited size. */
+  private void checkBlocks(long at) {
+    ByteReader in = reader(at);
+    var unused = SelectionCodec.decodeSelection(in);
+    if (SelectionCodec.decodeSelection(in) instanceof Hyperslab slab) {
+      for (int d = 0; d < slab.dimensions(); d++) {
+        if (slab.blockAt(d) == Shape.UNLIMITED) {
+          throw in.fault(
+              "block of an entry with one source per block", "a limited size", "unlimited");
+        }
+      }
+    }
   }
 
   /** Returns the selections; releases the memory that they do not need. */

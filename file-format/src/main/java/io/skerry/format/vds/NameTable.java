@@ -5,6 +5,7 @@ import io.skerry.chunk.bytes.StoredText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -59,6 +60,9 @@ final class NameTable {
     private byte[] text = new byte[256];
     private int[] ends = new int[16];
     private int size;
+
+    /** The names that contain a %b. */
+    private final BitSet perBlock = new BitSet();
 
     /** Slots of a hash table with open addressing: the number of a name plus one, or 0. */
     private int[] slots = new int[64];
@@ -145,7 +149,31 @@ final class NameTable {
         ends = Arrays.copyOf(ends, size * 2);
       }
       ends[size] = needed;
+      if (hasBlockNumber(used, needed)) {
+        perBlock.set(size);
+      }
       size++;
+    }
+
+    private boolean hasBlockNumber(int start, int end) {
+      int at = start;
+      while (at + 1 < end) {
+        if (text[at] == '%' && text[at + 1] == 'b') {
+          return true;
+        }
+        at += text[at] == '%' && text[at + 1] == '%' ? 2 : 1;
+      }
+      return false;
+    }
+
+    /** Returns whether a name contains a %b. */
+    boolean isPerBlock(int number) {
+      return number != SAME_FILE && perBlock.get(number);
+    }
+
+    /** Returns whether any name contains a %b. */
+    boolean hasPerBlock() {
+      return !perBlock.isEmpty();
     }
 
     private void rehash() {

@@ -37,7 +37,7 @@ final class VirtualSourceWalk {
     MemorySegment object = values.heapObject(heap, (int) index);
     VirtualMappings mappings = VirtualMappings.decode(object, file.tree().widths());
     Findings.Place at = new Findings.Place(heap, "virtual source", path);
-    new MappedContent(mappings, file.sources(), path.shown())
+    new MappedContent(mappings, file, path.shown(), heap)
         .refusals()
         .forEach(refusal -> findings.add(at, refusal));
   }

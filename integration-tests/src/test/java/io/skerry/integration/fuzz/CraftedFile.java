@@ -99,6 +99,32 @@ final class CraftedFile {
     return this;
   }
 
+  /**
+   * Replaces the last object of a collection of the global heap by another, which may have another
+   * size. The rest of the collection becomes free space.
+   *
+   * @param at the first byte of the object
+   */
+  CraftedFile replaceLastHeapObject(int at, byte[] object) {
+    int collection = heapCollection(at);
+    int end = collection + (int) u64(collection + 8);
+    u64(at - 8, object.length);
+    for (int i = at; i < end; i++) {
+      put(i, 1, i - at < object.length ? object[i - at] : 0);
+    }
+    int free = at + Math.ceilDiv(object.length, 8) * 8;
+    return free < end ? u64(free + 8, end - free) : this;
+  }
+
+  /** Returns the address of the collection of the global heap that contains an object. */
+  int heapCollection(int object) {
+    int at = object;
+    while (!new String(bytes.array(), at, 4, StandardCharsets.ISO_8859_1).equals("GCOL")) {
+      at--;
+    }
+    return at;
+  }
+
   /** Stores the file with the changes and with right checksums. */
   Path store() {
     changed.forEach(at -> blocks.mend(bytes.array(), at));

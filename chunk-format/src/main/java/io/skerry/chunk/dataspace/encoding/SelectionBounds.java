@@ -187,9 +187,10 @@ public final class SelectionBounds {
   }
 
   private long decoded(long at) {
-    ByteReader in = ByteReader.of(bytes.asSlice(at), structure);
+    ByteReader in = ByteReader.of(bytes, structure);
+    in.skip(at);
     set(SelectionCodec.decodeSelection(in));
-    return at + in.position();
+    return in.position();
   }
 
   /** Makes a decoded selection the current selection, as if it had been read last. */

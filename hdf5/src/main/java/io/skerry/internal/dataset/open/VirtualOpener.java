@@ -13,15 +13,19 @@ import io.skerry.spi.ObjectPath;
 /** Opens virtual storage: reads the mappings to source datasets from the global heap. */
 record VirtualOpener(HdfFile file, ObjectPath path) {
   Storage.Virtual open(VirtualLayoutMessage layout, Shape shape) {
-    VirtualMappings mappings =
-        FileAddress.isDefined(layout.heapAddress())
-            ? VirtualMappings.decode(
-                file.contents().heapObject(layout.heapAddress(), heapIndex(layout.index())),
-                file.tree().widths())
-            : VirtualMappings.none();
-    MappedContent content = new MappedContent(mappings, file.sources(), path.shown());
-    content.checkRanks(shape);
-    return new Storage.Virtual(content);
+    long heap = layout.heapAddress();
+    try {
+      VirtualMappings mappings =
+          FileAddress.isDefined(heap)
+              ? VirtualMappings.decode(
+                  file.contents().heapObject(heap, heapIndex(layout.index())), file.tree().widths())
+              : VirtualMappings.none();
+      MappedContent content = new MappedContent(mappings, file, path.shown(), heap);
+      content.checkRanks(shape);
+      return new Storage.Virtual(content);
+    } catch (FormatException e) {
+      throw e.atAddress(heap);
+    }
   }
 
   private static int heapIndex(long index) {

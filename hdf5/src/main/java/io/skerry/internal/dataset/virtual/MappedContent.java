@@ -3,9 +3,11 @@ package io.skerry.internal.dataset.virtual;
 import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
+import io.skerry.exception.FormatException;
+import io.skerry.format.vds.VirtualMapping;
 import io.skerry.format.vds.VirtualMappings;
+import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
-import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.dataset.VirtualContent;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.parallel.VirtualView;
@@ -36,13 +38,14 @@ public final class MappedContent implements VirtualContent {
   /**
    * Creates the content of a virtual dataset.
    *
-   * @param sources the sources of the virtual datasets in the file
+   * @param file the file with the virtual dataset
    * @param path the path of the virtual dataset
+   * @param address the address of the mappings in the file
    */
-  public MappedContent(VirtualMappings mappings, SourceDatasets sources, String path) {
+  public MappedContent(VirtualMappings mappings, HdfFile file, String path, long address) {
     this.mappings = mappings;
     this.index = new MappingIndex(mappings);
-    this.sources = new MappingSources(sources, path);
+    this.sources = new MappingSources(file.sources(), path, file.path().toString(), address);
   }
 
   /**
@@ -53,8 +56,14 @@ public final class MappedContent implements VirtualContent {
   public void checkRanks(Shape shape) {
     mappings
         .ofOtherRank(shape.rank())
-        .ifPresent(
-            index -> Part.checkRank("virtual", mappings.entries().get(index).virtual(), shape));
+        .ifPresent(index -> {
+          VirtualMapping mapping = mappings.entries().get(index);
+          try {
+            Part.checkRank("virtual", mapping.virtual(), shape);
+          } catch (FormatException e) {
+            throw Part.in(mapping, 0, e);
+          }
+        });
   }
 
   @Override

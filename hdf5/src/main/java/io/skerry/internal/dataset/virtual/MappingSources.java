@@ -1,6 +1,7 @@
 package io.skerry.internal.dataset.virtual;
 
 import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.internal.dataset.NativeDataset;
@@ -15,8 +16,10 @@ import java.util.function.Supplier;
  *
  * @param opened the sources of all virtual datasets of the file
  * @param path the path of the virtual dataset
+ * @param file the name of its file
+ * @param address the address of its mappings in the file
  */
-record MappingSources(SourceDatasets opened, String path) {
+record MappingSources(SourceDatasets opened, String path, String file, long address) {
   /**
    * Returns the source of a mapping; empty if its file or the dataset in it does not exist.
    *
@@ -43,10 +46,15 @@ record MappingSources(SourceDatasets opened, String path) {
   /**
    * Runs a step that opens or reads the virtual dataset.
    *
-   * @throws io.skerry.exception.FormatException if a source refers back to the dataset
+   * @throws FormatException if a source refers back to the dataset, or a mapping is damaged
    */
   <T> T guarded(Supplier<T> step) {
-    return opened.guarded(path, step);
+    try {
+      return opened.guarded(path, step);
+    } catch (FormatException e) {
+      // An exception of a source names the file of the source.
+      throw e.file().isPresent() ? e : e.inFile(file).inObject(path).atAddress(address);
+    }
   }
 
   /**

@@ -22,10 +22,14 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
   static void checkRank(String what, Selection selection, Shape shape) {
     if (selection.rank().orElse(shape.rank()) != shape.rank()) {
       throw new FormatException(
-          "rank of the " + what + " selection of a mapping",
-          shape.rank(),
-          selection.rank().getAsInt());
+          "rank of the " + what + " selection", shape.rank(), selection.rank().getAsInt());
     }
+  }
+
+  /** Returns a copy of an exception that names a mapping by its source. */
+  static FormatException in(VirtualMapping mapping, long block, FormatException e) {
+    return e.inPart(
+        "mapping to " + mapping.file().name(block) + ":" + mapping.dataset().name(block));
   }
 
   /** Rejects a selection that exceeds the extent of its dataset. */
@@ -34,7 +38,7 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
     for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
       if (box.get().end(d) > shape.extent(d)) {
         throw new FormatException(
-            "end of the " + what + " selection of a mapping in dimension " + d,
+            "end of the " + what + " selection in dimension " + d,
             "at most " + shape.extent(d),
             box.get().end(d));
       }
@@ -49,12 +53,19 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
    *     has more or fewer elements in the source than in the virtual dataset
    */
   Selection source(NativeDataset source, Shape shape) {
+    try {
+      return checked(source, shape);
+    } catch (FormatException e) {
+      throw in(mapping, block, e);
+    }
+  }
+
+  private Selection checked(NativeDataset source, Shape shape) {
     checkWithin("virtual", virtual, shape);
     Selection from = source(source.shape(), shape);
     long count = from.count(source.shape());
     if (count != virtual.count(shape)) {
-      throw new FormatException(
-          "elements of a virtual dataset's source " + source.path(), virtual.count(shape), count);
+      throw new FormatException("elements of the source selection", virtual.count(shape), count);
     }
     return from;
   }
