@@ -173,6 +173,7 @@ class ScriptsUseExistingOptionsTest {
             List.of(
                 "README.md",
                 "docs/user-guide.md",
+                "docs/virtual-datasets.md",
                 "docs/commands.md",
                 "docs/parallel.md",
                 "docs/performance.md",

@@ -16,6 +16,7 @@ record SitePage(String source, String target, String label) {
       List.of(
           new SitePage("README.md", "index.html", "Skerry"),
           new SitePage("docs/user-guide.md", "user-guide.html", "User guide"),
+          new SitePage("docs/virtual-datasets.md", "virtual-datasets.html", "Virtual datasets"),
           new SitePage("docs/commands.md", "commands.html", "Commands"),
           new SitePage("docs/parallel.md", "parallel.html", "Parallel jobs"),
           new SitePage("slurm/README.md", "slurm.html", "Slurm"),
