@@ -12,7 +12,7 @@ import io.skerry.format.block.ByteSource;
 import io.skerry.format.file.FormatFile;
 import io.skerry.format.superblock.Superblock;
 import io.skerry.internal.dataset.SourceDatasets;
-import io.skerry.internal.dataset.virtual.VirtualSources;
+import io.skerry.internal.dataset.virtual.source.VirtualSources;
 import io.skerry.internal.tree.FlushedMetadata;
 import io.skerry.internal.tree.NewFile;
 import io.skerry.internal.tree.ObjectTree;

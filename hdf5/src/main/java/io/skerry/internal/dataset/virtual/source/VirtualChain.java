@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.source;
 
 import static java.util.stream.Collectors.joining;
 

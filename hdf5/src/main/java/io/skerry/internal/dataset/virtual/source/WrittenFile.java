@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.source;
 
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.parallel.FileAccess;

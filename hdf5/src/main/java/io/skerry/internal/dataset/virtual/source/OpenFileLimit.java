@@ -1,4 +1,4 @@
-package io.skerry.internal.dataset.virtual;
+package io.skerry.internal.dataset.virtual.source;
 
 /**
  * Limits the open files of a pool of sources and of the pools of its files, which are sources that
