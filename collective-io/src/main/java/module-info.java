@@ -30,6 +30,9 @@ module io.skerry.collective {
   exports io.skerry.collective.plan to
       io.skerry,
       io.skerry.integration;
+  exports io.skerry.collective.share to
+      io.skerry,
+      io.skerry.integration;
   exports io.skerry.collective.step to
       io.skerry,
       io.skerry.integration,

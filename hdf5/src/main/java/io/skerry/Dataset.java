@@ -105,8 +105,9 @@ public non-sealed interface Dataset extends H5Object {
    *
    * <ul>
    *   <li>{@link H5File#flush}, {@link H5File#close}, and each method documented to flush first
-   *   <li>with several ranks, a collective read of a chunked dataset with unflushed changes, and an
-   *       erasure whose selection can intersect more than 4,096 chunks
+   *   <li>with several ranks, a collective read of a chunked dataset with unflushed changes, a
+   *       collective read of a virtual dataset with a source in the same file, and an erasure whose
+   *       selection can intersect more than 4,096 chunks
    *   <li>a change to the extent that removes elements, and any change to the extent of a dataset
    *       with {@linkplain DatasetSpec.Edges#UNFILTERED unfiltered} partial edge chunks or with
    *       {@linkplain DatasetSpec.Allocation#EARLY early} allocation

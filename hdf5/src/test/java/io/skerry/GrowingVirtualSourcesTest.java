@@ -8,6 +8,7 @@ import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Locking;
+import io.skerry.parallel.VirtualPrefix;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.IOException;
@@ -149,6 +150,34 @@ class GrowingVirtualSourcesTest {
       append(first, 11);
       first.flush();
       check(options, "rows", 2, 10, 20, 11, 21);
+    }
+  }
+
+  @Test
+  void the_ranks_agree_on_the_extent_if_one_of_them_sees_fewer_rows() throws IOException {
+    try (H5File file = create("run0.h5", Shape.of(0, WIDTH).unlimited(0))) {
+      append(file, 10);
+      append(file, 11);
+    }
+    Path older = Files.createDirectory(folder.resolve("older"));
+    Files.copy(folder.resolve("run0.h5"), older.resolve("run0.h5"));
+    try (H5File file = H5File.openForWriting(folder.resolve("run0.h5"), Communicator.self())) {
+      append(file, 12);
+    }
+    FileOptions standard = FileOptions.standard();
+    FileOptions delayed = standard.withVirtualPrefix(VirtualPrefix.of(older.toString()));
+    for (int late = 0; late < 3; late++) {
+      int rank = late;
+      List<Boolean> unused =
+          LocalRanks.call(
+              3,
+              world ->
+                  check(
+                      world,
+                      world.rank() == rank ? delayed : standard,
+                      "rows",
+                      2,
+                      new int[] {10, -1, 11, -1}));
     }
   }
 

@@ -14,6 +14,7 @@ import io.skerry.value.Value;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -202,6 +203,31 @@ class SameFileSourcesTest {
               file.flush();
             }
             assertEquals(LENGTH + 2, file.dataset("/v").shape().extent(0));
+          }
+        });
+  }
+
+  @Test
+  void only_a_read_of_sources_in_the_open_file_flushes_it() {
+    try (H5File file = H5File.create(folder.resolve("elsewhere.h5"))) {
+      create(file, "/d", ints()).write(Selection.all(), counted(5));
+    }
+    LocalRanks.run(
+        3,
+        world -> {
+          try (H5File file = H5File.create(folder.resolve("flushes.h5"), world)) {
+            // Not written in place.
+            Dataset data = create(file, "/d", ints().sparse(4));
+            Dataset other = create(file, "/v", over(VirtualSource.of("elsewhere.h5", "/d")));
+            Dataset same = create(file, "/w", over(VirtualSource.inSameFile("/d")));
+            write(world, data, 10);
+            file.flush();
+            write(world, data, 20);
+            assertArrayEquals(counted(5), other.readInts(Selection.all()));
+            assertEquals(LENGTH, other.defined(Selection.all()).count(other.shape()));
+            assertArrayEquals(counted(10), data.independent().readInts(Selection.all()));
+            assertArrayEquals(counted(20), same.readInts(Selection.all()));
+            assertArrayEquals(counted(20), data.independent().readInts(Selection.all()));
           }
         });
   }

@@ -58,7 +58,7 @@ record FileParts(
     CollectiveFlush collectiveFlush = new CollectiveFlush(context, loaded.metadata(), commit, heap);
     FileFlush flush = new FileFlush(gate, state, context, collectiveFlush);
     UnusedDatasets unused = new UnusedDatasets(context, loaded.metadata());
-    FileSteps steps = new FileSteps(gate, state, collectiveSteps, context, unused);
+    FileSteps steps = new FileSteps(gate, state, collectiveSteps, context, unused, flush);
     Choice choice =
         switch (context.policy()) {
           case SingleRankPolicy _ ->

@@ -4,14 +4,20 @@ import io.skerry.cache.scheduling.RequestOrder;
 import io.skerry.chunk.bytes.ByteReader;
 import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.collective.core.FileContext;
+import io.skerry.collective.share.SharedRead;
+import io.skerry.collective.share.SharedStep;
+import io.skerry.collective.share.UnstoredChangesException;
 import io.skerry.collective.step.CollectiveSteps;
 import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.collective.step.PreparedStep;
 import io.skerry.collective.step.UndoLog;
 import io.skerry.format.alloc.SpaceAllocator;
+import io.skerry.mpi.Reduction;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,18 +32,24 @@ public final class FileSteps {
   private final CollectiveSteps steps;
   private final FileContext context;
   private final UnusedDatasets unused;
+  private final FileFlush flush;
+
+  /** The read that is running and whose ranks exchange messages. */
+  private Optional<SharedRead> running = Optional.empty();
 
   FileSteps(
       FileGate gate,
       OpenState state,
       CollectiveSteps steps,
       FileContext context,
-      UnusedDatasets unused) {
+      UnusedDatasets unused,
+      FileFlush flush) {
     this.gate = gate;
     this.state = state;
     this.steps = steps;
     this.context = context;
     this.unused = unused;
+    this.flush = flush;
   }
 
   /** Returns the log that can undo the changes made in the current step. Local. */
@@ -112,6 +124,98 @@ public final class FileSteps {
       Supplier<ByteWriter> mine,
       Function<List<ByteReader>, T> step) {
     return inside(operation, subject, () -> steps.take(operation, subject, mine, step));
+  }
+
+  /**
+   * Takes a step of a read in which each rank has work of its own, at the same time as the others,
+   * and the ranks may exchange messages. If a rank needs changes of the file that are not stored,
+   * all ranks flush the file and take the step again. Collective.
+   *
+   * @param preparation runs first; if it fails on one rank, the step fails on all ranks before it
+   *     begins
+   * @param step receives the result of the preparation
+   * @throws CollectiveException on all ranks if the operations or the subjects differ, or if a rank
+   *     failed
+   * @throws IllegalStateException if the file is closed, if a commit of the file failed, or if only
+   *     another thread may begin collective operations
+   */
+  public <A, T> T shared(
+      Operation operation, String subject, Callable<A> preparation, SharedStep<A, T> step) {
+    return gate.collectively(
+        operation,
+        subject,
+        () -> {
+          state.checkAllowed(operation);
+          LocalStatus status = new LocalStatus();
+          Optional<A> prepared =
+              status.attempt(() -> Optional.of(preparation.call()), Optional.empty());
+          context.outcome().enter(operation, subject, status);
+          context.meter().begin(operation, subject);
+          try {
+            return shared(prepared.orElseThrow(), step, status);
+          } finally {
+            context.outcome().leave();
+          }
+        });
+  }
+
+  private <A, T> T shared(A prepared, SharedStep<A, T> step, LocalStatus status) {
+    try {
+      return attempt(prepared, step, new SharedRead(context, status, SharedRead.Changes.POSSIBLE));
+    } catch (UnstoredChangesException e) {
+      flush.store(status);
+      return attempt(prepared, step, new SharedRead(context, status, SharedRead.Changes.STORED));
+    }
+  }
+
+  private <A, T> T attempt(A prepared, SharedStep<A, T> step, SharedRead read) {
+    running = Optional.of(read);
+    try {
+      Optional<T> result = taken(prepared, step, read);
+      read.agree();
+      return result.orElseThrow();
+    } finally {
+      running = Optional.empty();
+    }
+  }
+
+  private static <A, T> Optional<T> taken(A prepared, SharedStep<A, T> step, SharedRead read) {
+    try {
+      return step.take(prepared, read);
+    } catch (RuntimeException e) {
+      throw read.ended(e);
+    }
+  }
+
+  /**
+   * Checks that a read that is running may use this file as a source of its own virtual datasets.
+   * Local.
+   *
+   * @throws UnstoredChangesException if several ranks are in a collective read and may have
+   *     unflushed changes; the read must not catch it
+   */
+  public void requireStored() {
+    running.ifPresent(SharedRead::requireStored);
+  }
+
+  /**
+   * Computes numbers on all ranks at the same time, and returns the least of each among the ranks.
+   * Returns the numbers of this rank if it is not in a step, but in a local operation. Collective
+   * within a step, otherwise local.
+   *
+   * @param point the name of this point of the step
+   * @param mine computes the numbers of this rank
+   * @throws CollectiveException on all ranks if one of them failed
+   */
+  public long[] least(String point, Supplier<long[]> mine) {
+    if (!steps.reads().isTaking()) {
+      return mine.get();
+    }
+    steps.reads().meet(point);
+    long[] own = mine.get();
+    // A rank that has failed does not come here, and the others must not wait for its numbers.
+    steps.reads().meet("after " + point);
+    return steps.ranks().allReduce(own, Reduction.MIN);
   }
 
   private <T> T inside(Operation operation, String subject, Supplier<T> step) {

@@ -186,6 +186,11 @@ public sealed class MetadataBroadcast {
     running.ifPresent(step -> step.agree(point));
   }
 
+  /** Returns whether a step is running. Local; the caller excludes other operations. */
+  public boolean isTaking() {
+    return running.isPresent();
+  }
+
   private void publish() {
     Optional<Tape> tape = recorded.filter(Tape::isHere);
     if (tape.isPresent()) {

@@ -17,7 +17,7 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -70,13 +70,18 @@ final class DatasetReader {
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ ->
             readFlat(selection, shape, typed);
         case Storage.Virtual(VirtualContent content) -> {
-          access.settle();
-          readTogether(
-              typed,
-              target -> {
-                FlatReader.fill(target, dataset.fill());
-                content.read(shape, memory, selection, target);
-              });
+          boolean unused =
+              access.virtual(
+                  path,
+                  () -> filled(typed.get()),
+                  target -> {
+                    content.read(shape, memory, selection, target);
+                    return true;
+                  },
+                  (target, read) -> {
+                    content.readTogether(read, shape, memory, selection, target);
+                    return Optional.of(true);
+                  });
         }
       }
     } finally {
@@ -113,16 +118,9 @@ final class DatasetReader {
     }
   }
 
-  /** Reads after all ranks have agreed that all of them can allocate the memory. */
-  private void readTogether(Supplier<TypedMemory> typed, Consumer<TypedMemory> read) {
-    var unused =
-        access.step(
-            path,
-            typed::get,
-            target -> {
-              read.accept(target);
-              return true;
-            });
+  private TypedMemory filled(TypedMemory target) {
+    FlatReader.fill(target, dataset.fill());
+    return target;
   }
 
   private TypedMemory typed(
@@ -186,9 +184,7 @@ final class DatasetReader {
   private StoredElements elements(Selection selection, long more) {
     if (storage instanceof Storage.Virtual(VirtualContent content)
         && ElementTransfer.holdsAddresses(datatype)) {
-      access.settle();
-      return access.step(
-          path, () -> true, _ -> content.readElements(dataset, dataset.shape(), selection));
+      return access.virtual(path, () -> content.readElements(dataset, dataset.shape(), selection));
     }
     if (dataset.packing().isEmpty()) {
       return new StoredElements(MemorySegment.ofArray(readBytes(selection, more)), file.contents());
@@ -222,10 +218,8 @@ final class DatasetReader {
       return switch (storage) {
         case Storage.Chunked(ChunkedDataset chunks) ->
             access.defined(chunks, fixed(selection, dataset.shape()));
-        case Storage.Virtual(VirtualContent content) -> {
-          access.settle();
-          yield access.step(path, () -> true, _ -> content.defined(dataset.shape(), selection));
-        }
+        case Storage.Virtual(VirtualContent content) ->
+            access.virtual(path, () -> content.defined(dataset.shape(), selection));
         case Storage.Contiguous _, Storage.External _, Storage.Compact _ -> selection;
       };
     } finally {

@@ -4,8 +4,8 @@ import io.skerry.chunk.content.PackedContent;
 import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.ChunkedDataset;
 import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.share.SharedStep;
 import io.skerry.collective.step.PreparedStep;
-import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import java.util.concurrent.Callable;
@@ -23,10 +23,20 @@ sealed interface ReadAccess {
   Selection defined(ChunkedDataset dataset, Selection selection);
 
   /**
-   * Prepares a read of a virtual dataset, whose sources may be in the same file: flushes the file
-   * if the read must return unflushed changes of other ranks.
+   * Runs a step of a read of a virtual dataset, with exclusive access to the file. The step may run
+   * twice, if a source is in the same file and ranks have unflushed changes.
+   *
+   * @param path the path of the dataset
+   * @param alone the step, if no other rank takes part
+   * @param shared the step, if several ranks take part
    */
-  void settle();
+  <A, T> T virtual(
+      String path, Callable<A> preparation, PreparedStep<A, T> alone, SharedStep<A, T> shared);
+
+  /** Runs a step of a read of a virtual dataset in which each rank reads for itself. */
+  default <T> T virtual(String path, Callable<T> step) {
+    return virtual(path, () -> true, _ -> step.call(), (_, read) -> read.alone(step));
+  }
 
   /**
    * Runs a prepared step of a read with exclusive access to the file.
@@ -68,10 +78,11 @@ sealed interface ReadAccess {
     }
 
     @Override
-    public void settle() {
-      if (file.needsOtherRanks() && file.access() != FileAccess.READ) {
-        file.flush();
-      }
+    public <A, T> T virtual(
+        String path, Callable<A> preparation, PreparedStep<A, T> alone, SharedStep<A, T> shared) {
+      return file.needsOtherRanks()
+          ? file.steps().shared(Operation.READ, path, preparation, shared)
+          : step(path, preparation, alone);
     }
 
     @Override
@@ -111,8 +122,10 @@ sealed interface ReadAccess {
     }
 
     @Override
-    public void settle() {
-      // Nothing to do: an independent read returns the state of the last flush.
+    public <A, T> T virtual(
+        String path, Callable<A> preparation, PreparedStep<A, T> alone, SharedStep<A, T> shared) {
+      // A source in the same file has the state of the last flush.
+      return step(path, preparation, alone);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.skerry.internal.dataset;
 
 import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.share.SharedRead;
 import io.skerry.datatype.Datatype;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.selection.Selection;
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The elements of a virtual dataset, which other datasets contain. Local: each rank opens and reads
- * the sources by itself.
+ * The elements of a virtual dataset, which other datasets contain. Local, except {@link
+ * #readTogether}: each rank opens and reads the sources by itself.
  */
 public interface VirtualContent {
   /**
@@ -24,6 +25,9 @@ public interface VirtualContent {
    */
   Shape extent(Shape stored);
 
+  /** Returns whether the extent depends on the extents of sources. */
+  boolean growsWithSources();
+
   /**
    * Reads the selected elements that have a source. The others keep the fill value, which the
    * buffer already contains.
@@ -33,6 +37,13 @@ public interface VirtualContent {
    * @param target the buffer, with one value for each selected element, in selection order
    */
   void read(Shape shape, Datatype type, Selection selection, TypedMemory target);
+
+  /**
+   * Reads the selected elements of all ranks, like {@link #read}. A chunk that several ranks want
+   * is read by one of them. Collective; the caller lets the ranks agree that none of them failed.
+   */
+  void readTogether(
+      SharedRead read, Shape shape, Datatype type, Selection selection, TypedMemory target);
 
   /**
    * Reads elements that refer to contents, with copies of these contents. A reference that is

@@ -2,6 +2,7 @@ package io.skerry.internal.dataset.virtual;
 
 import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
+import io.skerry.collective.share.SharedRead;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
 import io.skerry.format.vds.VirtualMapping;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The elements of a virtual dataset, which its mappings assign to source datasets. */
 public final class MappedContent implements VirtualContent {
@@ -81,6 +83,11 @@ public final class MappedContent implements VirtualContent {
     });
   }
 
+  @Override
+  public boolean growsWithSources() {
+    return mappings.unlimited().length > 0;
+  }
+
   /** Resolves a selection against the extent of the dataset, which must contain it. */
   private static Selection within(Shape shape, Selection selection) {
     selection.checkWithin(shape);
@@ -91,10 +98,36 @@ public final class MappedContent implements VirtualContent {
     return new VirtualParts(index, sources, whole.orElse(shape));
   }
 
+  /**
+   * Returns a reader of the dataset.
+   *
+   * @param shape the extent of the dataset
+   * @param type the memory datatype
+   */
+  VirtualReader reader(Shape shape, Datatype type) {
+    VirtualParts parts = parts(shape);
+    return new VirtualReader(parts, sources, parts.shape(), type);
+  }
+
+  /** Returns the source of a part; empty if there is none. */
+  Optional<NativeDataset> source(Part part) {
+    return sources.find(part.mapping(), part.block());
+  }
+
+  /** Runs a step that reads the dataset as a source. */
+  <T> T guarded(Supplier<T> step) {
+    return sources.guarded(step);
+  }
+
   @Override
   public void read(Shape shape, Datatype type, Selection selection, TypedMemory target) {
-    VirtualParts parts = parts(shape);
-    new VirtualReader(parts, sources, parts.shape(), type).read(within(shape, selection), target);
+    reader(shape, type).read(within(shape, selection), target);
+  }
+
+  @Override
+  public void readTogether(
+      SharedRead read, Shape shape, Datatype type, Selection selection, TypedMemory target) {
+    new SharedReader(read, reader(shape, type), target).read(() -> within(shape, selection));
   }
 
   @Override

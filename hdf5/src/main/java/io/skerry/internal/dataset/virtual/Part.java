@@ -18,6 +18,11 @@ import java.util.OptionalInt;
  * @param virtual the elements of the part in the virtual dataset
  */
 record Part(VirtualMapping mapping, long block, Selection virtual) {
+  /** Returns the names of the file and of the dataset of the source. */
+  String sourceName() {
+    return mapping.file().name(block) + ":" + mapping.dataset().name(block);
+  }
+
   /** Rejects a selection whose number of dimensions differs from that of its dataset. */
   static void checkRank(String what, Selection selection, Shape shape) {
     if (selection.rank().orElse(shape.rank()) != shape.rank()) {

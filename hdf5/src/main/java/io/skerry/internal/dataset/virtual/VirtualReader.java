@@ -12,7 +12,6 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Reads virtual datasets. The values of each part are read from its source; elements without a
@@ -35,14 +34,15 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     Wanted wanted = Wanted.of(resolved, shape);
     boolean unused =
         sources.guarded(() -> {
-          parts.forEach(resolved, part -> part(part, wanted.once(), packed));
+          parts.forEach(
+              resolved, part -> part(part, Piece.of(part.virtual(), shape, wanted.once()), packed));
           return true;
         });
     repeat(wanted, target);
   }
 
   /** Copies the values of elements that are selected more than once to their other places. */
-  private void repeat(Wanted wanted, TypedMemory target) {
+  void repeat(Wanted wanted, TypedMemory target) {
     MemorySegment packed = target.values();
     ElementParts written = target.conversion().written();
     Runs repeated = wanted.repeated();
@@ -64,18 +64,28 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     }
   }
 
-  private void part(Part part, Runs wanted, MemorySegment packed) {
-    Optional<NativeDataset> found = sources.find(part.mapping(), part.block());
-    if (found.isEmpty()) {
-      return;
-    }
-    NativeDataset source = found.get();
+  /**
+   * Reads elements of a part, if it has a source.
+   *
+   * @param pieces the elements, with their places in the buffer
+   */
+  void part(Part part, List<Piece> pieces, MemorySegment packed) {
+    sources
+        .find(part.mapping(), part.block())
+        .ifPresent(source -> part(part, source, pieces, packed));
+  }
+
+  /**
+   * Reads elements of a part from its source.
+   *
+   * @param pieces the elements, with their places in the buffer
+   */
+  void part(Part part, NativeDataset source, List<Piece> pieces, MemorySegment packed) {
     Selection from = part.source(source, shape);
     if (Elements.leadOutside(type)) {
       throw new UnsupportedFeatureException(
           "bytes of virtual elements of type " + type + "; read values instead", sources.path());
     }
-    List<Piece> pieces = Piece.of(part.virtual(), shape, wanted);
     if (pieces.isEmpty()) {
       return;
     }

@@ -32,8 +32,13 @@ final class WrittenFile {
   /**
    * Returns whether the file can be a source. A new file cannot be opened a second time before its
    * first flush.
+   *
+   * @throws io.skerry.collective.share.UnstoredChangesException if the ranks have to flush the file
+   *     before they read
    */
   boolean isReadable() {
+    file.filter(own -> own.collective().needsOtherRanks())
+        .ifPresent(own -> own.collective().steps().requireStored());
     return file.stream()
         .allMatch(own ->
             !own.collective().needsOtherRanks()

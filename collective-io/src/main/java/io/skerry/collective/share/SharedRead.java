@@ -1,0 +1,201 @@
+package io.skerry.collective.share;
+
+import io.skerry.chunk.bytes.Leases;
+import io.skerry.collective.core.FileContext;
+import io.skerry.collective.step.LocalStatus;
+import io.skerry.collective.wire.Exchange;
+import io.skerry.mpi.Reduction;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * One attempt of a read in which the ranks exchange messages. A rank that fails takes part until
+ * the next agreement, in which all ranks throw.
+ */
+public final class SharedRead {
+  private final FileContext context;
+  private final LocalStatus status;
+  private final Changes changes;
+
+  /** True if this rank needs changes of the file that may not be stored. */
+  private boolean needsFlush;
+
+  /** True if all ranks have thrown an exception in an agreement. */
+  private boolean ended;
+
+  /** The state of the unflushed changes of the file. */
+  public enum Changes {
+    /** Some rank may have unflushed changes. */
+    POSSIBLE,
+    /** All changes are stored. */
+    STORED
+  }
+
+  /**
+   * Creates an attempt.
+   *
+   * @param status the failures of this rank
+   * @param changes the state of the changes of the file
+   */
+  @SuppressWarnings("exports") // only this module creates it
+  public SharedRead(FileContext context, LocalStatus status, Changes changes) {
+    this.context = context;
+    this.status = status;
+    this.changes = changes;
+  }
+
+  /**
+   * Checks that the file can be read as a source of its own virtual datasets. Local.
+   *
+   * @throws UnstoredChangesException if ranks may have unflushed changes
+   */
+  public void requireStored() {
+    if (changes == Changes.POSSIBLE) {
+      throw new UnstoredChangesException();
+    }
+  }
+
+  /**
+   * Runs work of this rank, unless it has failed before. Local.
+   *
+   * @return the result, or {@code otherwise} if this rank has failed
+   */
+  public <T> T attempt(Callable<T> work, T otherwise) {
+    return needsFlush ? otherwise : status.attempt(() -> tried(work, otherwise), otherwise);
+  }
+
+  private <T> T tried(Callable<T> work, T otherwise) throws Exception {
+    try {
+      return work.call();
+    } catch (RuntimeException e) {
+      if (UnstoredChangesException.isCauseOf(e)) {
+        needsFlush = true;
+        return otherwise;
+      }
+      throw e;
+    }
+  }
+
+  /** Runs work of this rank without a result, unless it has failed before. Local. */
+  public void attempt(Runnable work) {
+    boolean unused =
+        attempt(
+            () -> {
+              work.run();
+              return true;
+            },
+            false);
+  }
+
+  /**
+   * Runs work of this rank that has no messages. Local.
+   *
+   * @return the result; empty if the rank has failed
+   */
+  public <T> Optional<T> alone(Callable<T> work) {
+    return attempt(() -> Optional.of(work.call()), Optional.empty());
+  }
+
+  /**
+   * Checks on all ranks that none of them has failed. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them has failed
+   * @throws UnstoredChangesException on all ranks if one of them needs changes that may not be
+   *     stored
+   */
+  public void agree() {
+    long unused = agree(0);
+  }
+
+  private long agree(long word) {
+    boolean passed = false;
+    try {
+      long[] agreed = context.outcome().agree(status, needsFlush ? 1 : 0, word);
+      if (agreed[0] != 0) {
+        throw new UnstoredChangesException();
+      }
+      passed = true;
+      return agreed[1];
+    } finally {
+      ended |= !passed;
+    }
+  }
+
+  /**
+   * Lets the ranks agree that this rank has failed, unless they have agreed on a failure before.
+   * Collective.
+   *
+   * @param failure the exception that the read has thrown on this rank
+   * @return the exception, if the ranks have agreed before
+   * @throws io.skerry.parallel.CollectiveException on all ranks otherwise
+   */
+  public RuntimeException ended(RuntimeException failure) {
+    if (!ended) {
+      attempt(() -> {
+        throw failure;
+      });
+      agree();
+    }
+    return failure;
+  }
+
+  /** Counts bytes that this rank sends to another one. */
+  void moves(long bytes) {
+    context.meter().moves(bytes);
+  }
+
+  /**
+   * Returns for each name whether another rank has it. May return true for a name that only this
+   * rank has. The number of messages does not depend on the number of names. Collective.
+   *
+   * @param names the names of this rank, each once
+   */
+  public boolean[] elsewhere(List<String> names) {
+    agree();
+    return new SharedNames(context.ranks()).elsewhere(names);
+  }
+
+  /**
+   * Reads chunks of sources. A chunk that several ranks want is read by one of them. The number of
+   * messages depends on the number of bytes and not on the number of sources. Collective.
+   *
+   * @param sightings what this rank has found under names that other ranks may have, each name once
+   * @param wanted what this rank wants, each source once
+   * @throws io.skerry.parallel.CollectiveException on all ranks if one of them has failed, or if a
+   *     rank has not found a source that another one has found
+   */
+  public void read(List<Sighting> sightings, List<SharedSource> wanted) {
+    List<SourceChunks> sources =
+        attempt(() -> wanted.stream().map(SourceChunks::new).toList(), List.of());
+    ChunkDeal deal = new ChunkDeal(context.ranks());
+    Exchange.Outbox questions =
+        attempt(() -> deal.questions(sightings, sources), new Exchange.Outbox());
+    Exchange.Inbox asked = Exchange.deliver(context.ranks(), questions, "wanted sources");
+    attempt(() -> deal.receive(asked));
+    agree();
+    long limit = context.options().readLimit();
+    long dealers = context.ranks().allReduce(deal.isAnyShared() ? 1 : 0, Reduction.SUM);
+    if (dealers == 0) {
+      attempt(() -> wanted.forEach(SharedSource::readAlone));
+      return;
+    }
+    Exchange.Outbox answers = attempt(() -> deal.answers(limit / dealers), new Exchange.Outbox());
+    long rounds = agree(deal.rounds());
+    context.meter().rounds(rounds);
+    Exchange.Inbox dealt = Exchange.deliver(context.ranks(), answers, "readers of chunks");
+    SharedRounds reads = new SharedRounds(context.ranks(), context.pool(), limit);
+    attempt(() -> {
+      List<ChunkDeal.Dealt> of = deal.dealt(sources, dealt);
+      for (int i = 0; i < sources.size(); i++) {
+        reads.add(sources.get(i), of.get(i));
+      }
+      reads.readAlone();
+    });
+    for (int round = 0; round < rounds; round++) {
+      try (Leases leases = new Leases(context.pool())) {
+        reads.run(round, this, leases);
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.skerry.collective.share;
+
+import io.skerry.chunk.dataspace.grid.ChunkSlice;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The slices of a source that this rank wants, in ascending order of their chunks. */
+final class SourceChunks {
+  private final SharedSource source;
+  private final List<ChunkSlice> slices;
+  private final ChunkNumbers numbers;
+  private final long[] chunks;
+  private final int[] order;
+
+  SourceChunks(SharedSource source) {
+    this.source = source;
+    this.slices = source.slices();
+    this.numbers = ChunkNumbers.of(source);
+    long[] unordered = slices.stream().mapToLong(s -> numbers.number(s.scaled())).toArray();
+    this.order =
+        IntStream.range(0, unordered.length)
+            .boxed()
+            .sorted(Comparator.comparingLong(i -> unordered[i]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    this.chunks = Arrays.stream(order).mapToLong(i -> unordered[i]).toArray();
+  }
+
+  SharedSource source() {
+    return source;
+  }
+
+  ChunkNumbers numbers() {
+    return numbers;
+  }
+
+  int elementSize() {
+    return source.elementSize();
+  }
+
+  /** Returns a text that is equal on two ranks exactly if their chunks have the same numbers. */
+  String key() {
+    return source.key() + "\n" + source.grid() + " " + numbers.form();
+  }
+
+  /** Returns the number of slices. */
+  int size() {
+    return order.length;
+  }
+
+  /** Returns the number of the chunk of a slice. */
+  long chunk(int at) {
+    return chunks[at];
+  }
+
+  ChunkSlice slice(int at) {
+    return slices.get(order[at]);
+  }
+
+  /** Returns the size of the values of a slice, in bytes. */
+  long bytes(int at) {
+    return slice(at).elements().count() * elementSize();
+  }
+
+  /** Returns the index of a slice in the source. */
+  int index(int at) {
+    return order[at];
+  }
+
+  /** Returns the wanted chunks. */
+  ChunkRuns runs() {
+    ChunkRuns.Builder runs = new ChunkRuns.Builder();
+    for (int at = 0; at < chunks.length; at++) {
+      runs.add(chunks[at], slice(at).elements().count());
+    }
+    return runs.build();
+  }
+}

@@ -1,0 +1,165 @@
+package io.skerry.internal.dataset.virtual;
+
+import io.skerry.chunk.datatype.conversion.Conversion;
+import io.skerry.datatype.Datatype;
+import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.selection.Selection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The elements of a virtual dataset that one rank wants, by part.
+ *
+ * @param wanted the selected elements
+ * @param items the parts, in the order of their mappings
+ * @param order whether the parts have to be read in this order
+ */
+record WantedParts(Wanted wanted, List<Item> items, Order order) {
+  /** The order in which parts have to be read. */
+  enum Order {
+    /** Parts overlap, and values do not replace all bytes of the buffer. */
+    FIXED,
+    /** No element is in two items. */
+    ANY
+  }
+
+  /** The parts of a rank that wants nothing. */
+  static final WantedParts NONE =
+      new WantedParts(new Wanted(Runs.of(List.of()), Runs.of(List.of())), List.of(), Order.ANY);
+
+  /**
+   * Some elements of a part.
+   *
+   * @param pieces the elements, with their places in the values that the rank reads
+   */
+  record Item(Part part, List<Piece> pieces) {}
+
+  /**
+   * Lists the parts of a selection. If several parts contain an element, only the last one whose
+   * source exists keeps it.
+   */
+  static WantedParts of(Selection selection, VirtualReader reader) {
+    Wanted wanted = Wanted.of(selection, reader.shape());
+    List<Item> items = new ArrayList<>();
+    reader
+        .parts()
+        .forEach(
+            selection,
+            part ->
+                items.add(new Item(part, Piece.of(part.virtual(), reader.shape(), wanted.once()))));
+    if (!overlap(items)) {
+      return new WantedParts(wanted, items, Order.ANY);
+    }
+    Optional<List<Item>> visible = visible(items, reader);
+    return visible.isPresent()
+        ? new WantedParts(wanted, visible.get(), Order.ANY)
+        : new WantedParts(wanted, items, Order.FIXED);
+  }
+
+  /** Returns whether two parts contain the same element. */
+  private static boolean overlap(List<Item> items) {
+    List<Piece> ordered = new ArrayList<>();
+    items.forEach(item -> ordered.addAll(item.pieces));
+    ordered.sort(Comparator.comparingLong(Piece::place));
+    long end = 0;
+    for (Piece piece : ordered) {
+      if (piece.place() < end) {
+        return true;
+      }
+      end = piece.place() + piece.length();
+    }
+    return false;
+  }
+
+  /**
+   * Returns the items without the elements that a later item with a source contains; empty if a
+   * source does not replace all bytes of its elements.
+   */
+  private static Optional<List<Item>> visible(List<Item> items, VirtualReader reader) {
+    Covered covered = new Covered();
+    List<Item> visible = new ArrayList<>();
+    for (Item item : items.reversed()) {
+      Optional<NativeDataset> source =
+          reader.sources().find(item.part.mapping(), item.part.block());
+      if (source.isEmpty()) {
+        visible.add(item);
+        continue;
+      }
+      Datatype from = source.get().datatype();
+      if (Conversion.between(from, reader.type(), source.get().path()).keepsBackground()) {
+        return Optional.empty();
+      }
+      List<Piece> pieces = new ArrayList<>();
+      item.pieces.forEach(piece -> covered.cut(piece, pieces));
+      item.pieces.forEach(covered::add);
+      visible.add(new Item(item.part, pieces));
+    }
+    return Optional.of(visible.reversed());
+  }
+
+  /** Disjoint ranges of places, by their starts. */
+  private static final class Covered {
+    private final TreeMap<Long, Long> ends = new TreeMap<>();
+
+    /** Appends the parts of a piece that are not covered. */
+    void cut(Piece piece, List<Piece> out) {
+      long at = piece.place();
+      long end = at + piece.length();
+      Map.Entry<Long, Long> range = ends.floorEntry(at);
+      if (range != null) {
+        at = Math.max(at, range.getValue());
+      }
+      while (at < end) {
+        Map.Entry<Long, Long> next = ends.ceilingEntry(at);
+        long stop = next == null ? end : Math.min(end, next.getKey());
+        if (at < stop) {
+          out.add(new Piece(piece.number() + at - piece.place(), at, stop - at));
+        }
+        at = next == null ? end : Math.max(stop, next.getValue());
+      }
+    }
+
+    void add(Piece piece) {
+      long start = piece.place();
+      long end = start + piece.length();
+      Map.Entry<Long, Long> range = ends.floorEntry(end);
+      while (range != null && range.getValue() >= start) {
+        start = Math.min(start, range.getKey());
+        end = Math.max(end, range.getValue());
+        ends.remove(range.getKey());
+        range = ends.floorEntry(end);
+      }
+      ends.put(start, end);
+    }
+  }
+
+  /** Returns the names of the sources that other ranks may read for this one, each once. */
+  List<String> names() {
+    if (order == Order.FIXED) {
+      return List.of();
+    }
+    return items.stream().map(item -> item.part.sourceName()).distinct().toList();
+  }
+
+  /**
+   * Returns the names of the sources that other ranks want too.
+   *
+   * @param elsewhere for each of {@link #names}, whether another rank wants it
+   */
+  Set<String> shared(boolean[] elsewhere) {
+    List<String> names = names();
+    Set<String> shared = new HashSet<>();
+    for (int i = 0; i < elsewhere.length; i++) {
+      if (elsewhere[i]) {
+        shared.add(names.get(i));
+      }
+    }
+    return shared;
+  }
+}

@@ -1,0 +1,73 @@
+package io.skerry.integration.interop.virtual;
+
+import io.skerry.exception.FormatException;
+import io.skerry.filter.Filter;
+import io.skerry.filter.FilterSpec;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Leaves the bytes of chunks as they are, and counts the chunks that are decoded. Each test has
+ * counts of its own, whose number is stored in the client data of the filter.
+ */
+public final class CountedFilter implements Filter {
+  private static final int ID = 40_003;
+  private static final Map<Integer, Counts> COUNTS = new ConcurrentHashMap<>();
+
+  /** The chunks that this process has decoded. */
+  static final class Counts {
+    private final AtomicInteger decoded = new AtomicInteger();
+    private final AtomicInteger failing = new AtomicInteger(-1);
+
+    /** Returns the number of decoded chunks since the last call. */
+    int takeDecoded() {
+      return decoded.getAndSet(0);
+    }
+
+    /** Lets a later chunk fail to decode: 0 for the next one. */
+    void fail(int later) {
+      failing.set(later);
+    }
+
+    /** Returns whether a chunk failed since {@link #fail}; no chunk fails from now on. */
+    boolean takeFailed() {
+      return failing.getAndSet(-1) < 0;
+    }
+  }
+
+  static Counts counts(int number) {
+    return COUNTS.computeIfAbsent(number, _ -> new Counts());
+  }
+
+  static FilterSpec spec(int number) {
+    return FilterSpec.of(ID, FilterSpec.Flag.MANDATORY, number);
+  }
+
+  @Override
+  public int id() {
+    return ID;
+  }
+
+  @Override
+  public String name() {
+    return "counted";
+  }
+
+  @Override
+  public Optional<MemorySegment> encode(MemorySegment in, FilterSpec spec, Growth growth) {
+    return Optional.of(in);
+  }
+
+  @Override
+  public MemorySegment decode(MemorySegment in, FilterSpec spec, long limit) {
+    Counts counts = counts(spec.clientData()[0]);
+    counts.decoded.incrementAndGet();
+    if (counts.failing.getAndUpdate(left -> Math.max(-1, left - 1)) == 0) {
+      throw new FormatException("counted chunk", "readable", "a test makes it fail");
+    }
+    return in;
+  }
+}
