@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -179,29 +177,18 @@ final class ParallelBenchmark {
 
   private Taken run(Side side, ParallelTask task, int ranks, Path file, int runs)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("mpirun", "-n", Integer.toString(ranks)));
-    command.addAll(List.of("--oversubscribe", "--bind-to", "none", "--quiet", "env"));
-    command.addAll(program(side));
+    List<String> command = new ArrayList<>(program(side));
     command.addAll(List.of(task.name(), file.toString(), values.toString()));
     command.addAll(List.of(Integer.toString(options.mib()), Integer.toString(runs)));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    Map<String, String> environment = builder.environment();
-    environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
-    environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-    if (side == Side.SKERRY) {
-      // The launcher ./skerry uses the same settings for its jobs.
-      environment.put("OMPI_MCA_fbtl_posix_read_datasieving", "0");
-      environment.put("OMPI_MCA_fbtl_posix_write_datasieving", "0");
-      environment.put("OMPI_MCA_mpi_yield_when_idle", "1");
-    }
-    Process process = builder.start();
-    process.getOutputStream().close();
-    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException("failed: command=" + command + " said=" + printed);
-    }
-    List<String[]> lines = printed.lines().map(line -> line.split(" ")).toList();
+    // The settings of ./skerry for its jobs.
+    Map<String, String> settings =
+        side == Side.SKERRY
+            ? Map.of(
+                "OMPI_MCA_fbtl_posix_read_datasieving", "0",
+                "OMPI_MCA_fbtl_posix_write_datasieving", "0",
+                "OMPI_MCA_mpi_yield_when_idle", "1")
+            : Map.of();
+    List<String[]> lines = MpirunChild.lines(ranks, command, settings);
     List<Double> seconds = lines.stream().map(fields -> Double.parseDouble(fields[1])).toList();
     return new Taken(
         seconds.getFirst(),
@@ -212,17 +199,8 @@ final class ParallelBenchmark {
 
   private List<String> program(Side side) {
     return switch (side) {
-      case HDF5 ->
-          List.of(
-              Optional.ofNullable(System.getenv("SKERRY_MPI_PYTHON")).orElse("/usr/bin/python3"),
-              script.toString());
-      case SKERRY ->
-          List.of(
-              ProcessHandle.current().info().command().orElse("java"),
-              "--enable-native-access=ALL-UNNAMED",
-              "-cp",
-              System.getProperty("java.class.path"),
-              ParallelRank.class.getName());
+      case HDF5 -> MpirunChild.python(script.toString());
+      case SKERRY -> MpirunChild.java(ParallelRank.class);
     };
   }
 }

@@ -1,0 +1,55 @@
+package io.skerry.peers;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Programs that run as several ranks under {@code mpirun}. */
+final class MpirunChild {
+  private MpirunChild() {}
+
+  /** Returns the command of a Python program that uses the parallel HDF5 library. */
+  static List<String> python(String script) {
+    return List.of(
+        Optional.ofNullable(System.getenv("SKERRY_MPI_PYTHON")).orElse("/usr/bin/python3"), script);
+  }
+
+  /** Returns the command of a main class, in a JVM like this one. */
+  static List<String> java(Class<?> program) {
+    return List.of(
+        ProcessHandle.current().info().command().orElse("java"),
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"),
+        program.getName());
+  }
+
+  /**
+   * Runs a program.
+   *
+   * @param settings the environment variables of the ranks
+   * @return the fields of each line that the ranks print
+   */
+  static List<String[]> lines(int ranks, List<String> program, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("mpirun", "-n", Integer.toString(ranks)));
+    command.addAll(List.of("--oversubscribe", "--bind-to", "none", "--quiet", "env"));
+    command.addAll(program);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    Map<String, String> environment = builder.environment();
+    environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    environment.putAll(settings);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException("failed: command=" + command + " said=" + printed);
+    }
+    return printed.lines().map(line -> line.split(" ")).toList();
+  }
+}
