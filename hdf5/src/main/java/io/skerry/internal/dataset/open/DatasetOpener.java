@@ -95,24 +95,9 @@ public final class DatasetOpener {
     Storage storage = storage(type, shape);
     Shape reached =
         storage instanceof Storage.Virtual(VirtualContent content)
-            ? reached(content, shape)
+            ? new VirtualOpener(file, path).extent(content, shape)
             : shape;
     return new NativeDataset(file, path, header.address(), reached, fill(type), storage);
-  }
-
-  /**
-   * Returns the extent of a virtual dataset. A source may grow while the ranks open it one after
-   * the other, so they agree on the least extent.
-   */
-  private Shape reached(VirtualContent content, Shape stored) {
-    if (!content.growsWithSources()) {
-      return content.extent(stored);
-    }
-    long[] extent =
-        file.collective()
-            .steps()
-            .least("sources of " + path.shown(), () -> content.extent(stored).extent());
-    return Shape.of(extent, stored.maximum());
   }
 
   private NativeDataset open(Shape shape) {

@@ -6,6 +6,7 @@ import io.skerry.format.layout.VirtualLayoutMessage;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.Storage;
+import io.skerry.internal.dataset.VirtualContent;
 import io.skerry.internal.dataset.virtual.MappedContent;
 import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
@@ -26,6 +27,21 @@ record VirtualOpener(HdfFile file, ObjectPath path) {
     } catch (FormatException e) {
       throw e.atAddress(heap);
     }
+  }
+
+  /**
+   * Returns the extent of a virtual dataset. A source may grow while the ranks open it one after
+   * the other, so they agree on the least extent.
+   */
+  Shape extent(VirtualContent content, Shape stored) {
+    if (!content.growsWithSources()) {
+      return content.extent(stored);
+    }
+    long[] extent =
+        file.collective()
+            .steps()
+            .least("sources of " + path.shown(), () -> content.extent(stored).extent());
+    return Shape.of(extent, stored.maximum());
   }
 
   private static int heapIndex(long index) {
