@@ -33,6 +33,8 @@ module io.skerry.collective {
   exports io.skerry.collective.share to
       io.skerry,
       io.skerry.integration;
+  exports io.skerry.collective.source to
+      io.skerry;
   exports io.skerry.collective.step to
       io.skerry,
       io.skerry.integration,

@@ -7,6 +7,8 @@ module io.skerry.mpi {
   exports io.skerry.mpi.internal.concurrent to
       io.skerry.collective,
       io.skerry.jobs;
+  exports io.skerry.mpi.internal.file to
+      io.skerry.collective;
   exports io.skerry.mpi.internal.launch to
       io.skerry.integration,
       io.skerry.jobs,

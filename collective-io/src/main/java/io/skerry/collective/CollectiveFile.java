@@ -226,6 +226,17 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
+   * Runs tasks on the workers of this rank and waits for all of them. Local.
+   *
+   * @param memory the memory that the tasks use and that other code has provided
+   * @return the results in task order
+   * @throws RuntimeException the first failure in task order
+   */
+  public <T> List<T> runAll(List<MemorySegment> memory, List<? extends Callable<T>> tasks) {
+    return parts.context().workers().runAll(memory, tasks);
+  }
+
+  /**
    * Returns the allocator for new objects. All ranks must make the same allocations in the same
    * order. If a step fails, its allocations and releases are undone. Local, within a step.
    */

@@ -69,6 +69,15 @@ public final class JournalFile implements AutoCloseable {
     return JournalPlace.of(file).journal();
   }
 
+  /**
+   * Returns whether there is a file of any kind at the path of the journal.
+   *
+   * @param file the path of an HDF5 file, whose last name is not a symbolic link
+   */
+  public static boolean isBeside(Path file) {
+    return JournalPlace.ofUnlinked(file).isTaken();
+  }
+
   /** Opens the journal of an HDF5 file. Creates the journal if there is none. */
   public static JournalFile open(Path file) throws IOException {
     return new JournalFile(JournalPlace.of(file));

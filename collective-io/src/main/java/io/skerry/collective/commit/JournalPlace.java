@@ -35,8 +35,12 @@ record JournalPlace(Path file, Path journal) {
    * Returns the journal path for a file. Symbolic links in the path of the file are resolved first.
    */
   static JournalPlace of(Path file) throws IOException {
-    Path named = Files.exists(file) ? file.toRealPath() : target(file);
-    return new JournalPlace(named, named.resolveSibling(named.getFileName() + ".journal"));
+    return ofUnlinked(Files.exists(file) ? file.toRealPath() : target(file));
+  }
+
+  /** Returns the journal path for a file, the last name of whose path is not a symbolic link. */
+  static JournalPlace ofUnlinked(Path file) {
+    return new JournalPlace(file, file.resolveSibling(file.getFileName() + ".journal"));
   }
 
   /** Follows symbolic links to a file that does not exist yet. */
@@ -50,7 +54,18 @@ record JournalPlace(Path file, Path journal) {
 
   /** Returns whether the path of the journal exists, as a file of any kind or a dangling link. */
   boolean isTaken() {
-    return Files.exists(journal, LinkOption.NOFOLLOW_LINKS);
+    try {
+      // Unlike Files.exists, this call creates no exception if there is no file.
+      return Optional.ofNullable(
+              journal
+                  .getFileSystem()
+                  .provider()
+                  .readAttributesIfExists(
+                      journal, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS))
+          .isPresent();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

@@ -8,7 +8,9 @@ import io.skerry.selection.Hyperslab;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Decodes the entries of {@link VirtualMappings} to their compact form. Checks every name and
@@ -21,20 +23,29 @@ final class MappingDecoder {
   private static final int SAME_FILE = 4;
   private static final int MOST = Integer.MAX_VALUE - 8;
 
+  /** The size of the smallest entry in bytes: one NUL or flag each, and two selections. */
+  private static final int SMALLEST = 34;
+
+  private static final ValueLayout.OfLong U64 =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private final MemorySegment body;
   private final Widths widths;
   private final NameTable.Builder names;
   private final SelectionBounds bounds;
 
-  /** The selections of the entries, without the names between them. */
-  private final MemorySegment selections;
+  /**
+   * The selections of the entries without the names between them, which version 0 repeats in each
+   * entry. Empty in version 1; the selections then stay in the object.
+   */
+  private Optional<MemorySegment> selections = Optional.empty();
 
   private final MappingSummary summary = new MappingSummary();
   private long copied;
   private int size;
-  private int[] files = new int[16];
-  private int[] datasets = new int[16];
-  private long[] offsets = new long[16];
+  private int[] files = {};
+  private int[] datasets = {};
+  private long[] offsets = {};
 
   /**
    * Creates a decoder.
@@ -46,7 +57,6 @@ final class MappingDecoder {
     this.widths = widths;
     this.names = new NameTable.Builder(body, STRUCTURE);
     this.bounds = new SelectionBounds(body, STRUCTURE);
-    this.selections = memory(body.byteSize());
   }
 
   /** Allocates bytes; more than 2^31 are possible. */
@@ -71,10 +81,14 @@ final class MappingDecoder {
     if (count > most) {
       throw in.fault("number of entries", "at most " + most, count);
     }
+    grow(Math.min(count, in.remaining() / SMALLEST));
+    if (version == 0) {
+      selections = Optional.of(memory(body.byteSize()));
+    }
     long at = in.position();
     while (size < count) {
       if (size == offsets.length) {
-        grow(count);
+        grow(Math.min(count, size * 2L));
       }
       at = version == 0 ? plain(at) : shared(at);
       at = selections(at);
@@ -90,8 +104,8 @@ final class MappingDecoder {
     return new VirtualMappings(entries, summary);
   }
 
-  private void grow(long count) {
-    int length = (int) Math.min(count, size * 2L);
+  private void grow(long entries) {
+    int length = (int) Math.max(1, entries);
     files = Arrays.copyOf(files, length);
     datasets = Arrays.copyOf(datasets, length);
     offsets = Arrays.copyOf(offsets, length);
@@ -140,6 +154,12 @@ final class MappingDecoder {
 
   /** Reads the index of an earlier entry. */
   private int earlier(long at) {
+    if (widths.length() == Long.BYTES && body.byteSize() - at >= Long.BYTES) {
+      long index = body.get(U64, at);
+      if (index >= 0 && index < size) {
+        return (int) index;
+      }
+    }
     ByteReader in = reader(at);
     long index = widths.readLength(in, "entry of a shared name");
     if (index >= size) {
@@ -154,7 +174,7 @@ final class MappingDecoder {
     return in;
   }
 
-  /** Checks the two selections at an offset and copies them; returns the offset of their end. */
+  /** Checks the two selections at an offset and keeps them; returns the offset of their end. */
   private long selections(long at) {
     long middle = bounds.read(at);
     boolean sourceGrows = bounds.kind() == SelectionBounds.Kind.UNLIMITED;
@@ -164,9 +184,13 @@ final class MappingDecoder {
       checkGrowth(at, grows, sourceGrows);
     }
     summary.add(size, bounds);
-    MemorySegment.copy(body, at, selections, copied, end - at);
-    offsets[size] = copied;
-    copied += end - at;
+    if (selections.isEmpty()) {
+      offsets[size] = at;
+    } else {
+      MemorySegment.copy(body, at, selections.get(), copied, end - at);
+      offsets[size] = copied;
+      copied += end - at;
+    }
     return end;
   }
 
@@ -220,8 +244,11 @@ final class MappingDecoder {
 
   /** Returns the selections; releases the memory that they do not need. */
   private MemorySegment kept() {
-    MemorySegment used = selections.asSlice(0, copied);
-    if (copied > selections.byteSize() * 7 / 8) {
+    if (selections.isEmpty()) {
+      return body;
+    }
+    MemorySegment used = selections.get().asSlice(0, copied);
+    if (copied > selections.get().byteSize() * 7 / 8) {
       return used;
     }
     MemorySegment smaller = memory(copied).asSlice(0, copied);

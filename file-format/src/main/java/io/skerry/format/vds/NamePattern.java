@@ -41,7 +41,7 @@ public final class NamePattern {
 
   /** Returns the name for a block; the same name for all blocks unless {@link #isPerBlock}. */
   public String name(long block) {
-    return String.join(Long.toString(block), parts);
+    return isPerBlock() ? String.join(Long.toString(block), parts) : parts.getFirst();
   }
 
   /** Returns the name as stored in the file. */

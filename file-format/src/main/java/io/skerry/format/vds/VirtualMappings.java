@@ -59,7 +59,27 @@ public final class VirtualMappings {
    * @throws io.skerry.exception.FormatException if it is damaged
    */
   public static VirtualMappings decode(MemorySegment object, Widths widths) {
-    MemorySegment body = Checksums.verified(object, MappingDecoder.STRUCTURE);
+    return new MappingDecoder(verified(object), widths).decode();
+  }
+
+  /**
+   * Verifies the checksum of the heap object, and returns the bytes before it.
+   *
+   * @throws io.skerry.exception.FormatException if the object is too short or damaged
+   */
+  public static MemorySegment verified(MemorySegment object) {
+    return Checksums.verified(object, MappingDecoder.STRUCTURE);
+  }
+
+  /**
+   * Decodes the heap object without verifying its checksum, which another thread may do at the same
+   * time.
+   *
+   * @param object the object, with at least the four bytes of the checksum
+   * @throws io.skerry.exception.FormatException if it is damaged
+   */
+  public static VirtualMappings decodeUnverified(MemorySegment object, Widths widths) {
+    MemorySegment body = object.asSlice(0, object.byteSize() - Integer.BYTES);
     return new MappingDecoder(body, widths).decode();
   }
 

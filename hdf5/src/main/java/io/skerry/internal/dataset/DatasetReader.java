@@ -97,7 +97,7 @@ final class DatasetReader {
             typed::get,
             target -> {
               FlatReader reader =
-                  new FlatReader(file, shape, datatype.size(), dataset.fill(), dataset.kept());
+                  FlatReader.of(file, shape, datatype.size(), dataset.fill(), dataset.kept());
               file.flatLocks().reading(dataset.address(), () -> inside(reader, selection, target));
               return true;
             });

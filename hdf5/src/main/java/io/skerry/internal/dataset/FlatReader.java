@@ -3,6 +3,7 @@ package io.skerry.internal.dataset;
 import io.skerry.chunk.bytes.HeapBytes;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.exception.FormatException;
+import io.skerry.format.block.ByteSource;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
@@ -14,30 +15,81 @@ import java.util.Optional;
  * first read into a buffer of bounded size; other values are read directly into the memory of the
  * caller. Local.
  */
-final class FlatReader {
+public final class FlatReader {
   /**
    * The number of bytes to read before converting them: large enough for efficient I/O, small
    * enough for the processor cache.
    */
   private static final long STAGE = 1 << 20;
 
-  private final HdfFile file;
   private final Shape shape;
   private final int elementSize;
-  private final Optional<MemorySegment> fill;
-  private final Storage storage;
+  private final Content content;
 
-  FlatReader(
-      HdfFile file, Shape shape, int elementSize, Optional<MemorySegment> fill, Storage storage) {
-    this.file = file;
+  private FlatReader(Shape shape, int elementSize, Content content) {
     this.shape = shape;
     this.elementSize = elementSize;
-    this.fill = fill;
-    this.storage = storage;
+    this.content = content;
+  }
+
+  /** The bytes of all elements of a dataset. */
+  @FunctionalInterface
+  private interface Content {
+    /**
+     * Copies bytes.
+     *
+     * @param offset the number of bytes of the dataset before them
+     */
+    void copy(long offset, MemorySegment out);
+  }
+
+  /**
+   * Returns a reader of a dataset.
+   *
+   * @param fill the value of elements without storage; empty if it is not defined
+   */
+  static FlatReader of(
+      HdfFile file, Shape shape, int elementSize, Optional<MemorySegment> fill, Storage storage) {
+    Content content =
+        switch (storage) {
+          case Storage.Contiguous(Optional<Long> address) when address.isEmpty() ->
+              (_, out) -> fill(out, fill, elementSize);
+          case Storage.Contiguous(Optional<Long> address) ->
+              (offset, out) ->
+                  file.collective().read(file.tree().source(), address.get() + offset, out);
+          case Storage.External(List<ExternalPiece> pieces) ->
+              (offset, out) -> copy(pieces, file, offset, out);
+          case Storage.Compact(MemorySegment data) -> (offset, out) -> copy(data, offset, out);
+          case Storage.Chunked _, Storage.Virtual _ -> throw notFlat(storage);
+        };
+    return new FlatReader(shape, elementSize, content);
+  }
+
+  /**
+   * Returns a reader of a dataset that is stored in one block or in its object header.
+   *
+   * @param source the bytes of the file
+   * @param storage the block, which is allocated, or the bytes in the header
+   */
+  public static FlatReader of(ByteSource source, Shape shape, int elementSize, Storage storage) {
+    Content content =
+        switch (storage) {
+          case Storage.Contiguous(Optional<Long> address) -> {
+            long block = address.orElseThrow();
+            yield (offset, out) -> source.read(block + offset, out);
+          }
+          case Storage.Compact(MemorySegment data) -> (offset, out) -> copy(data, offset, out);
+          case Storage.External _, Storage.Chunked _, Storage.Virtual _ -> throw notFlat(storage);
+        };
+    return new FlatReader(shape, elementSize, content);
+  }
+
+  private static IllegalStateException notFlat(Storage storage) {
+    return new IllegalStateException("not flat: storage=" + storage);
   }
 
   /** Reads the selected values in selection order. */
-  void read(Selection selection, TypedMemory target) {
+  public void read(Selection selection, TypedMemory target) {
     selection.checkWithin(shape);
     Sink sink =
         target.conversion().isIdentity() ? new Direct(target.values()) : new Converting(target);
@@ -72,7 +124,7 @@ final class FlatReader {
 
     @Override
     public void take(long offset, long bytes) {
-      copy(offset, packed.asSlice(done, bytes));
+      content.copy(offset, packed.asSlice(done, bytes));
       done += bytes;
     }
 
@@ -100,7 +152,7 @@ final class FlatReader {
       long at = 0;
       while (at < bytes) {
         long part = Math.min(bytes - at, stage.byteSize() - filled);
-        copy(offset + at, stage.asSlice(filled, part));
+        content.copy(offset + at, stage.asSlice(filled, part));
         at += part;
         filled += part;
         if (filled == stage.byteSize()) {
@@ -148,29 +200,15 @@ final class FlatReader {
     }
   }
 
-  private void copy(long offset, MemorySegment out) {
-    switch (storage) {
-      case Storage.Contiguous(Optional<Long> address) -> {
-        if (address.isPresent()) {
-          file.collective().read(file.tree().source(), address.get() + offset, out);
-        } else {
-          fill(out);
-        }
-      }
-      case Storage.External(List<ExternalPiece> pieces) -> copy(pieces, offset, out);
-      case Storage.Compact(MemorySegment data) -> {
-        if (offset + out.byteSize() > data.byteSize()) {
-          throw new FormatException(
-              "compact data too short", offset + out.byteSize(), data.byteSize());
-        }
-        out.copyFrom(data.asSlice(offset, out.byteSize()));
-      }
-      case Storage.Chunked _, Storage.Virtual _ ->
-          throw new IllegalStateException("not flat: storage=" + storage);
+  private static void copy(MemorySegment data, long offset, MemorySegment out) {
+    if (offset + out.byteSize() > data.byteSize()) {
+      throw new FormatException("compact data too short", offset + out.byteSize(), data.byteSize());
     }
+    MemorySegment.copy(data, offset, out, 0, out.byteSize());
   }
 
-  private void copy(List<ExternalPiece> pieces, long offset, MemorySegment out) {
+  private static void copy(
+      List<ExternalPiece> pieces, HdfFile file, long offset, MemorySegment out) {
     long before = 0;
     long done = 0;
     for (ExternalPiece piece : pieces) {
@@ -186,10 +224,6 @@ final class FlatReader {
       throw new FormatException(
           "bytes in the external data files", "at least " + (offset + out.byteSize()), before);
     }
-  }
-
-  private void fill(MemorySegment out) {
-    fill(out, fill, elementSize);
   }
 
   /** Fills memory with the fill value in the memory type, or with zeros if none is defined. */

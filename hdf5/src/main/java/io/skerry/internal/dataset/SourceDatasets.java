@@ -1,8 +1,12 @@
 package io.skerry.internal.dataset;
 
 import io.skerry.collective.trust.ReferencedFiles.Found;
+import io.skerry.datatype.Datatype;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.parallel.VirtualView;
+import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -29,6 +33,107 @@ public interface SourceDatasets extends AutoCloseable {
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
    */
   Optional<NativeDataset> find(VirtualMapping mapping, long block, String path);
+
+  /**
+   * A source dataset for reads of its elements by this rank alone. Valid until another source is
+   * requested.
+   */
+  interface Source {
+    /** Returns the path of the dataset in its file. */
+    String path();
+
+    /** Returns the extent, as of the opening of the file. */
+    Shape shape();
+
+    /** Returns the datatype of the elements. */
+    Datatype datatype();
+
+    /**
+     * Reads elements.
+     *
+     * @param memory the memory datatype
+     * @param values the buffer, with one value for each selected element, in selection order
+     */
+    void read(Selection selection, Datatype memory, MemorySegment values);
+
+    /**
+     * Returns whether all elements are defined; false for a sparse dataset, and for a virtual one.
+     */
+    boolean isDense();
+
+    /** Returns the defined elements of a selection. */
+    Selection defined(Selection selection);
+  }
+
+  /** A dataset of a file that is open in full. */
+  record Opened(NativeDataset dataset) implements Source {
+    @Override
+    public String path() {
+      return dataset.path();
+    }
+
+    @Override
+    public Shape shape() {
+      return dataset.shape();
+    }
+
+    @Override
+    public Datatype datatype() {
+      return dataset.datatype();
+    }
+
+    @Override
+    public void read(Selection selection, Datatype memory, MemorySegment values) {
+      dataset.local().read(selection, memory, _ -> values);
+    }
+
+    @Override
+    public boolean isDense() {
+      return !(dataset.opened() instanceof Storage.Virtual) && !dataset.isSparse();
+    }
+
+    @Override
+    public Selection defined(Selection selection) {
+      return dataset.local().defined(selection);
+    }
+  }
+
+  /**
+   * Returns the source of a mapping like {@link #find}, for reads of its elements. The file of the
+   * source is not opened in full if its elements are in one block.
+   *
+   * @param path the path of the virtual dataset
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
+   */
+  default Optional<Source> source(VirtualMapping mapping, long block, String path) {
+    return find(mapping, block, path).map(Opened::new);
+  }
+
+  /**
+   * Returns the source of a mapping for reads by any thread, at the same time as others, if its
+   * elements are in one block and it can be read at once. May be called by any thread. The source
+   * is valid until another source is requested in another way.
+   *
+   * @param path the path of the virtual dataset
+   * @return the source; empty if there is none, or if {@link #source} has to open it or to report
+   *     why it cannot be opened
+   */
+  default Optional<Source> shared(VirtualMapping mapping, long block, String path) {
+    return Optional.empty();
+  }
+
+  /**
+   * Closes files, the least recently used ones, so that {@link #shared} can open others.
+   *
+   * @param number the number of sources that the caller wants to request
+   * @param path the path of the virtual dataset
+   * @return the number of sources that may be requested before the next call, at least 1
+   * @throws io.skerry.exception.UnsupportedFeatureException if virtual sources have too many
+   *     sources
+   */
+  default int makeRoom(int number, String path) {
+    return number;
+  }
 
   /**
    * Finds the file of a source; empty if it does not exist.

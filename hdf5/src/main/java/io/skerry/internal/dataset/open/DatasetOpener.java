@@ -2,15 +2,11 @@ package io.skerry.internal.dataset.open;
 
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.FormatException;
-import io.skerry.format.Bytes;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.ChunkedLayout;
 import io.skerry.format.layout.CompactLayout;
 import io.skerry.format.layout.ContiguousLayout;
-import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.layout.VirtualLayoutMessage;
-import io.skerry.format.message.dataset.DataspaceMessage;
-import io.skerry.format.message.dataset.DatatypeMessage;
 import io.skerry.format.message.dataset.ExternalFilesMessage;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
@@ -28,6 +24,7 @@ public final class DatasetOpener {
   private final HdfFile file;
   private final ObjectPath path;
   private final ObjectHeader header;
+  private final DatasetHeader messages;
   private final SelectionEncoding encoding;
 
   private DatasetOpener(
@@ -35,6 +32,7 @@ public final class DatasetOpener {
     this.file = file;
     this.path = path;
     this.header = header;
+    this.messages = new DatasetHeader(header);
     this.encoding = encoding;
   }
 
@@ -90,7 +88,7 @@ public final class DatasetOpener {
   }
 
   private NativeDataset open() {
-    Datatype type = type();
+    Datatype type = messages.type();
     Shape shape = storedShape();
     Storage storage = storage(type, shape);
     Shape reached =
@@ -101,62 +99,36 @@ public final class DatasetOpener {
   }
 
   private NativeDataset open(Shape shape) {
-    Datatype type = type();
+    Datatype type = messages.type();
     return new NativeDataset(file, path, header.address(), shape, fill(type), storage(type, shape));
   }
 
-  private Datatype type() {
-    return required(header.find(DatatypeMessage.class), "datatype").datatype();
-  }
-
   private Shape storedShape() {
-    return required(header.find(DataspaceMessage.class), "dataspace").shape();
+    return messages.shape();
   }
 
   private FillValue fill(Datatype type) {
-    return new FillValue(type, new FillValueReader(file, path, header).read(type));
+    return new FillValue(type, messages.fill(type));
   }
 
   private Storage storage(Datatype type, Shape shape) {
-    return switch (required(header.find(LayoutMessage.class), "layout")) {
+    return switch (messages.layout()) {
       case ChunkedLayout chunked ->
           new Storage.Chunked(
               new ChunkedOpener(file, path, header, encoding).open(chunked, type, shape));
       case ContiguousLayout contiguous -> flat(contiguous, type, shape);
-      case CompactLayout(Bytes data) -> {
-        checkSize("bytes of compact data", data.size(), type);
-        yield new Storage.Compact(data.segment());
-      }
+      case CompactLayout compact -> messages.storage(compact, type);
       case VirtualLayoutMessage mapped -> new VirtualOpener(file, path).open(mapped, shape);
     };
   }
 
   /** Returns contiguous storage: one block of this file, or pieces of external files. */
   private Storage flat(ContiguousLayout layout, Datatype type, Shape shape) {
-    if (shape.elements() > Long.MAX_VALUE / type.size()) {
-      throw new FormatException("bytes of a contiguous dataset", "below 2^63", shape + " elements");
-    }
+    messages.checkCountable(type, shape);
     Optional<ExternalFilesMessage> elsewhere = header.find(ExternalFilesMessage.class);
     if (elsewhere.isPresent()) {
       return new ExternalOpener(file, path).open(elsewhere.get());
     }
-    if (layout.isAllocated()) {
-      checkSize("bytes of contiguous data", layout.size(), type);
-    }
-    return Storage.Contiguous.of(layout);
-  }
-
-  /** Checks that the elements fit in their storage; a null dataspace has no elements. */
-  private void checkSize(String what, long size, Datatype type) {
-    long elements = header.require(DataspaceMessage.class).elements();
-    if (size / type.size() < elements) {
-      throw new FormatException(
-          what, "at least " + elements + " elements of " + type.size() + " bytes", size);
-    }
-  }
-
-  private <T> T required(Optional<T> message, String what) {
-    return message.orElseThrow(
-        () -> new FormatException("dataset without a message", what, "none"));
+    return messages.storage(layout, type);
   }
 }

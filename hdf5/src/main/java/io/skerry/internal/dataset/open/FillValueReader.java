@@ -1,12 +1,8 @@
 package io.skerry.internal.dataset.open;
 
 import io.skerry.datatype.Datatype;
-import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
-import io.skerry.format.Bytes;
 import io.skerry.format.header.ObjectHeader;
-import io.skerry.format.message.dataset.FillValueMessage;
-import io.skerry.format.message.dataset.OldFillValueMessage;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.PackedSink;
@@ -18,18 +14,7 @@ import java.util.Optional;
 record FillValueReader(HdfFile file, ObjectPath path, ObjectHeader header) {
   /** Returns the fill value as stored; empty if none is defined. */
   Optional<MemorySegment> read(Datatype type) {
-    Optional<FillValueMessage> newer = header.find(FillValueMessage.class);
-    Optional<Bytes> value =
-        newer.isPresent()
-            ? newer.get().userValue()
-            : header
-                .find(OldFillValueMessage.class)
-                .map(OldFillValueMessage::value)
-                .filter(bytes -> bytes.size() > 0);
-    if (value.isPresent() && value.get().size() != type.size()) {
-      throw new FormatException("size of the fill value", type.size(), value.get().size());
-    }
-    return value.map(Bytes::segment);
+    return new DatasetHeader(header).fill(type);
   }
 
   /** Returns the fill value packed with its content; empty if none is defined. */

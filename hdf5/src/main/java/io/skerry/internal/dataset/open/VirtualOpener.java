@@ -10,16 +10,22 @@ import io.skerry.internal.dataset.VirtualContent;
 import io.skerry.internal.dataset.virtual.MappedContent;
 import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 
 /** Opens virtual storage: reads the mappings to source datasets from the global heap. */
 record VirtualOpener(HdfFile file, ObjectPath path) {
+  /** The number of bytes of mappings for which two threads are faster than one. */
+  private static final long MANY = 1 << 20;
+
   Storage.Virtual open(VirtualLayoutMessage layout, Shape shape) {
     long heap = layout.heapAddress();
     try {
       VirtualMappings mappings =
           FileAddress.isDefined(heap)
-              ? VirtualMappings.decode(
-                  file.contents().heapObject(heap, heapIndex(layout.index())), file.tree().widths())
+              ? decoded(file.contents().heapObject(heap, heapIndex(layout.index())))
               : VirtualMappings.none();
       MappedContent content = new MappedContent(mappings, file, path.shown(), heap);
       content.checkRanks(shape);
@@ -42,6 +48,22 @@ record VirtualOpener(HdfFile file, ObjectPath path) {
             .steps()
             .least("sources of " + path.shown(), () -> content.extent(stored).extent());
     return Shape.of(extent, stored.maximum());
+  }
+
+  /** Decodes mappings; verifies the checksum of many mappings at the same time. */
+  private VirtualMappings decoded(MemorySegment object) {
+    if (object.byteSize() < MANY) {
+      return VirtualMappings.decode(object, file.tree().widths());
+    }
+    List<Callable<Optional<VirtualMappings>>> tasks =
+        List.of(
+            () -> {
+              var unused = VirtualMappings.verified(object);
+              return Optional.empty();
+            },
+            () -> Optional.of(VirtualMappings.decodeUnverified(object, file.tree().widths())));
+    // If both fail, the failure of the first task is thrown.
+    return file.collective().runAll(List.of(), tasks).getLast().orElseThrow();
   }
 
   private static int heapIndex(long index) {

@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 /** The elements of a virtual dataset, which its mappings assign to source datasets. */
 public final class MappedContent implements VirtualContent {
   private final VirtualMappings mappings;
+  private final HdfFile file;
   private final MappingSources sources;
   private final MappingIndex index;
 
@@ -46,6 +47,7 @@ public final class MappedContent implements VirtualContent {
    */
   public MappedContent(VirtualMappings mappings, HdfFile file, String path, long address) {
     this.mappings = mappings;
+    this.file = file;
     this.index = new MappingIndex(mappings);
     this.sources = new MappingSources(file.sources(), path, file.path().toString(), address);
   }
@@ -106,7 +108,7 @@ public final class MappedContent implements VirtualContent {
    */
   VirtualReader reader(Shape shape, Datatype type) {
     VirtualParts parts = parts(shape);
-    return new VirtualReader(parts, sources, parts.shape(), type);
+    return new VirtualReader(parts, sources, file.collective(), parts.shape(), type);
   }
 
   /** Returns the source of a part; empty if there is none. */

@@ -23,6 +23,9 @@ final class MappingIndex {
   /** The greatest number of mappings for which no tree is built. */
   private static final int FEW = 16;
 
+  /** A run that contains all elements of any dataset. */
+  private static final Runs ALL = Runs.of(List.of(new long[] {0, Long.MAX_VALUE, 0}));
+
   private final VirtualMappings mappings;
   private final AtomicBoolean searched = new AtomicBoolean();
   private volatile Optional<Tree> tree = Optional.empty();
@@ -58,10 +61,7 @@ final class MappingIndex {
   }
 
   private int[] meeting(Box bounds, Selection wanted, Shape shape) {
-    Runs runs =
-        wanted instanceof Hyperslab
-            ? Runs.of(List.of(new long[] {0, Long.MAX_VALUE, 0}))
-            : Wanted.of(wanted, shape).once();
+    Runs runs = wanted instanceof Hyperslab ? ALL : Wanted.of(wanted, shape).once();
     BoxTree.Filter filter = (boxes, at) -> meets(boxes, at, bounds, runs, shape);
     if (searched.compareAndSet(false, true)) {
       return all(filter, shape.rank());
@@ -69,6 +69,11 @@ final class MappingIndex {
     Tree built = tree(shape.rank());
     IntStream.Builder found = IntStream.builder();
     built.bounded.search(filter, boxes(shape.rank()), found::add);
+    if (built.unbounded.length == 0) {
+      int[] all = found.build().toArray();
+      Arrays.sort(all);
+      return all;
+    }
     return IntStream.concat(Arrays.stream(built.unbounded), found.build()).sorted().toArray();
   }
 

@@ -30,6 +30,29 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
   }
 
   /**
+   * Returns the source of a mapping, for reads of its elements; empty if its file or the dataset in
+   * it does not exist.
+   *
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses its file
+   */
+  Optional<SourceDatasets.Source> source(VirtualMapping mapping, long block) {
+    return opened.source(mapping, block, path);
+  }
+
+  /**
+   * Returns the source of a mapping for reads by any thread, at the same time as others; empty if
+   * there is none, or if {@link #source} has to open it or to report why it cannot be opened.
+   */
+  Optional<SourceDatasets.Source> shared(VirtualMapping mapping, long block) {
+    return opened.shared(mapping, block, path);
+  }
+
+  /** Closes files so that {@link #shared} can open others; returns their number. */
+  int makeRoom(int number) {
+    return opened.makeRoom(number, path);
+  }
+
+  /**
    * Finds the file of a source; empty if it does not exist.
    *
    * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
@@ -63,7 +86,7 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
    */
   long slices(VirtualMapping mapping) {
     OptionalInt dimension = mapping.unlimitedSource();
-    Optional<NativeDataset> source = find(mapping, 0);
+    Optional<SourceDatasets.Source> source = source(mapping, 0);
     if (source.isEmpty() || dimension.isEmpty()) {
       return 0;
     }

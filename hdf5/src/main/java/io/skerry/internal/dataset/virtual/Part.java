@@ -4,6 +4,7 @@ import io.skerry.exception.FormatException;
 import io.skerry.format.vds.UnlimitedPart;
 import io.skerry.format.vds.VirtualMapping;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -37,6 +38,17 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
         "mapping to " + mapping.file().name(block) + ":" + mapping.dataset().name(block));
   }
 
+  /** Returns whether the part is within the extent of the virtual dataset. */
+  boolean isWithin(Shape shape) {
+    Optional<Box> box = virtual.boundingBox(shape);
+    for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
+      if (box.get().end(d) > shape.extent(d)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Rejects a selection that exceeds the extent of its dataset. */
   private static void checkWithin(String what, Selection selection, Shape shape) {
     Optional<Box> box = selection.boundingBox(shape);
@@ -58,6 +70,15 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
    *     has more or fewer elements in the source than in the virtual dataset
    */
   Selection source(NativeDataset source, Shape shape) {
+    return source(source.shape(), shape);
+  }
+
+  /** Returns the same for a source that need not be open in full. */
+  Selection source(SourceDatasets.Source source, Shape shape) {
+    return source(source.shape(), shape);
+  }
+
+  private Selection source(Shape source, Shape shape) {
     try {
       return checked(source, shape);
     } catch (FormatException e) {
@@ -65,17 +86,17 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
     }
   }
 
-  private Selection checked(NativeDataset source, Shape shape) {
+  private Selection checked(Shape source, Shape shape) {
     checkWithin("virtual", virtual, shape);
-    Selection from = source(source.shape(), shape);
-    long count = from.count(source.shape());
+    Selection from = resolved(source, shape);
+    long count = from.count(source);
     if (count != virtual.count(shape)) {
       throw new FormatException("elements of the source selection", virtual.count(shape), count);
     }
     return from;
   }
 
-  private Selection source(Shape source, Shape shape) {
+  private Selection resolved(Shape source, Shape shape) {
     Selection selection = mapping.source();
     checkRank("source", selection, source);
     OptionalInt unlimited = mapping.unlimitedSource();

@@ -5,6 +5,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A run of selected elements that are consecutive both in a part and in the packed values.
@@ -30,6 +31,15 @@ record Piece(long number, long place, long length) {
   static List<Piece> of(Selection virtual, Shape shape, Runs wanted) {
     List<Piece> pieces = new ArrayList<>();
     if (wanted.isEmpty()) {
+      return pieces;
+    }
+    Optional<Runs> block = Runs.ofBlock(virtual, shape);
+    if (block.isPresent()) {
+      long first = block.get().first();
+      wanted.forEachWithin(
+          first,
+          block.get().end(),
+          (begin, length, place) -> append(pieces, new Piece(begin - first, place, length)));
       return pieces;
     }
     RowRange all = RowRange.ofIndices(virtual, shape, wanted.first(), wanted.end());
@@ -85,7 +95,13 @@ record Piece(long number, long place, long length) {
    * @param from the source elements of the part
    */
   static Selection needed(Shape extent, Selection from, List<Piece> pieces) {
-    long total = pieces.stream().mapToLong(Piece::length).sum();
+    long total = 0;
+    for (Piece piece : pieces) {
+      total += piece.length;
+    }
+    if (total == from.count(extent)) {
+      return from;
+    }
     Piece last = pieces.getLast();
     RowRange range = RowRange.ofNumbers(from, pieces.getFirst().number, last.number + last.length);
     if (total == range.selection().count(extent)) {

@@ -1,8 +1,13 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
+import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs of elements, in the row-major order of the virtual dataset.
@@ -17,7 +22,47 @@ record Runs(long[] start, long[] length, long[] place) {
   }
 
   private static long[] column(List<long[]> runs, int which) {
-    return runs.stream().mapToLong(run -> run[which]).toArray();
+    long[] column = new long[runs.size()];
+    for (int i = 0; i < column.length; i++) {
+      column[i] = runs.get(i)[which];
+    }
+    return column;
+  }
+
+  /**
+   * Returns the run of a selection that is a single block of consecutive elements; empty for any
+   * other selection, and for one that exceeds the extent.
+   *
+   * @param selection a resolved selection
+   * @param shape the extent of the dataset
+   */
+  static Optional<Runs> ofBlock(Selection selection, Shape shape) {
+    if (!(selection instanceof Hyperslab slab) || !SelectionSets.isOneBlock(slab)) {
+      return Optional.empty();
+    }
+    Box box = SelectionSets.bounds(slab);
+    for (int d = 0; d < shape.rank(); d++) {
+      if (box.end(d) > shape.extent(d)) {
+        return Optional.empty();
+      }
+    }
+    long length = 1;
+    int d = shape.rank() - 1;
+    while (d >= 0 && box.size(d) == shape.extent(d)) {
+      length *= box.size(d);
+      d--;
+    }
+    if (d >= 0) {
+      length *= box.size(d);
+      d--;
+    }
+    while (d >= 0 && box.size(d) == 1) {
+      d--;
+    }
+    return d < 0
+        ? Optional.of(
+            new Runs(new long[] {linear(box.start(), shape)}, new long[] {length}, new long[] {0}))
+        : Optional.empty();
   }
 
   /** Visits the parts of the runs that are in a range; the runs must not overlap. */

@@ -1,6 +1,8 @@
 package io.skerry.internal.dataset.virtual;
 
-import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.SourceDatasets;
+import io.skerry.selection.Box;
+import io.skerry.selection.Hyperslab;
 import io.skerry.selection.PointList;
 import io.skerry.selection.Selection;
 import io.skerry.selection.SelectionSets;
@@ -8,6 +10,7 @@ import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Finds the defined elements of a virtual dataset: those whose source defines them. If several
@@ -49,17 +52,20 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
   }
 
   private Optional<Mapped> mapped(Part part, Selection wanted) {
-    Optional<NativeDataset> found = sources.find(part.mapping(), part.block());
+    Optional<SourceDatasets.Source> found = sources.source(part.mapping(), part.block());
     if (found.isEmpty()) {
       return Optional.empty();
     }
-    NativeDataset source = found.get();
+    SourceDatasets.Source source = found.get();
     Shape extent = source.shape();
     Selection virtual = part.virtual();
     Selection from = part.source(source, shape);
     Selection mapped = set(virtual.intersect(wanted));
+    if (source.isDense()) {
+      return Optional.of(new Mapped(mapped, mapped));
+    }
     Selection needed = virtual.project(shape, mapped, from, extent);
-    Selection there = source.local().defined(needed);
+    Selection there = source.defined(needed);
     if (there.equals(needed)) {
       return Optional.of(new Mapped(mapped, mapped));
     }
@@ -79,14 +85,24 @@ record VirtualDefined(VirtualParts parts, MappingSources sources, Shape shape) {
     if (found.isEmpty()) {
       return Selection.none();
     }
-    Selection mapped = Selection.unionAll(found.stream().map(Mapped::mapped).toList());
+    Selection mapped = union(found, Mapped::mapped);
     if (found.stream().allMatch(Mapped::isAllDefined)) {
       return mapped;
     }
     long together = found.stream().mapToLong(part -> part.mapped.count(shape)).sum();
-    return together == mapped.count(shape)
-        ? Selection.unionAll(found.stream().map(Mapped::defined).toList())
-        : inOrder(found).defined;
+    return together == mapped.count(shape) ? union(found, Mapped::defined) : inOrder(found).defined;
+  }
+
+  /** Returns the union of selections; that of single blocks is computed in one sweep. */
+  private static Selection union(List<Mapped> found, Function<Mapped, Selection> which) {
+    List<Box> blocks = new ArrayList<>(found.size());
+    for (Mapped part : found) {
+      if (!(which.apply(part) instanceof Hyperslab slab) || !SelectionSets.isOneBlock(slab)) {
+        return Selection.unionAll(found.stream().map(which).toList());
+      }
+      blocks.add(SelectionSets.bounds(slab));
+    }
+    return Selection.blocks(blocks);
   }
 
   /** Joins parts that overlap. Halves the list, so that each set is joined only a few times. */

@@ -85,7 +85,9 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualVi
           : virtual.extentOfBlocks(blocks);
     }
     if (endsAtFirstMissing()) {
-      return sources.find(mapping, 0).isEmpty() ? 0 : virtual.extentBefore(sources.slices(mapping));
+      return sources.source(mapping, 0).isEmpty()
+          ? 0
+          : virtual.extentBefore(sources.slices(mapping));
     }
     return virtual.extentOf(sources.slices(mapping));
   }
@@ -95,7 +97,7 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualVi
     long gap = endsAtFirstMissing() ? 0 : view.gap();
     long blocks = 0;
     for (long block = 0; block - gap <= blocks; block++) {
-      if (sources.find(mapping, block).isPresent()) {
+      if (sources.source(mapping, block).isPresent()) {
         blocks = block + 1;
       }
     }

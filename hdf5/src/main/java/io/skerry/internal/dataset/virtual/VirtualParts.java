@@ -107,6 +107,19 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
    * very many runs, each of which would have to be compared with the second.
    */
   private static boolean mayMeet(Selection virtual, Selection wanted) {
+    if (virtual instanceof Hyperslab slab
+        && wanted instanceof Hyperslab other
+        && SelectionSets.isOneBlock(slab)
+        && SelectionSets.isOneBlock(other)) {
+      Box first = SelectionSets.bounds(slab);
+      Box second = SelectionSets.bounds(other);
+      for (int d = 0; d < first.rank(); d++) {
+        if (first.start(d) >= second.end(d) || second.start(d) >= first.end(d)) {
+          return false;
+        }
+      }
+      return true;
+    }
     if (!new RowRange(virtual, 0).hasMoreRunsThan(RUNS_COMPARED)) {
       return !virtual.intersect(wanted).isEmpty();
     }

@@ -2,11 +2,13 @@ package io.skerry.internal.dataset.virtual;
 
 import io.skerry.chunk.datatype.conversion.Conversion;
 import io.skerry.chunk.datatype.conversion.ElementParts;
+import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.datatype.Datatype;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.value.PackedArrays;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -17,10 +19,16 @@ import java.util.List;
  * Reads virtual datasets. The values of each part are read from its source; elements without a
  * source have the fill value. Local.
  *
+ * @param workers the file whose workers read sources
  * @param shape the extent of the virtual dataset
  * @param type the memory datatype, to which the values of each source are converted
  */
-record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Datatype type) {
+record VirtualReader(
+    VirtualParts parts,
+    MappingSources sources,
+    CollectiveFile workers,
+    Shape shape,
+    Datatype type) {
   /**
    * Reads the selected elements that have a source. The others keep the fill value, which the
    * buffer already contains.
@@ -34,8 +42,9 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     Wanted wanted = Wanted.of(resolved, shape);
     boolean unused =
         sources.guarded(() -> {
-          parts.forEach(
-              resolved, part -> part(part, Piece.of(part.virtual(), shape, wanted.once()), packed));
+          PartBatch batch = new PartBatch(this, packed);
+          parts.forEach(resolved, part -> batch.add(part, wanted.once()));
+          batch.read();
           return true;
         });
     repeat(wanted, target);
@@ -71,7 +80,7 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
    */
   void part(Part part, List<Piece> pieces, MemorySegment packed) {
     sources
-        .find(part.mapping(), part.block())
+        .source(part.mapping(), part.block())
         .ifPresent(source -> part(part, source, pieces, packed));
   }
 
@@ -81,6 +90,11 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
    * @param pieces the elements, with their places in the buffer
    */
   void part(Part part, NativeDataset source, List<Piece> pieces, MemorySegment packed) {
+    part(part, new SourceDatasets.Opened(source), pieces, packed);
+  }
+
+  /** Reads elements of a part from a source that need not be open in full. Thread-safe. */
+  void part(Part part, SourceDatasets.Source source, List<Piece> pieces, MemorySegment packed) {
     Selection from = part.source(source, shape);
     if (Elements.leadOutside(type)) {
       throw new UnsupportedFeatureException(
@@ -93,7 +107,7 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
     if (pieces.size() == 1) {
       Piece only = pieces.getFirst();
       MemorySegment place = packed.asSlice(only.place() * type.size(), only.length() * type.size());
-      source.local().read(needed, type, _ -> place);
+      source.read(needed, type, place);
       return;
     }
     MemorySegment values =
@@ -104,7 +118,7 @@ record VirtualReader(VirtualParts parts, MappingSources sources, Shape shape, Da
           (piece, at, bytes) ->
               MemorySegment.copy(packed, piece.place() * type.size(), values, at, bytes));
     }
-    source.local().read(needed, type, _ -> values);
+    source.read(needed, type, values);
     forEach(
         pieces,
         (piece, at, bytes) ->

@@ -4,6 +4,7 @@ import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The selected elements.
@@ -13,6 +14,13 @@ import java.util.List;
  */
 record Wanted(Runs once, Runs repeated) {
   static Wanted of(Selection selection, Shape shape) {
+    Optional<Runs> block = Runs.ofBlock(selection, shape);
+    return block.isPresent()
+        ? new Wanted(block.get(), Runs.of(List.of()))
+        : ofRuns(selection, shape);
+  }
+
+  private static Wanted ofRuns(Selection selection, Shape shape) {
     List<long[]> runs = new ArrayList<>();
     long[] packed = {0};
     selection.forEachRun(

@@ -22,18 +22,20 @@ public final class StripedUseCount {
   /** The distance between adjacent counters, in longs. */
   private static final int APART = 16;
 
+  /**
+   * The number of counters. With only one counter per processor, many threads would share a counter
+   * and delay each other at every use.
+   */
+  private static final int PLACES =
+      Integer.highestOneBit(16 * Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 32) - 1);
+
   private final AtomicLongArray counts;
-  private final int places;
   private volatile boolean closed;
   private volatile Optional<Thread> waiting = Optional.empty();
 
   /** Creates a use count of zero. */
   public StripedUseCount() {
-    // With only one counter per processor, many threads would share a counter and delay
-    // each other at every use.
-    int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 32);
-    this.places = Integer.highestOneBit(16 * threads - 1);
-    this.counts = new AtomicLongArray((places + 1) * APART);
+    this.counts = new AtomicLongArray((PLACES + 1) * APART);
   }
 
   /**
@@ -65,7 +67,7 @@ public final class StripedUseCount {
    */
   private int place() {
     long mixed = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
-    return ((int) (mixed >>> 40) & (places - 1)) * APART + APART;
+    return ((int) (mixed >>> 40) & (PLACES - 1)) * APART + APART;
   }
 
   /**
@@ -88,7 +90,7 @@ public final class StripedUseCount {
   }
 
   private boolean isUsed() {
-    for (int place = 0; place < places; place++) {
+    for (int place = 0; place < PLACES; place++) {
       if (counts.get((place + 1) * APART) != 0) {
         return true;
       }

@@ -54,10 +54,10 @@ final class DirectReads {
       MemorySegment part = array.asSlice(done, wanted);
       long at = offset + done;
       long got = file.use((calls, descriptor) -> calls.readArray(descriptor, part, at));
-      if (got <= 0) {
+      done += Math.max(0, got);
+      if (got < wanted) {
         break;
       }
-      done += got;
     }
     return done;
   }

@@ -29,6 +29,16 @@ import java.util.Optional;
 final class PosixCalls {
   private static final int CLOSE_ON_EXEC = 02000000;
   private static final int READ_ONLY = 0;
+  private static final int NOT_BLOCKING = 04000;
+
+  /** The flag that refuses symbolic links; empty if its value on this processor is not known. */
+  private static final Optional<Integer> NO_LINK =
+      switch (System.getProperty("os.arch", "")) {
+        case "amd64" -> Optional.of(0400000);
+        case "aarch64" -> Optional.of(0100000);
+        default -> Optional.empty();
+      };
+
   private static final int READ_WRITE = 2;
   private static final int END = 2;
   private static final int INTERRUPTED = 4;
@@ -108,6 +118,14 @@ final class PosixCalls {
   /** Opens a file for reading and returns its descriptor; empty if that fails. */
   Optional<Integer> openToRead(Path path) {
     return open(path, READ_ONLY);
+  }
+
+  /**
+   * Opens a file for reading and returns its descriptor, without waiting for a writer if it is a
+   * FIFO; empty if that fails, or if the last name of the path is a symbolic link.
+   */
+  Optional<Integer> openUnlinkedToRead(Path path) {
+    return NO_LINK.flatMap(noLink -> open(path, READ_ONLY | NOT_BLOCKING | noLink));
   }
 
   /**

@@ -45,14 +45,24 @@ final class PosixFile implements RawFile {
   }
 
   /**
+   * Opens an existing file for reading, unless the last name of its path is a symbolic link. The
+   * result is empty if the file cannot be opened or must be accessed in another way.
+   */
+  static Optional<PosixFile> openUnlinked(Path path) {
+    return PosixCalls.found()
+        .flatMap(calls ->
+            calls.openUnlinkedToRead(path).flatMap(descriptor -> checked(calls, descriptor, path)));
+  }
+
+  /**
    * Returns the file of a descriptor. Closes the descriptor and returns empty unless it refers to
    * the file at the path: the path was passed to the C library in an encoding that may differ from
    * that of Java's own calls.
    */
   private static Optional<PosixFile> checked(PosixCalls calls, int descriptor, Path path) {
-    boolean same = false;
+    boolean same = isAscii(path.toString());
     try {
-      same = Files.isSameFile(place(descriptor), path);
+      same = same || Files.isSameFile(place(descriptor), path);
     } catch (IOException e) {
       // The file was removed, or the system has no descriptor folder: another implementation is
       // used.
@@ -62,6 +72,13 @@ final class PosixFile implements RawFile {
     }
     calls.close(descriptor);
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether all encodings that Linux systems use for paths have the same bytes for a text.
+   */
+  private static boolean isAscii(String path) {
+    return path.chars().allMatch(character -> character < 0x80);
   }
 
   /** Returns the path by which the system exposes an open file of this process. */

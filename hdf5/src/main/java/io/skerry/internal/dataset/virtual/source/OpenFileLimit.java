@@ -29,6 +29,11 @@ final class OpenFileLimit {
 
   /** Returns whether more files are open than the limit. */
   boolean isExceeded() {
-    return open > most;
+    return isExceededBy(0);
+  }
+
+  /** Returns whether more files would be open than the limit if some more were opened. */
+  boolean isExceededBy(int more) {
+    return open + more > most;
   }
 }

@@ -1,8 +1,6 @@
 package io.skerry.internal.dataset.virtual.source;
 
 import io.skerry.collective.trust.ReferencedFiles.Found;
-import io.skerry.internal.dataset.HdfFile;
-import io.skerry.internal.dataset.NativeDataset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,18 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
- * Open source files and the open datasets in them. If there are too many of either, the least
- * recently used ones are closed. Only the most recently used file of a pool is in use. Local, not
- * thread-safe.
+ * Open source files. If there are too many, the least recently used ones are closed. Only the most
+ * recently used file of a pool is in use. Local, not thread-safe.
  */
 final class SourcePool implements AutoCloseable {
   private final int most;
   private final OpenFileLimit limit;
   private final Optional<SourcePool> top;
-  private final Map<Path, OpenSource> files = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Path, Entry> files = new LinkedHashMap<>(16, 0.75f, true);
 
   /** The open files by the names under which mappings found them. */
   private final Map<String, OpenSource> named = new HashMap<>();
@@ -56,78 +52,83 @@ final class SourcePool implements AutoCloseable {
     return new SourcePool(mostBelow, limit, Optional.of(top.orElse(this)));
   }
 
-  /** An open source file. */
-  static final class OpenSource {
-    private static final int DATASETS_OPEN = 64;
-
-    private final Path key;
-    private final Function<String, NativeDataset> opener;
-    private final Runnable closer;
-    private final Set<String> names = new HashSet<>();
-    private final Map<String, NativeDataset> datasets = new LinkedHashMap<>(16, 0.75f, true);
-
-    private OpenSource(Path key, Function<String, NativeDataset> opener, Runnable closer) {
-      this.key = key;
-      this.opener = opener;
-      this.closer = closer;
-    }
-
-    /** Returns a source that this rank has opened, and that is closed with this object. */
-    static OpenSource of(Path key, HdfFile file) {
-      return new OpenSource(key, file::dataset, file::close);
-    }
-
-    /** Returns a source that is the file with the virtual datasets, which remains open. */
-    static OpenSource within(Path key, HdfFile file) {
-      return new OpenSource(key, file::datasetHere, () -> {});
-    }
-
-    /** Closes the file if this rank has opened it as a source. */
-    void close() {
-      closer.run();
-    }
-
-    /**
-     * Returns the dataset at a path.
-     *
-     * @throws io.skerry.NoSuchObjectException if there is no dataset at the path
-     */
-    NativeDataset dataset(String path) {
-      Optional<NativeDataset> known = Optional.ofNullable(datasets.get(path));
-      if (known.isPresent()) {
-        return known.get();
-      }
-      NativeDataset opened = opener.apply(path);
-      datasets.put(path, opened);
-      if (datasets.size() > DATASETS_OPEN) {
-        Iterator<NativeDataset> eldest = datasets.values().iterator();
-        NativeDataset unused = eldest.next();
-        eldest.remove();
-      }
-      return opened;
-    }
-  }
+  /**
+   * An open file and the names under which mappings found it.
+   *
+   * @param names the names, which change
+   */
+  private record Entry(OpenSource source, Set<String> names) {}
 
   /** Returns the file that a mapping found under a name; empty if it is not open. */
-  Optional<OpenSource> byName(String name) {
+  synchronized Optional<OpenSource> byName(String name) {
     OpenSource known = named.get(name);
     // The lookup marks the file as used.
-    return known == null ? Optional.empty() : Optional.ofNullable(files.get(known.key));
+    return known == null
+        ? Optional.empty()
+        : Optional.ofNullable(files.get(known.path())).map(Entry::source);
   }
 
-  /** Returns the file that was found under a name, and opens it if it is not open. */
-  OpenSource at(Found found, String name, Supplier<HdfFile> opener) {
-    Path key = found.path().toAbsolutePath().normalize();
-    OpenSource source = files.get(key);
-    if (source == null) {
-      source = OpenSource.of(key, opener.get());
-      files.put(key, source);
+  /**
+   * Returns the file that was found under a name, and opens it if it is not open.
+   *
+   * @param opener opens the file; its parameter is the absolute path of the file
+   */
+  OpenSource at(Found found, String name, Function<Path, OpenSource> opener) {
+    Path path = found.path().toAbsolutePath().normalize();
+    Entry entry = files.get(path);
+    if (entry == null) {
+      entry = new Entry(opener.apply(path), new HashSet<>(2));
+      files.put(path, entry);
       limit.opened();
       closeUnused();
     }
-    source.names.add(name);
-    named.put(name, source);
-    return source;
+    entry.names.add(name);
+    named.put(name, entry.source);
+    return entry.source;
+  }
+
+  /**
+   * Adds a file that was found under a name, unless it is open already. Closes no other file.
+   * Thread-safe.
+   *
+   * @param maker makes the source; its parameter is the absolute path of the file
+   * @return the source in the pool
+   */
+  synchronized OpenSource add(Found found, String name, Function<Path, OpenSource> maker) {
+    Path path = found.path().toAbsolutePath().normalize();
+    OpenSource made = maker.apply(path);
+    Entry entry = files.get(path);
+    if (entry == null) {
+      entry = new Entry(made, new HashSet<>(2));
+      files.put(path, entry);
+      limit.opened();
+    } else {
+      made.close();
+    }
+    entry.names.add(name);
+    named.put(name, entry.source);
+    return entry.source;
+  }
+
+  /**
+   * Closes files so that others can be added.
+   *
+   * @param number the number of files that the caller wants to add
+   * @return the number of files that can be added, at least 1 and at most half of the pool
+   */
+  int makeRoom(int number) {
+    int room = Math.min(number, Math.max(1, most / 2));
+    while (files.size() > Math.max(1, most - room)) {
+      closeEldest();
+    }
+    SourcePool first = top.orElse(this);
+    while (limit.isExceededBy(room) && first.files.size() > 1) {
+      first.closeEldest();
+    }
+    while (limit.isExceededBy(room) && files.size() > 1) {
+      closeEldest();
+    }
+    return room;
   }
 
   private void closeUnused() {
@@ -145,11 +146,11 @@ final class SourcePool implements AutoCloseable {
   }
 
   private void closeEldest() {
-    Iterator<OpenSource> all = files.values().iterator();
-    OpenSource eldest = all.next();
+    Iterator<Entry> all = files.values().iterator();
+    Entry eldest = all.next();
     all.remove();
     eldest.names.forEach(named::remove);
-    close(eldest);
+    close(eldest.source);
   }
 
   private void close(OpenSource source) {
@@ -164,7 +165,7 @@ final class SourcePool implements AutoCloseable {
    */
   @Override
   public void close() {
-    List<OpenSource> all = List.copyOf(files.values());
+    List<OpenSource> all = files.values().stream().map(Entry::source).toList();
     files.clear();
     named.clear();
     List<RuntimeException> failures = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.skerry.internal.dataset.virtual.source;
 
 import io.skerry.NoSuchObjectException;
+import io.skerry.collective.source.SourceFile;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.collective.trust.ReferencedFiles.Place;
@@ -13,8 +14,10 @@ import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Locking;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.parallel.VirtualView;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -113,17 +116,62 @@ public final class VirtualSources implements SourceDatasets {
 
   @Override
   public Optional<NativeDataset> find(VirtualMapping mapping, long block, String path) {
+    return found(mapping, block, path, OpenSource::dataset);
+  }
+
+  @Override
+  public Optional<Source> source(VirtualMapping mapping, long block, String path) {
+    return found(mapping, block, path, OpenSource::readable);
+  }
+
+  @Override
+  public Optional<Source> shared(VirtualMapping mapping, long block, String path) {
+    if (own.isWritten()) {
+      return Optional.empty();
+    }
+    String name = mapping.file().name(block);
+    try {
+      return pool.byName(name)
+          .or(() ->
+              locate(mapping, block, path)
+                  .flatMap(found ->
+                      flat(found, path)
+                          .map(file ->
+                              pool.add(
+                                  found,
+                                  name,
+                                  key ->
+                                      OpenSource.of(
+                                          key, file, () -> opened(found, options, path))))))
+          .flatMap(file -> file.flatDataset(mapping.dataset().name(block)));
+    } catch (UntrustedFileException refused) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public int makeRoom(int number, String path) {
+    int room = pool.makeRoom(number);
+    for (int i = 0; i < room; i++) {
+      underWay.count(path);
+    }
+    return room;
+  }
+
+  /** Opens the file of a mapping, and a dataset in it; empty if one of them does not exist. */
+  private <T> Optional<T> found(
+      VirtualMapping mapping, long block, String path, BiFunction<OpenSource, String, T> opening) {
     underWay.count(path);
     String name = mapping.file().name(block);
     try {
-      Optional<SourcePool.OpenSource> source = pool.byName(name);
+      Optional<OpenSource> source = pool.byName(name);
       if (source.isEmpty()) {
         source =
             locate(mapping, block, path)
                 .filter(found -> !own.isAt(found.path()) || own.isReadable())
                 .map(found -> open(found, name, path));
       }
-      return source.map(file -> file.dataset(mapping.dataset().name(block)));
+      return source.map(file -> opening.apply(file, mapping.dataset().name(block)));
     } catch (NoSuchObjectException e) {
       return Optional.empty();
     } catch (CollectiveException e) {
@@ -150,10 +198,32 @@ public final class VirtualSources implements SourceDatasets {
         : others.find(name, path, options.virtualPrefix().folders(), PLACES);
   }
 
-  private SourcePool.OpenSource open(Found found, String name, String path) {
+  private OpenSource open(Found found, String name, String path) {
     return own.isAt(found.path())
         ? own.source(found.path(), () -> again(found, path))
-        : pool.at(found, name, () -> opened(found, options, path));
+        : pool.at(found, name, key -> open(found, key, path));
+  }
+
+  /** Opens a file, in full only if that is necessary. */
+  private OpenSource open(Found found, Path key, String path) {
+    Supplier<HdfFile> inFull = () -> opened(found, options, path);
+    return flat(found, path)
+        .map(file -> OpenSource.of(key, file, inFull))
+        .orElseGet(() -> OpenSource.of(key, inFull.get()));
+  }
+
+  private Optional<SourceFile> flat(Found found, String path) {
+    Optional<SourceFile> file = SourceFile.open(found.path());
+    boolean confirmed = false;
+    try {
+      file.ifPresent(_ -> others.confirm(found, path));
+      confirmed = true;
+      return file;
+    } finally {
+      if (!confirmed) {
+        file.ifPresent(SourceFile::close);
+      }
+    }
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 final class WrittenFile {
   private Optional<HdfFile> file = Optional.empty();
-  private Optional<SourcePool.OpenSource> open = Optional.empty();
+  private Optional<OpenSource> open = Optional.empty();
 
   /** True for the paths that lead to the file. */
   private final Map<Path, Boolean> places = new HashMap<>();
@@ -55,9 +55,14 @@ final class WrittenFile {
     }
   }
 
+  /** Returns whether the file is open for writing. Thread-safe. */
+  boolean isWritten() {
+    return file.filter(own -> own.collective().access() != FileAccess.READ).isPresent();
+  }
+
   /** Returns whether the file is open for writing and a path leads to it. */
   boolean isAt(Path path) {
-    return file.filter(own -> own.collective().access() != FileAccess.READ)
+    return file.filter(_ -> isWritten())
         .filter(own -> places.computeIfAbsent(path, other -> isSame(own.path(), other)))
         .isPresent();
   }
@@ -75,21 +80,21 @@ final class WrittenFile {
    *
    * @param again opens the file a second time
    */
-  SourcePool.OpenSource source(Path path, Supplier<HdfFile> again) {
-    SourcePool.OpenSource source =
+  OpenSource source(Path path, Supplier<HdfFile> again) {
+    OpenSource source =
         open.orElseGet(() ->
             file.filter(own -> !own.collective().needsOtherRanks())
-                .map(own -> SourcePool.OpenSource.within(path, own))
-                .orElseGet(() -> SourcePool.OpenSource.of(path, again.get())));
+                .map(own -> OpenSource.within(path, own))
+                .orElseGet(() -> OpenSource.of(path, again.get())));
     open = Optional.of(source);
     return source;
   }
 
   /** Releases the datasets of the file, which may change after the read. */
   void release() {
-    Optional<SourcePool.OpenSource> used = open;
+    Optional<OpenSource> used = open;
     open = Optional.empty();
     places.clear();
-    used.ifPresent(SourcePool.OpenSource::close);
+    used.ifPresent(OpenSource::close);
   }
 }

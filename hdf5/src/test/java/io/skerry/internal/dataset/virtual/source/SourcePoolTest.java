@@ -32,7 +32,8 @@ class SourcePoolTest {
 
   private void open(SourcePool pool, String name, Runnable closing) {
     Path path = Path.of("/" + name);
-    var unused = pool.at(new Found(path, path), name, () -> file(name, closing));
+    var unused =
+        pool.at(new Found(path, path), name, key -> OpenSource.of(key, file(name, closing)));
   }
 
   @Test
