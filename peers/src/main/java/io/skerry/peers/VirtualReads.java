@@ -1,9 +1,21 @@
 package io.skerry.peers;
 
 import io.skerry.Dataset;
+import io.skerry.DatasetSpec;
 import io.skerry.H5File;
+import io.skerry.VirtualLayout;
+import io.skerry.VirtualSource;
+import io.skerry.chunk.bytes.Lookup3;
+import io.skerry.datatype.Datatype;
+import io.skerry.format.FormatBounds;
+import io.skerry.mpi.Communicator;
+import io.skerry.parallel.FileOptions;
 import io.skerry.selection.Selection;
+import io.skerry.selection.Shape;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,19 +27,22 @@ import java.util.regex.Pattern;
 /**
  * Compares reads of virtual datasets by Skerry and by h5py: of a dataset with many source files
  * that contain one frame each, by one rank and by several, and of a dataset with many mappings to
- * one file. Each run opens the file.
+ * one file. Each run opens the file. Also compares the opening of very many mappings with plain
+ * reads of the file that contains them.
  *
  * @param frames the number of source files
  * @param mappings the number of mappings to one file
+ * @param many the number of mappings of the dataset that is only opened; 0 to skip it
  * @param runs the number of counted runs
  * @param ranks the number of ranks of the collective reads
- * @param folder the folder of the files, which h5py creates if they do not exist
+ * @param folder the folder of the files, which are created if they do not exist
  * @param output the format of the results
  * @param only selects the tasks whose name contains it
  */
 record VirtualReads(
     int frames,
     int mappings,
+    int many,
     int runs,
     int ranks,
     Path folder,
@@ -35,8 +50,8 @@ record VirtualReads(
     Pattern only) {
   static final String USAGE =
       """
-      ./skerry bench virtual [--frames 10000] [--mappings 100000] [--runs 5] [--ranks 2]
-                             [--dir FOLDER] [--json] [--only PATTERN]
+      ./skerry bench virtual [--frames 10000] [--mappings 100000] [--many 1000000] [--runs 5]
+                             [--ranks 2] [--dir FOLDER] [--json] [--only PATTERN]
       """;
 
   private static final int WARM_UPS = 3;
@@ -47,6 +62,7 @@ record VirtualReads(
   static VirtualReads parse(String[] args) {
     int frames = 10_000;
     int mappings = 100_000;
+    int many = 1_000_000;
     int runs = 5;
     int ranks = 2;
     Path folder = Path.of(System.getProperty("java.io.tmpdir"), "skerry-bench-virtual");
@@ -60,6 +76,7 @@ record VirtualReads(
         case "--frames" -> frames = Options.number(name, rest);
         case "--mappings" -> mappings = Options.number(name, rest);
         case "--ranks" -> ranks = Options.number(name, rest);
+        case "--many" -> many = Options.number(name, rest);
         case "--runs" -> runs = Options.number(name, rest);
         case "--only" -> only = Pattern.compile(Options.value(name, rest));
         case "--dir" -> folder = Path.of(Options.value(name, rest));
@@ -67,7 +84,7 @@ record VirtualReads(
       }
     }
     Path files = folder.resolve(frames + "-" + mappings);
-    return new VirtualReads(frames, mappings, runs, ranks, files, output, only);
+    return new VirtualReads(frames, mappings, many, runs, ranks, files, output, only);
   }
 
   /** Runs and prints all tasks. */
@@ -77,8 +94,78 @@ record VirtualReads(
       race(h5py, "whole", this::whole);
       race(h5py, "rows", this::rows);
       race(h5py, "one", this::one);
+      race(h5py, "defined", this::defined);
+    }
+    if (many > 0 && only.matcher("open").find()) {
+      open(FormatBounds.V110);
+      open(FormatBounds.V200);
     }
     new VirtualRanks(ranks, runs, folder, output, only).run();
+  }
+
+  /** Compares the opening of many mappings with plain reads of the file, and a checksum of it. */
+  private void open(FormatBounds bounds) throws IOException {
+    Path path = folder.resolve("many-" + many + "-" + bounds + ".h5");
+    if (!Files.exists(path)) {
+      VirtualLayout.Builder layout = VirtualLayout.builder();
+      for (int i = 0; i < many; i++) {
+        VirtualSource source = VirtualSource.of("a-file-of-rows.h5", "/entry/rows");
+        layout.map(
+            Selection.at(i, 0).extent(1, WIDTH),
+            source.select(Selection.at(many - 1 - i, 0).extent(1, WIDTH)));
+      }
+      FileOptions options = FileOptions.standard().withBounds(bounds);
+      try (H5File file = H5File.create(path, Communicator.self(), options)) {
+        file.createDataset(
+            "v", DatasetSpec.of(Datatype.I32, Shape.of(many, WIDTH)).virtual(layout.build()));
+      }
+    }
+    Race race = new Race("virtual-open-" + bounds, WARM_UPS);
+    race.add("skerry", () -> opened(path));
+    race.add("read", () -> plain(path));
+    race.add("read and checksum", () -> checked(path));
+    race.run(runs);
+    List<String[]> pairs =
+        List.of(new String[] {"skerry", "read"}, new String[] {"skerry", "read and checksum"});
+    System.out.print(output == Options.Output.JSON ? race.json(pairs) + "\n" : race.table(pairs));
+  }
+
+  private Race.Check opened(Path path) throws IOException {
+    try (H5File file = H5File.open(path)) {
+      long rows = file.dataset("v").shape().extent(0);
+      long bytes = Files.size(path);
+      return () -> rows == many ? bytes : -1;
+    }
+  }
+
+  private static Race.Check plain(Path path) throws IOException {
+    byte[] bytes = bytes(path);
+    return () -> bytes.length;
+  }
+
+  private static Race.Check checked(Path path) throws IOException {
+    byte[] bytes = bytes(path);
+    long checksum = Integer.toUnsignedLong(Lookup3.checksum(MemorySegment.ofArray(bytes)));
+    return () -> checksum >= 0 ? bytes.length : -1;
+  }
+
+  private static byte[] bytes(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path)) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+      int read = 0;
+      while (bytes.hasRemaining() && read >= 0) {
+        read = channel.read(bytes);
+      }
+      return bytes.array();
+    }
+  }
+
+  private Race.Check defined() {
+    try (H5File file = H5File.open(folder.resolve("mappings.h5"))) {
+      Dataset dataset = file.dataset("v");
+      long count = dataset.defined(Selection.all()).count(dataset.shape());
+      return () -> count;
+    }
   }
 
   private void race(PythonChild h5py, String task, Race.Runner ours) throws IOException {
