@@ -72,8 +72,13 @@ record MappingSources(SourceDatasets opened, String path, String file, long addr
    * @throws FormatException if a source refers back to the dataset, or a mapping is damaged
    */
   <T> T guarded(Supplier<T> step) {
+    return named(() -> opened.guarded(path, step));
+  }
+
+  /** Runs a step whose failures name the virtual dataset, unless they name a source. */
+  <T> T named(Supplier<T> step) {
     try {
-      return opened.guarded(path, step);
+      return step.get();
     } catch (FormatException e) {
       // An exception of a source names the file of the source.
       throw e.file().isPresent() ? e : e.inFile(file).inObject(path).atAddress(address);

@@ -52,9 +52,13 @@ final class SharedReader {
             .sources()
             .guarded(() -> {
               WantedParts parts =
-                  read.attempt(() -> WantedParts.of(selection.get(), reader), WantedParts.NONE);
+                  read.attempt(
+                      () -> reader.sources().named(() -> WantedParts.of(selection.get(), reader)),
+                      WantedParts.NONE);
               boolean[] elsewhere = read.elsewhere(parts.names());
-              read.attempt(() -> take(parts, elsewhere));
+              boolean unusedToo =
+                  read.attempt(
+                      () -> reader.sources().named(() -> take(parts, elsewhere)), Boolean.FALSE);
               read.read(List.copyOf(sightings.values()), sources());
               read.attempt(() -> reader.repeat(parts.wanted(), target));
               return true;
@@ -66,7 +70,7 @@ final class SharedReader {
   }
 
   /** Reads the parts that no other rank wants, and collects the chunks of the others. */
-  private void take(WantedParts parts, boolean[] elsewhere) {
+  private boolean take(WantedParts parts, boolean[] elsewhere) {
     Set<String> shared = parts.shared(elsewhere);
     for (WantedParts.Item item : parts.items()) {
       String name = item.part().sourceName();
@@ -78,6 +82,7 @@ final class SharedReader {
         reader.part(item.part(), item.pieces(), target.values());
       }
     }
+    return true;
   }
 
   /**
