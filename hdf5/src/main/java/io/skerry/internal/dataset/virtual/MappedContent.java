@@ -35,6 +35,9 @@ public final class MappedContent implements VirtualContent {
    */
   private volatile Optional<Shape> whole = Optional.empty();
 
+  /** The blocks of the dataset since its extent was computed; empty before that. */
+  private volatile Optional<VirtualExtent.BlockCounts> counts = Optional.empty();
+
   /** True if a source is sparse; empty if no source has been examined yet. */
   private volatile Optional<Boolean> sparse = Optional.empty();
 
@@ -73,10 +76,12 @@ public final class MappedContent implements VirtualContent {
   @Override
   public Shape extent(Shape stored) {
     return sources.guarded(() -> {
-      Shape extent = new VirtualExtent(mappings, sources, sources.view()).of(stored);
+      VirtualExtent.BlockCounts found = new VirtualExtent.BlockCounts(mappings, sources);
+      Shape extent = new VirtualExtent(mappings, sources, found, sources.view()).of(stored);
+      counts = Optional.of(found);
       whole = Optional.of(extent);
       if (sources.view().end() == VirtualView.End.FIRST_MISSING) {
-        Shape last = new VirtualExtent(mappings, sources, VirtualView.standard()).of(stored);
+        Shape last = new VirtualExtent(mappings, sources, found, VirtualView.standard()).of(stored);
         long[] most = extent.extent();
         Arrays.setAll(most, d -> Math.max(most[d], last.extent(d)));
         whole = Optional.of(Shape.of(most, stored.maximum()));
@@ -97,7 +102,9 @@ public final class MappedContent implements VirtualContent {
   }
 
   private VirtualParts parts(Shape shape) {
-    return new VirtualParts(index, sources, whole.orElse(shape));
+    VirtualExtent.BlockCounts blocks =
+        counts.orElseGet(() -> new VirtualExtent.BlockCounts(mappings, sources));
+    return new VirtualParts(index, sources, blocks::of, whole.orElse(shape));
   }
 
   /**

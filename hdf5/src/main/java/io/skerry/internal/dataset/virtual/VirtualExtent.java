@@ -9,13 +9,17 @@ import io.skerry.format.vds.VirtualMappings;
 import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Shape;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Computes the extent of a virtual dataset.
  *
+ * @param counts the blocks of the mappings with one source per block
  * @param view determines where the dataset ends if sources are missing or differ in extent
  */
-record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualView view) {
+record VirtualExtent(
+    VirtualMappings mappings, MappingSources sources, BlockCounts counts, VirtualView view) {
   /**
    * Returns the extent of the virtual dataset; unlimited mappings end where their sources end.
    *
@@ -31,7 +35,7 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualVi
     for (int mapping : unlimited) {
       VirtualMapping endless = mappings.entries().get(mapping);
       int d = endless.unlimitedVirtual().orElseThrow();
-      long reach = reach(endless, d);
+      long reach = reach(mapping, endless, d);
       grown[d] =
           grown[d] >= 0 && endsAtFirstMissing()
               ? Math.min(grown[d], reach)
@@ -75,11 +79,15 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualVi
     return view.end() == VirtualView.End.FIRST_MISSING;
   }
 
-  /** Returns the extent up to which a mapping has sources; 0 if it has none. */
-  private long reach(VirtualMapping mapping, int dimension) {
+  /**
+   * Returns the extent up to which a mapping has sources; 0 if it has none.
+   *
+   * @param number the index of the mapping
+   */
+  private long reach(int number, VirtualMapping mapping, int dimension) {
     UnlimitedPart virtual = UnlimitedPart.ofVirtual(mapping, dimension);
     if (mapping.isPerBlock()) {
-      long blocks = blocks(mapping);
+      long blocks = counts.of(number);
       return blocks > 0 && endsAtFirstMissing()
           ? virtual.extentBeforeBlock(blocks)
           : virtual.extentOfBlocks(blocks);
@@ -92,15 +100,46 @@ record VirtualExtent(VirtualMappings mappings, MappingSources sources, VirtualVi
     return virtual.extentOf(sources.slices(mapping));
   }
 
-  /** Returns the number of blocks up to the last one whose source is within reach of the view. */
-  private long blocks(VirtualMapping mapping) {
-    long gap = endsAtFirstMissing() ? 0 : view.gap();
-    long blocks = 0;
-    for (long block = 0; block - gap <= blocks; block++) {
-      if (sources.source(mapping, block).isPresent()) {
-        blocks = block + 1;
-      }
+  /**
+   * The numbers of blocks that belong to the mappings with one source per block: those up to the
+   * last block with a source that the view reaches. Sources after it do not belong to the dataset,
+   * although another mapping may extend it further. The sources of a mapping are searched once.
+   * Thread-safe.
+   */
+  static final class BlockCounts {
+    private final VirtualMappings mappings;
+    private final MappingSources sources;
+    private final Map<Integer, Long> known = new ConcurrentHashMap<>();
+
+    BlockCounts(VirtualMappings mappings, MappingSources sources) {
+      this.mappings = mappings;
+      this.sources = sources;
     }
-    return blocks;
+
+    /**
+     * Returns the number of blocks of a mapping.
+     *
+     * @param mapping the index of the mapping, which has one source per block
+     */
+    long of(int mapping) {
+      Long count = known.get(mapping);
+      if (count == null) {
+        count = search(mapping);
+        known.put(mapping, count);
+      }
+      return count;
+    }
+
+    private long search(int mapping) {
+      VirtualView view = sources.view();
+      long gap = view.end() == VirtualView.End.FIRST_MISSING ? 0 : view.gap();
+      long blocks = 0;
+      for (long block = 0; block - gap <= blocks; block++) {
+        if (sources.source(mappings.entries().get(mapping), block).isPresent()) {
+          blocks = block + 1;
+        }
+      }
+      return blocks;
+    }
   }
 }

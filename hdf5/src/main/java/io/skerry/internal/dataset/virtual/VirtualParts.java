@@ -10,15 +10,18 @@ import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /**
  * The parts of a virtual dataset, with unlimited selections reduced to the extent of their sources.
- * All existing sources are used.
  *
+ * @param counts returns the number of blocks of the mapping with an index, which has one source per
+ *     block
  * @param shape the extent of the virtual dataset
  */
-record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
+record VirtualParts(
+    MappingIndex index, MappingSources sources, IntToLongFunction counts, Shape shape) {
   /** The maximum number of runs of a part that are compared with a selection. */
   private static final long RUNS_COMPARED = 1 << 20;
 
@@ -49,7 +52,10 @@ record VirtualParts(MappingIndex index, MappingSources sources, Shape shape) {
         continue;
       }
       new Blocks(mapping, virtual, d, shape, visitor)
-          .visit(0, virtual.blocksWithin(shape.extent(d)), wanted);
+          .visit(
+              0,
+              Math.min(counts.applyAsLong(number), virtual.blocksWithin(shape.extent(d))),
+              wanted);
     }
   }
 

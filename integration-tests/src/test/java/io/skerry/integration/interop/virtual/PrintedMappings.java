@@ -32,7 +32,8 @@ final class PrintedMappings {
     return mappings;
   }
 
-  private static Selection selection(String text) {
+  /** Parses a selection; -1 is unlimited. */
+  static Selection selection(String text) {
     String[] words = text.split(" ");
     return switch (words[0]) {
       case "all" -> Selection.all();
@@ -43,6 +44,9 @@ final class PrintedMappings {
               .count(numbers(words[3]))
               .block(numbers(words[4]));
       case "blocks" -> blocks(words);
+      case "points" ->
+          Selection.points(
+              Arrays.stream(words).skip(1).map(PrintedMappings::numbers).toArray(long[][]::new));
       default -> throw new IllegalArgumentException(text);
     };
   }
@@ -59,7 +63,8 @@ final class PrintedMappings {
     return Selection.blocks(boxes);
   }
 
-  private static long[] numbers(String text) {
+  /** Parses numbers with commas between them; -1 is unlimited. */
+  static long[] numbers(String text) {
     return Arrays.stream(text.split(","))
         .mapToLong(Long::parseLong)
         .map(n -> n < 0 ? Shape.UNLIMITED : n)

@@ -1,0 +1,204 @@
+package io.skerry.integration.interop.virtual;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skerry.format.FormatBounds;
+import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
+import io.skerry.testkit.oracle.Oracle;
+import io.skerry.testkit.oracle.ProcessResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The groups of virtual dataset tests that HDF5 and h5py have, as cases of our own. HDF5 2.0.0
+ * makes the files of each case and shows them after each step, in both views and with gaps; Skerry
+ * shows the same, makes the same files for HDF5, and shows its own files while they are open.
+ *
+ * <table>
+ * <caption>Groups</caption>
+ * <tr><th>group</th><th>cases</th></tr>
+ * <tr><td>vds.c, API: all, hyperslab and composite hyperslab, many mappings, no mappings; points
+ *   refused</td><td>all-of-all, pattern-to-blocks, many-mappings, no-mappings, no-elements; the
+ *   mappings that are refused. A layout that is read back from the open or reopened dataset: {@code
+ *   VirtualDatasetsForOthersTest}, {@code CreateVirtualCases}. Sizes of the blocks: the bytes are
+ *   compared in {@code VirtualMappingsTest}.</td></tr>
+ * <tr><td>vds.c, basic I/O 1 to 10</td><td>all-of-all, percent-in-dataset-names, percent-in-file-name,
+ *   columns-to-rows, checkerboard, four-dimensions-of-three, three-rows-of-blocks,
+ *   stripes-in-three-dimensions, overlapping, converted; each with sources in the same and in
+ *   another file. Copies: {@code CopiedMappingsTest}, {@code CopiedVirtualElementsTest}.</td></tr>
+ * <tr><td>vds.c, unlimited 1 to 4</td><td>rows-of-two-sources, columns-in-turn,
+ *   pairs-of-columns-in-turn, offset-starts, block-without-end, every-third-row; sources grow and
+ *   shrink between the steps</td></tr>
+ * <tr><td>vds.c, printf 1 to 7</td><td>one-source-per-block, gaps-in-blocks, one-file-per-block,
+ *   file-and-dataset-per-block, blocks-in-turn, blocks-side-by-side, a-large-gap,
+ *   blocks-with-space-between</td></tr>
+ * <tr><td>vds.c, mixed mappings</td><td>mixed</td></tr>
+ * <tr><td>vds.c and vds_env.c, prefix</td><td>{@code VirtualPrefixTest}, {@code
+ *   VirtualPrefixVariableTest}</td></tr>
+ * <tr><td>t_pvds.c, t_pvdsunl.c, parallel reads</td><td>all cases on two ranks; {@code
+ *   VirtualOnRanksTest}</td></tr>
+ * <tr><td>vds_swmr, live runs</td><td>the steps of growing sources; {@code
+ *   GrowingVirtualSourcesTest}</td></tr>
+ * <tr><td>h5py: Eiger, Excalibur, Percival, indexing, no mappings, unlimited axis, relative
+ *   names</td><td>frames-of-files, gaps-between-modules, frames-in-turn, irregular-elements,
+ *   no-mappings, missing-file-and-dataset</td></tr>
+ * <tr><td>h5dump, h5ls, h5repack of virtual datasets</td><td>{@code VirtualTest}, {@code
+ *   CopiedVirtualElementsTest}</td></tr>
+ * </table>
+ *
+ * <p>Not expressed, since Skerry has nothing that corresponds: copied, encoded and decoded property
+ * lists; selections with an offset, which are stored as the moved selection; selections of the
+ * memory of a read, which is packed; file close degrees; properties of an open dataset, which are
+ * options of the file here; an extent that changes while a dataset stays open, without opening it
+ * again; extents of the virtual dataset that a program sets.
+ */
+class LibraryVirtualTest {
+  @TempDir Path folder;
+
+  private Optional<Oracle> h5py = Optional.empty();
+
+  @BeforeEach
+  void finds_HDF5() {
+    h5py = Oracle.h5py("2.0.0");
+    assumeTrue(h5py.isPresent(), "skipped: no Python with h5py on HDF5 2.0.0");
+  }
+
+  private List<String> run(String mode, FormatBounds bounds, Path target) throws IOException {
+    return run(mode, bounds, target, LibraryCases.all());
+  }
+
+  private List<String> run(String mode, FormatBounds bounds, Path target, List<LibraryCase> cases)
+      throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (LibraryCase each : cases) {
+      lines.addAll(each.lines(libver(bounds)));
+    }
+    Path text = Files.write(folder.resolve("cases.txt"), lines);
+    ProcessResult ran = h5py.orElseThrow().script(folder, "library_cases.py", mode, text, target);
+    return ran.expectSuccess().out().lines().toList();
+  }
+
+  private static String libver(FormatBounds bounds) {
+    return switch (bounds) {
+      case EARLIEST -> "earliest";
+      case V110 -> "v110";
+      case V200 -> "latest";
+    };
+  }
+
+  private static Map<String, String> byStage(List<String> lines) {
+    Map<String, String> found = new TreeMap<>();
+    for (String line : lines) {
+      String[] fields = line.split("\t", 5);
+      found.put(String.join(" ", fields[0], fields[1], fields[2], fields[3]), fields[4]);
+    }
+    return found;
+  }
+
+  private static void assertSame(List<String> expected, List<String> actual) {
+    Map<String, String> want = byStage(expected);
+    Map<String, String> have = byStage(actual);
+    StringBuilder differences = new StringBuilder();
+    want.forEach((stage, text) -> {
+      if (!isShown(text, have.getOrDefault(stage, "nothing"))) {
+        differences.append(stage).append("\n  HDF5:   ").append(text.replace('\t', ' '));
+        differences.append("\n  Skerry: ").append(have.get(stage)).append('\n');
+      }
+    });
+    assertEquals("", differences.toString());
+    assertEquals(want.keySet(), have.keySet());
+  }
+
+  /** Returns whether Skerry shows what HDF5 shows, except for reads in which HDF5 fails. */
+  private static boolean isShown(String theirs, String ours) {
+    String[] want = theirs.split("[\t|]", -1);
+    String[] have = ours.split("[\t|]", -1);
+    for (int i = 0; i < want.length; i++) {
+      if (want.length != have.length || !want[i].equals("refused") && !want[i].equals(have[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EARLIEST, 1", "V110, 1", "V200, 1", "V200, 2"})
+  void extents_and_values_of_files_of_HDF5_are_those_of_HDF5(FormatBounds bounds, int ranks)
+      throws IOException {
+    List<String> expected = run("make", bounds, folder.resolve("theirs"));
+    for (List<String> shown : LocalRanks.call(ranks, world -> show(world, "theirs"))) {
+      assertSame(expected, shown);
+    }
+  }
+
+  private List<String> show(Communicator world, String files) {
+    List<String> lines = new ArrayList<>();
+    for (LibraryCase each : LibraryCases.all()) {
+      lines.addAll(
+          new LibraryCaseFiles(each, folder.resolve(files).resolve(each.name())).show(world));
+    }
+    return lines;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void extents_and_values_of_files_of_Skerry_are_the_same_in_HDF5(FormatBounds bounds)
+      throws IOException {
+    List<String> expected = run("make", bounds, folder.resolve("theirs"));
+    for (LibraryCase each : LibraryCases.all()) {
+      new LibraryCaseFiles(each, folder.resolve("ours").resolve(each.name())).make(bounds);
+    }
+    assertSame(expected, run("show", bounds, folder.resolve("ours")));
+    assertSame(expected, show(Communicator.self(), "ours"));
+  }
+
+  @Test
+  void changes_of_sources_in_the_same_open_file_are_seen_when_the_dataset_is_opened_again()
+      throws IOException {
+    List<String> expected =
+        run("make", FormatBounds.V110, folder.resolve("theirs")).stream()
+            .filter(line -> line.contains("-same\t") && line.contains("\tLAST_AVAILABLE\t0\t"))
+            .toList();
+    List<String> shown = new ArrayList<>();
+    for (LibraryCase each : LibraryCases.all()) {
+      if (each.name().endsWith("-same")) {
+        LibraryCaseFiles files =
+            new LibraryCaseFiles(each, folder.resolve("live").resolve(each.name()));
+        shown.addAll(files.inOneFile(FormatBounds.V110));
+      }
+    }
+    assertSame(expected, shown);
+  }
+
+  @Test
+  void exactly_the_mappings_that_HDF5_refuses_are_refused() throws IOException {
+    List<LibraryCase> cases = LibraryCases.doubtful();
+    List<String> expected = run("try", FormatBounds.V110, folder.resolve("theirs"), cases);
+    List<String> actual = new ArrayList<>();
+    for (LibraryCase each : cases) {
+      LibraryCaseFiles files =
+          new LibraryCaseFiles(each, folder.resolve("ours").resolve(each.name()));
+      try {
+        files.make(FormatBounds.V110);
+        actual.add(each.name() + " accepted");
+      } catch (IllegalArgumentException e) {
+        actual.add(each.name() + " refused");
+      }
+    }
+    assertEquals(String.join("\n", expected), String.join("\n", actual));
+  }
+}
