@@ -23,6 +23,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Reads virtual datasets with damaged mappings. Each rank gets an error that names the file, the
@@ -42,6 +44,7 @@ class CraftedVirtualTest {
   /** The encoded form of an unlimited count or block. */
   private static final long U = -1;
 
+  private static final byte[] MINUS_ONE = {-1, -1, -1, -1};
   private static final Selection ALL = Selection.all();
   private static final Selection ROWS = Selection.at(0, 0).extent(4, 3);
 
@@ -237,6 +240,10 @@ class CraftedVirtualTest {
       Shape growing = Shape.of(new long[] {4, 3}, new long[] {Shape.UNLIMITED, 3});
       rows.createDataset("rows", DatasetSpec.of(Datatype.I32, growing).chunked(2, 3))
           .write(ALL, values);
+      rows.createDataset(
+              "sparse",
+              DatasetSpec.of(Datatype.I32, Shape.of(4, 3)).sparse(2, 2).fillValue(MINUS_ONE))
+          .write(Selection.at(1, 0).extent(3, 3), Arrays.copyOfRange(values, 3, 12));
       rows.createDataset("line", DatasetSpec.of(Datatype.I32, Shape.of(12))).write(ALL, values);
       rows.createDataset("texts", DatasetSpec.of(StringType.of(8), Shape.of(4, 3)))
           .write(ALL, "a b c d e f g h i j k l".split(" ", -1));
@@ -328,6 +335,40 @@ class CraftedVirtualTest {
       assertTrue(command.equals("verify") || text.contains("plain"), text);
       assertTrue(command.equals("verify") || text.contains("sound"), text);
     }
+  }
+
+  /** HDF5 does not create such mappings. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/rows", "/sparse"})
+  void points_of_a_source_keep_their_order_in_reads_of_a_part(String source) {
+    CraftedFile crafted = CraftedFile.of(file);
+    byte[] block =
+        CraftedMappings.of(0, 1)
+            .name("rows.h5")
+            .name(source)
+            .points(2, 6, 3, 2, 0, 0, 2, 1, 1, 1, 3, 0, 0, 0)
+            .pattern(1, 1, 1, 2, 0, 1, 1, 3)
+            .bytes();
+    crafted.replaceLastHeapObject(crafted.only(REPLACED) - 9, block).store();
+    List<Boolean> unused =
+        LocalRanks.call(
+            2,
+            world -> {
+              try (H5File opened = H5File.open(file, world)) {
+                Dataset points = opened.dataset("/damaged");
+                int last = source.equals("/rows") ? 0 : -1;
+                int[] values = {0, 0, 0, 11, last, 7, 4, 9, last, 0, 0, 0};
+                assertArrayEquals(values, points.readInts(ALL));
+                assertArrayEquals(
+                    new int[] {7, last},
+                    points.readInts(Selection.at(1, 2).stride(1, 1).count(2, 1)));
+                assertArrayEquals(
+                    new int[] {4, 9}, points.readInts(Selection.at(2, 0).extent(1, 2)));
+                Selection defined = points.defined(Selection.at(2, 0).extent(1, 3));
+                assertEquals(source.equals("/rows") ? 3 : 2, defined.count(points.shape()));
+              }
+              return true;
+            });
   }
 
   private static void otherDatasetsAreRead(H5File opened) {

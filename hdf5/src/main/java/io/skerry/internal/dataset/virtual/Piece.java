@@ -1,7 +1,9 @@
 package io.skerry.internal.dataset.virtual;
 
 import io.skerry.selection.Box;
+import io.skerry.selection.PointList;
 import io.skerry.selection.Selection;
+import io.skerry.selection.SelectionSets;
 import io.skerry.selection.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +109,9 @@ record Piece(long number, long place, long length) {
     if (total == range.selection().count(extent)) {
       return range.selection();
     }
+    if (from instanceof PointList points) {
+      return points(points, pieces, Math.toIntExact(total));
+    }
     List<Box> boxes = new ArrayList<>();
     if (range.hasMoreRunsThan(ENUMERATED + 4L * pieces.size())) {
       for (Piece piece : pieces) {
@@ -117,6 +122,22 @@ record Piece(long number, long place, long length) {
       collect(range, extent, pieces, boxes);
     }
     return Selection.blocks(boxes);
+  }
+
+  /** Returns the points of pieces; a union of blocks would not keep their order. */
+  private static Selection points(PointList from, List<Piece> pieces, int total) {
+    int rank = from.dimensions();
+    long[] flat = new long[Math.multiplyExact(total, rank)];
+    int at = 0;
+    for (Piece piece : pieces) {
+      for (long number = piece.number; number < piece.number + piece.length; number++) {
+        for (int d = 0; d < rank; d++) {
+          flat[at] = from.coordinate((int) number, d);
+          at++;
+        }
+      }
+    }
+    return SelectionSets.points(rank, flat);
   }
 
   /** Adds the source elements of pieces, which are in a range of the source elements. */
