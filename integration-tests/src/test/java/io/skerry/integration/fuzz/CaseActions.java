@@ -10,6 +10,7 @@ import io.skerry.Verification;
 import io.skerry.datatype.Datatype;
 import io.skerry.jobs.Skerry;
 import io.skerry.mpi.Communicator;
+import io.skerry.mpi.LocalRanks;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import java.io.ByteArrayOutputStream;
@@ -49,10 +50,12 @@ final class CaseActions {
     DUMP,
     REPACK,
     CONVERT,
-    EXPORT
+    EXPORT,
+    RANKS
   }
 
   private static final int MOST_OBJECTS = 100;
+  private static final int RANKS = 2;
 
   private final Path file;
   private final Consumer<Throwable> failures;
@@ -87,6 +90,7 @@ final class CaseActions {
       case REPACK -> command("repack", file.toString(), output());
       case CONVERT -> named(name -> attempt(() -> convert(name)));
       case EXPORT -> named(this::export);
+      case RANKS -> attempt(this::onRanks);
     }
   }
 
@@ -94,7 +98,10 @@ final class CaseActions {
     try {
       part.run();
     } catch (Throwable e) {
-      failures.accept(e);
+      // Ranks are threads.
+      synchronized (failures) {
+        failures.accept(e);
+      }
     }
   }
 
@@ -139,6 +146,29 @@ final class CaseActions {
       dataset.usage();
       dataset.fillValue();
     }
+  }
+
+  /** Reads all datasets on two ranks together. A failure of the ranks is one failure. */
+  private void onRanks() {
+    List<String> names = new ArrayList<>();
+    datasets(dataset -> names.add(dataset.path()));
+    List<Boolean> unused =
+        LocalRanks.call(
+            RANKS,
+            world -> {
+              try (H5File opened = H5File.open(file, world)) {
+                names.forEach(name ->
+                    attempt(() -> {
+                      Dataset dataset = opened.dataset(name);
+                      byte[] bytes = dataset.readBytes(small(dataset.shape()));
+                      Selection defined = dataset.defined(Selection.all());
+                      if (bytes.length == 0 && !defined.isEmpty() && elements(dataset) == 0) {
+                        throw new IllegalStateException("elements of an empty dataset: " + name);
+                      }
+                    }));
+              }
+              return true;
+            });
   }
 
   private void datasets(Consumer<Dataset> visitor) {

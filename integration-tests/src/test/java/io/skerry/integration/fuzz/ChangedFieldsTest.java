@@ -5,19 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.skerry.testkit.launch.ChildProgram;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,65 +25,12 @@ class ChangedFieldsTest {
 
   private static final long FIRST = Long.getLong("skerry.fuzz.first", 0);
 
-  /** Each process runs an equal share of the cases. */
-  private static final int PROCESSES = 2;
-
-  private static final int DOES_NOT_END = 3;
-
   @TempDir Path temporary;
 
   @Test
   void changed_fields_cause_a_documented_exception_or_a_result_in_a_heap_of_512_mebibytes()
       throws Exception {
-    List<Future<List<String>>> shares = new ArrayList<>();
-    try (ExecutorService processes = Executors.newFixedThreadPool(PROCESSES)) {
-      for (int process = 0; process < PROCESSES; process++) {
-        int share = process;
-        shares.add(processes.submit(() -> run(share)));
-      }
-    }
-    for (Future<List<String>> share : shares) {
-      List<String> lines = share.get();
-      assertTrue(lines.stream().noneMatch(line -> line.contains("does not end")), lines.toString());
-      System.out.println(lines.getLast());
-    }
-  }
-
-  /** Runs a share of the cases, and returns the output of the last process that ran it. */
-  private List<String> run(int share) throws Exception {
-    Path folder = folder();
-    SeedFiles.write(folder);
-    Path progress =
-        Path.of(
-            System.getProperty("skerry.fuzz.progress", folder.resolve("progress").toString())
-                + "-"
-                + share);
-    long first = FIRST + share * CASES / PROCESSES;
-    long end = FIRST + (share + 1) * CASES / PROCESSES;
-    String output = "cases-" + share + ".txt";
-    int code;
-    do {
-      code =
-          ChildProgram.of(
-                  FieldCampaignMain.class, folder, first, end - first, progress.toAbsolutePath())
-              .withJvmOptions("-Xmx512m", "-XX:+UseSerialGC")
-              .run(temporary, output, Duration.ofSeconds(300 + CASES / 10))
-              .exitCode();
-    } while (code == DOES_NOT_END);
-    List<String> lines = Files.readAllLines(temporary.resolve(output));
-    assertEquals(0, code, String.join("\n", lines));
-    return lines;
-  }
-
-  /** Returns a new folder, in memory where the system has a folder for that. */
-  private Path folder() throws IOException {
-    Path memory = Path.of("/dev/shm");
-    if (!Files.isWritable(memory)) {
-      return Files.createTempDirectory(temporary, "cases");
-    }
-    Path folder = Files.createTempDirectory(memory, "skerry-fuzz");
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> CaseActions.delete(folder)));
-    return folder;
+    new CampaignProcesses("", FIRST, CASES, temporary).run(SeedFiles::write);
   }
 
   @Test

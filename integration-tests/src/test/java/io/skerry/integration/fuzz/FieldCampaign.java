@@ -62,6 +62,7 @@ final class FieldCampaign {
         if (link instanceof Group.Hard hard) {
           H5Object child = file.root().child(hard);
           if (child instanceof Dataset dataset
+              && !dataset.storage().layout().equals("virtual")
               && (dataset.isSparse() || dataset.storage().layout().equals("chunked"))) {
             dataset
                 .chunks()

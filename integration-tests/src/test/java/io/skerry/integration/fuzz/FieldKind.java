@@ -11,6 +11,7 @@ enum FieldKind {
   DIMENSION('d'),
   ADDRESS('a'),
   TYPE('t'),
+  TEXT('x'),
   UNKNOWN('u');
 
   private static final long[] NUMBERS = {
@@ -44,6 +45,11 @@ enum FieldKind {
     -8
   };
 
+  /** Characters with a meaning in the names of files, objects and sources. */
+  private static final byte[] CHARACTERS = {
+    0, '%', 'b', '.', '/', ' ', '\n', '0', 'a', (byte) 0xff
+  };
+
   private final char letter;
 
   FieldKind(char letter) {
@@ -69,6 +75,7 @@ enum FieldKind {
   long draw(SplittableRandom random, long old, long own, FieldMap map) {
     return switch (this) {
       case VERSION, TYPE -> random.nextInt(4) == 0 ? random.nextInt(256) : random.nextInt(12);
+      case TEXT -> CHARACTERS[random.nextInt(CHARACTERS.length)];
       case FLAGS -> old ^ 1L << random.nextInt(8);
       case COUNT, LENGTH, DIMENSION -> number(random, old, map);
       case ADDRESS -> address(random, old, own, map);

@@ -84,6 +84,9 @@ final class StructureScan {
       found.add(headers.continuation(at));
     } else if (FIELDS.containsKey(signature)) {
       add(signature, at, 4, FIELDS.get(signature), TAIL);
+      if (signature.equals("GCOL")) {
+        found.addAll(new MappingScan(file, widths).within(at));
+      }
     } else if (at % 8 == 0 && file[at] == 1) {
       headers.versionOne(at).ifPresent(found::add);
     }

@@ -1,0 +1,87 @@
+package io.skerry.integration.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.skerry.testkit.launch.ChildProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * Runs the cases of a field campaign in processes of 512 MiB of heap, each an equal share.
+ *
+ * @param name begins the names of the files that keep the progress and the output
+ * @param first the number of the first case
+ * @param cases the number of cases
+ * @param outputs the folder for the outputs of the processes
+ */
+record CampaignProcesses(String name, long first, long cases, Path outputs) {
+  private static final int PROCESSES = 2;
+  private static final int DOES_NOT_END = 3;
+
+  /**
+   * Runs the cases. Fails if a case has a defect or does not end.
+   *
+   * @param seeds writes the sound files into a folder
+   */
+  void run(Consumer<Path> seeds) throws Exception {
+    List<Future<List<String>>> shares = new ArrayList<>();
+    try (ExecutorService processes = Executors.newFixedThreadPool(PROCESSES)) {
+      for (int process = 0; process < PROCESSES; process++) {
+        int share = process;
+        shares.add(processes.submit(() -> run(share, seeds)));
+      }
+    }
+    for (Future<List<String>> share : shares) {
+      List<String> lines = share.get();
+      assertTrue(lines.stream().noneMatch(line -> line.contains("does not end")), lines.toString());
+      System.out.println(lines.getLast());
+    }
+  }
+
+  /** Runs a share of the cases, and returns the output of the last process that ran it. */
+  private List<String> run(int share, Consumer<Path> seeds) throws Exception {
+    Path folder = folder();
+    seeds.accept(folder);
+    Path progress =
+        Path.of(
+            System.getProperty("skerry.fuzz.progress", folder.resolve("progress").toString())
+                + name
+                + "-"
+                + share);
+    long from = first + share * cases / PROCESSES;
+    long end = first + (share + 1) * cases / PROCESSES;
+    String output = "cases" + name + "-" + share + ".txt";
+    int code;
+    do {
+      code =
+          ChildProgram.of(
+                  FieldCampaignMain.class, folder, from, end - from, progress.toAbsolutePath())
+              .withJvmOptions("-Xmx512m", "-XX:+UseSerialGC")
+              .run(outputs, output, Duration.ofSeconds(300 + cases / 10))
+              .exitCode();
+    } while (code == DOES_NOT_END);
+    List<String> lines = Files.readAllLines(outputs.resolve(output));
+    assertEquals(0, code, String.join("\n", lines));
+    return lines;
+  }
+
+  /** Returns a new folder, in memory where the system has a folder for that. */
+  private Path folder() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    if (!Files.isWritable(memory)) {
+      return Files.createTempDirectory(outputs, "cases");
+    }
+    Path folder = Files.createTempDirectory(memory, "skerry-fuzz");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> CaseActions.delete(folder)));
+    return folder;
+  }
+}
