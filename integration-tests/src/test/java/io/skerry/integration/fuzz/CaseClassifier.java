@@ -26,6 +26,9 @@ final class CaseClassifier {
   /** A file that is written can name itself as a source of its virtual datasets. */
   private static final String LOCKED = "the file is open for writing elsewhere: ";
 
+  /** A part of the refusals of writes to elements that no mapping, or several, contain. */
+  private static final String UNWRITABLE = " cannot be changed: elements=";
+
   /** Begins the names of files that the changed one can name. */
   private static final String OTHERS = "part-";
 
@@ -57,6 +60,7 @@ final class CaseClassifier {
             || met instanceof UntrustedFileException
             || met instanceof MemoryLimitException
             || met instanceof AgreedFailure
+            || String.valueOf(met.getMessage()).contains(UNWRITABLE)
             || String.valueOf(met.getMessage()).startsWith(LOCKED);
     if (!documented) {
       defects.add(met + place(met));

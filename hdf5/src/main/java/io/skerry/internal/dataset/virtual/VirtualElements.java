@@ -110,7 +110,19 @@ record VirtualElements(VirtualParts parts, MappingSources sources, Shape shape, 
               sources.path())
           .inFile(source.file().path().toString());
     }
-    return new ValueWriter(contents.widths(), contents)
-        .writeAll(type, new ValueReader(there).readAll(old, read.packed(), count));
+    try {
+      return new ValueWriter(contents.widths(), contents)
+          .writeAll(type, new ValueReader(there).readAll(old, read.packed(), count));
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedFeatureException(
+              "values of a source with the type "
+                  + old
+                  + " in place of "
+                  + type
+                  + ": "
+                  + e.getMessage(),
+              sources.path())
+          .inFile(source.file().path().toString());
+    }
   }
 }
