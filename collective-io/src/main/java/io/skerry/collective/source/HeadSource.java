@@ -91,7 +91,7 @@ final class HeadSource implements ByteSource {
         throw outside(address, into.byteSize());
       }
     } catch (IOException e) {
-      throw new FormatException("a file that cannot be read", "its bytes", e.getMessage())
+      throw new FormatException("a file that cannot be read", "its bytes", e.toString())
           .inFile(name())
           .atAddress(address);
     }
