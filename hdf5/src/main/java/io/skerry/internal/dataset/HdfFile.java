@@ -5,6 +5,8 @@ import io.skerry.collective.CollectiveFile;
 import io.skerry.collective.step.FileGate;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.StoredContents;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.Operation;
 import io.skerry.spi.ObjectPath;
 import io.skerry.spi.StoredAttributes;
 import io.skerry.spi.StoredFile;
@@ -45,4 +47,24 @@ public interface HdfFile extends StoredFile {
    * @throws NoSuchObjectException if there is no dataset at the path
    */
   NativeDataset datasetHere(String path);
+
+  @Override
+  default RuntimeException refused(Operation operation, String object, RuntimeException failure) {
+    // A copy from a file that is open for writing begins with a flush.
+    boolean flushes = operation == Operation.COPY && collective().access() != FileAccess.READ;
+    try {
+      return collective()
+          .steps()
+          .together(
+              flushes ? Operation.FLUSH : operation,
+              flushes ? "" : object,
+              "",
+              () -> {
+                throw failure;
+              },
+              _ -> failure);
+    } catch (RuntimeException e) {
+      return e;
+    }
+  }
 }
