@@ -215,7 +215,7 @@ final class ConnectedFile implements H5File {
         prepared(Operation.WRITE, "", () -> writes.stream().map(this::stored).toList()));
   }
 
-  /** Converts a write to a dataset into a write to the dataset of the connector. */
+  /** Converts a write to a dataset of this file into one to the stored dataset behind it. */
   private StoredWrite stored(DatasetWrite write) {
     Objects.requireNonNull(write.selection(), "the selection is null");
     Objects.requireNonNull(write.content(), "the content is null");

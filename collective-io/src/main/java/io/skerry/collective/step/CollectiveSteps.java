@@ -56,7 +56,7 @@ public record CollectiveSteps(
     }
   }
 
-  /** Takes a step that either succeeds on all ranks or is undone on all ranks. */
+  /** Runs a step that either succeeds on all ranks or is undone on all ranks. */
   private <T> T agreed(Operation operation, Callable<T> step, LocalStatus status) {
     RunningStep running = new RunningStep(outcome);
     Callable<T> shared = operation.readsOtherFiles() ? step : () -> reads.taking(ranks, step);

@@ -11,8 +11,8 @@ import io.skerry.value.Value;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Encodes references to objects and regions in the form of HDF5 before 1.12. Regions are stored in
- * a {@link HeapSink}. Local.
+ * Encodes object and region references in the format used before HDF5 1.12. Regions are stored in a
+ * {@link HeapSink}. Local.
  *
  * @param widths the widths of the file
  */

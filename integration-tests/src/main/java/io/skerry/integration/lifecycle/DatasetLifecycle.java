@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Executes the part of one rank in random operations on one file, which has a few datasets of one
- * type family. Every rank draws the same operations and has a complete model. Collective.
+ * Executes one rank's part of a random sequence of operations on a file that has a few datasets of
+ * one type family. Every rank draws the same operations and has a complete model. Collective.
  */
 final class DatasetLifecycle {
   /** The group of the objects that references point to. */

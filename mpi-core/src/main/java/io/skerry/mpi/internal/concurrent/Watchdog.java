@@ -7,15 +7,15 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Reports operations that hang. If the rank has been inside one operation for longer than a limit,
- * prints a line to a stream, and again after two, four, eight, ... times the limit:
+ * Reports operations that hang. If the rank has been in one operation for longer than a limit, the
+ * watchdog prints a line to a stream, and again after two, four, eight, ... times the limit:
  *
  * <pre>rank=3 operation=write dataset=/entry/hits sequence=17 seconds=30</pre>
  *
- * <p>Created and closed by the owner of the communicator. It has one daemon thread, unless it is
- * nested, and never calls MPI. Operations may be nested; the innermost one is reported. After a
- * nested operation has ended, the outer one is reported again as if it had not been reported
- * before. {@link #enter} and {@link #leave} are called by one thread.
+ * <p>Created and closed by the owner of the communicator. A watchdog has one daemon thread, a
+ * nested one has none; neither calls MPI. Operations may be nested; the innermost one is reported.
+ * After a nested operation has ended, the outer one is reported again as if it had not been
+ * reported before. {@link #enter} and {@link #leave} are called by one thread.
  */
 public final class Watchdog implements AutoCloseable {
   private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);

@@ -11,7 +11,7 @@ final class OpenFileLimit {
   /**
    * Creates the limit.
    *
-   * @param most the number of files in all pools above which files are closed
+   * @param most the maximum number of open files in all pools together; beyond it, files are closed
    */
   OpenFileLimit(int most) {
     this.most = most;
