@@ -2,6 +2,7 @@ package io.skerry;
 
 import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
 
 /**
  * Thrown if no object exists at a path, or if the object at the path is not of the requested kind.
@@ -13,7 +14,7 @@ public final class NoSuchObjectException extends RuntimeException implements Agr
   private static final long serialVersionUID = 1L;
 
   private final String path;
-  private final int ranks;
+  private final Communicator.RankSet ranks;
 
   /**
    * Creates the exception. Local, thread-safe; does not fail.
@@ -21,17 +22,17 @@ public final class NoSuchObjectException extends RuntimeException implements Agr
    * @param what the reason, as a clause
    * @param path the path that was requested
    * @param file the path of the file
-   * @param ranks the number of ranks that have the file open
+   * @param ranks the ranks that throw the exception: those that have the file open
    */
-  public NoSuchObjectException(String what, String path, String file, int ranks) {
+  public NoSuchObjectException(String what, String path, String file, Communicator.RankSet ranks) {
     super(PrintableText.text(what + ": path=" + path + " file=" + file));
     this.path = path;
     this.ranks = ranks;
   }
 
   @Override
-  public boolean isAgreedAmong(int all) {
-    return ranks >= all;
+  public Communicator.RankSet agreedRanks() {
+    return ranks;
   }
 
   /**

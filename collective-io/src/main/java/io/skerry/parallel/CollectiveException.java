@@ -2,6 +2,7 @@ package io.skerry.parallel;
 
 import io.skerry.chunk.text.PrintableText;
 import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ public final class CollectiveException extends RuntimeException implements Agree
   private final Operation operation;
   private final transient List<Integer> failingRanks;
   private final String reason;
-  private final int ranks;
+  private final Communicator.RankSet ranks;
 
   /**
    * Creates an exception. Local, thread-safe; does not fail.
@@ -26,7 +27,7 @@ public final class CollectiveException extends RuntimeException implements Agree
    * @param operation the operation that failed
    * @param subject the file and the object on which the operation failed
    * @param failingRanks the ranks that failed or whose calls differ, ascending
-   * @param ranks the number of ranks that throw the exception
+   * @param ranks the ranks that throw the exception
    * @param reason the message of the lowest failing rank, or the description of the different calls
    * @param localCause the failure of this rank; empty if this rank did not fail
    */
@@ -34,7 +35,7 @@ public final class CollectiveException extends RuntimeException implements Agree
       Operation operation,
       String subject,
       List<Integer> failingRanks,
-      int ranks,
+      Communicator.RankSet ranks,
       String reason,
       Optional<? extends Throwable> localCause) {
     super(
@@ -54,8 +55,8 @@ public final class CollectiveException extends RuntimeException implements Agree
   }
 
   @Override
-  public boolean isAgreedAmong(int all) {
-    return ranks >= all;
+  public Communicator.RankSet agreedRanks() {
+    return ranks;
   }
 
   /** The operation that failed. Local, thread-safe; does not fail. */

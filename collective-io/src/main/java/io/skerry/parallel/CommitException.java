@@ -1,6 +1,7 @@
 package io.skerry.parallel;
 
 import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
 
 /**
  * Reports that the commit of a flush could be neither completed nor undone. All ranks throw it from
@@ -12,16 +13,16 @@ import io.skerry.mpi.AgreedFailure;
 public final class CommitException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
 
-  private final int ranks;
+  private final Communicator.RankSet ranks;
 
   /**
    * Creates an exception with a cause. Local, thread-safe; does not fail.
    *
    * @param message a message that names the failed step and the file
    * @param cause the failure of that step
-   * @param ranks the number of ranks that throw the exception
+   * @param ranks the ranks that throw the exception
    */
-  public CommitException(String message, Throwable cause, int ranks) {
+  public CommitException(String message, Throwable cause, Communicator.RankSet ranks) {
     super(message, cause);
     this.ranks = ranks;
   }
@@ -33,11 +34,11 @@ public final class CommitException extends RuntimeException implements AgreedFai
    */
   public CommitException(String message) {
     super(message);
-    this.ranks = 1;
+    this.ranks = Communicator.RankSet.of(1);
   }
 
   @Override
-  public boolean isAgreedAmong(int all) {
-    return ranks >= all;
+  public Communicator.RankSet agreedRanks() {
+    return ranks;
   }
 }

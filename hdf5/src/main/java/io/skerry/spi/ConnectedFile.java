@@ -15,6 +15,7 @@ import io.skerry.ObjectCopier;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.datatype.Datatype;
+import io.skerry.mpi.Communicator;
 import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.value.Contents;
@@ -26,14 +27,14 @@ import java.util.Optional;
 /** Implements {@link H5File} with a {@link StoredFile} of a connector. */
 final class ConnectedFile implements H5File {
   private final StoredFile stored;
-  private final int ranks;
+  private final Communicator.RankSet ranks;
 
   /**
    * Creates the file.
    *
-   * @param ranks the number of ranks that have the file open
+   * @param ranks the ranks that have the file open
    */
-  ConnectedFile(StoredFile stored, int ranks) {
+  ConnectedFile(StoredFile stored, Communicator.RankSet ranks) {
     this.stored = stored;
     this.ranks = ranks;
   }

@@ -28,7 +28,7 @@ public final class Connectors {
    */
   public static H5File open(
       Connector connector, Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    return new ConnectedFile(connector.open(path, access, ranks, options), ranks.size());
+    return new ConnectedFile(connector.open(path, access, ranks, options), ranks.rankSet());
   }
 
   /**

@@ -7,25 +7,20 @@ package io.skerry.mpi;
  */
 public interface AgreedFailure {
   /**
-   * Returns whether at least the given number of ranks have agreed on the failure. Ranks outside a
-   * smaller communicator do not know of a failure on which only that communicator has agreed, and
-   * may be waiting for the ranks that throw it. The default implementation returns true. Local,
-   * thread-safe; does not fail.
-   *
-   * @param ranks the number of ranks that must throw the failure
+   * Returns the ranks that have agreed on the failure and throw it. A failure that was agreed on
+   * another communicator is unknown to the other ranks, which may wait for those that throw it. A
+   * rank that fails alone returns a set of one rank. Local, thread-safe; does not fail.
    */
-  default boolean isAgreedAmong(int ranks) {
-    return true;
-  }
+  Communicator.RankSet agreedRanks();
 
   /**
-   * Returns whether a throwable is an {@link AgreedFailure} on which at least the given number of
-   * ranks have agreed. Local, thread-safe; does not fail.
+   * Returns whether a throwable is an {@link AgreedFailure} on which all given ranks have agreed,
+   * and perhaps others. Local, thread-safe; does not fail.
    *
-   * @param failure the throwable
-   * @param ranks the number of ranks that must throw the failure
+   * @param failure the throwable, thrown on this rank
+   * @param ranks the ranks of a communicator of this rank
    */
-  static boolean isAgreed(Throwable failure, int ranks) {
-    return failure instanceof AgreedFailure agreed && agreed.isAgreedAmong(ranks);
+  static boolean isAgreed(Throwable failure, Communicator.RankSet ranks) {
+    return failure instanceof AgreedFailure agreed && agreed.agreedRanks().containsAll(ranks);
   }
 }

@@ -2,9 +2,11 @@ package io.skerry.mpi;
 
 import io.skerry.mpi.file.MpiFile;
 import io.skerry.mpi.file.OpenMode;
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * An ordered group of ranks that exchange messages and make collective calls.
@@ -64,6 +66,12 @@ public interface Communicator extends AutoCloseable {
    * {@code world/split2.0}. Local, thread-safe; does not fail.
    */
   String name();
+
+  /**
+   * Returns the ranks of this communicator as a set. A duplicate, and a split that contains all
+   * ranks, has the same set. Local, thread-safe; does not fail.
+   */
+  RankSet rankSet();
 
   /**
    * Waits until every rank has called this method. Collective.
@@ -370,4 +378,61 @@ public interface Communicator extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * The ranks of a communicator as a set, which remains usable after the communicator was closed.
+   * Its size in memory does not depend on the number of ranks: it stores from which sets it was
+   * split. Immutable, thread-safe. Two sets from different splits are different even if they hold
+   * the same ranks, and a deserialized set is different from the original.
+   */
+  final class RankSet implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final int size;
+    private final transient Optional<RankSet> whole;
+
+    private RankSet(int size, Optional<RankSet> whole) {
+      this.size = size;
+      this.whole = whole;
+    }
+
+    /**
+     * Creates the set of all ranks of a new job, or of a rank that acts alone. Local; does not
+     * fail.
+     *
+     * @param size the number of ranks
+     */
+    public static RankSet of(int size) {
+      return new RankSet(size, Optional.empty());
+    }
+
+    /**
+     * Returns the set of some or all ranks of this set. Local; does not fail.
+     *
+     * @param part the number of these ranks
+     */
+    public RankSet split(int part) {
+      return part == size ? this : new RankSet(part, Optional.of(this));
+    }
+
+    private Object readResolve() {
+      return of(size);
+    }
+
+    /** Returns the number of ranks. Local; does not fail. */
+    public int size() {
+      return size;
+    }
+
+    /**
+     * Returns whether this set is known to contain all ranks of another set. The calling rank must
+     * be in both sets, so every set contains a set of one rank. Local; does not fail.
+     *
+     * @param other the other set
+     */
+    public boolean containsAll(RankSet other) {
+      boolean found = other.size == 1 || other.equals(this);
+      return found || other.whole.map(this::containsAll).orElse(false);
+    }
+  }
 }

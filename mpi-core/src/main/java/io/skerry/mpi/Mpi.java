@@ -196,7 +196,7 @@ public final class Mpi implements AutoCloseable {
     try {
       code = program.run(mpi);
     } catch (Throwable t) {
-      if (!AgreedFailure.isAgreed(t, mpi.world().size())) {
+      if (!AgreedFailure.isAgreed(t, mpi.world().rankSet())) {
         return mpi.endJob(t, err, failureText);
       }
       if (mpi.world().rank() == 0) {

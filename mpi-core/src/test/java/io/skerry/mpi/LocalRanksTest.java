@@ -28,6 +28,17 @@ class LocalRanksTest {
 
   private static final class Agreed extends RuntimeException implements AgreedFailure {
     private static final long serialVersionUID = 1;
+
+    private final Communicator.RankSet ranks;
+
+    Agreed(Communicator ranks) {
+      this.ranks = ranks.rankSet();
+    }
+
+    @Override
+    public Communicator.RankSet agreedRanks() {
+      return ranks;
+    }
   }
 
   private static MemorySegment bytes(int n) {
@@ -111,7 +122,7 @@ class LocalRanksTest {
                   world -> {
                     try {
                       world.allReduce(1, Reduction.MAX);
-                      throw new Agreed();
+                      throw new Agreed(world);
                     } catch (RuntimeException e) {
                       kinds.add(e.getClass());
                       throw e;

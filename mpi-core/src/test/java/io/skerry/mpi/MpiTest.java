@@ -25,6 +25,11 @@ class MpiTest {
     Agreed(String message) {
       super(message);
     }
+
+    @Override
+    public Communicator.RankSet agreedRanks() {
+      return Communicator.RankSet.of(1);
+    }
   }
 
   @Test

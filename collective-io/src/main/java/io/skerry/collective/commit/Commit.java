@@ -204,7 +204,7 @@ public final class Commit implements AutoCloseable {
 
   private CommitException interruptedBy(CollectiveException cause) {
     return new CommitException(
-        "the commit was interrupted, " + cause.reason() + ": file=" + path, cause, ranks.size());
+        "the commit was interrupted, " + cause.reason() + ": file=" + path, cause, ranks.rankSet());
   }
 
   /**

@@ -221,7 +221,7 @@ public final class CollectiveOutcome {
         operation,
         where(),
         mismatch.odd(),
-        ranks.size(),
+        ranks.rankSet(),
         mismatch.text() + (abandoned ? "; the file was abandoned" : ""),
         Optional.empty());
   }
@@ -306,7 +306,7 @@ public final class CollectiveOutcome {
         operation,
         "file=" + file,
         odd,
-        ranks.size(),
+        ranks.rankSet(),
         what + " (rank 0: " + texts.get(0) + "; rank " + other + ": " + texts.get(other) + ")",
         Optional.empty());
   }
@@ -332,7 +332,12 @@ public final class CollectiveOutcome {
     String reason =
         Optional.ofNullable(cause.getMessage()).filter(text -> !text.isEmpty()).orElse("failed");
     return new CollectiveException(
-        failed, where(object), List.of(ranks.rank()), 1, reason, Optional.of(cause));
+        failed,
+        where(object),
+        List.of(ranks.rank()),
+        Communicator.RankSet.of(1),
+        reason,
+        Optional.of(cause));
   }
 
   private CollectiveException failed(LocalStatus status) {
@@ -346,7 +351,7 @@ public final class CollectiveOutcome {
             .orElse("failed");
     String reason = failures.text(failing.getFirst(), mine);
     return new CollectiveException(
-        operation, where(), failing, ranks.size(), reason, status.failure());
+        operation, where(), failing, ranks.rankSet(), reason, status.failure());
   }
 
   private String where() {

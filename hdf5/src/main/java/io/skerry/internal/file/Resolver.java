@@ -152,8 +152,8 @@ public final class Resolver {
    * @param path the path that was requested
    */
   public static NoSuchObjectException missing(NativeFile file, String what, String path) {
-    int ranks = file.collective().ranks().size();
-    return new NoSuchObjectException(what, path, file.path().toString(), ranks);
+    return new NoSuchObjectException(
+        what, path, file.path().toString(), file.collective().ranks().rankSet());
   }
 
   private static void pushAll(Deque<String> rest, String target) {

@@ -30,12 +30,14 @@ public final class VirtualCommunicator implements Communicator {
 
   private final int rank;
   private final List<MessageQueue> mailboxes;
+  private final RankSet rankSet;
   private Traffic sent = Traffic.NONE;
   private Traffic received = Traffic.NONE;
 
   VirtualCommunicator(int rank, List<MessageQueue> mailboxes) {
     this.rank = rank;
     this.mailboxes = mailboxes;
+    this.rankSet = RankSet.of(mailboxes.size());
   }
 
   /** Returns the messages sent so far, including those of collective calls. */
@@ -61,6 +63,11 @@ public final class VirtualCommunicator implements Communicator {
   @Override
   public String name() {
     return "virtual";
+  }
+
+  @Override
+  public RankSet rankSet() {
+    return rankSet;
   }
 
   private void post(int destination, int tag, byte[] message) {

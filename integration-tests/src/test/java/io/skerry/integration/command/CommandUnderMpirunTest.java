@@ -127,6 +127,26 @@ class CommandUnderMpirunTest {
   }
 
   @Test
+  void an_argument_that_all_processes_refuse_is_reported_once() throws Exception {
+    try (H5File file = H5File.create(folder.resolve("in.h5"))) {
+      file.createDataset("/d", DatasetSpec.of(Datatype.F64, Shape.of(4, 2, 2)))
+          .write(Selection.at(3, 1, 0).extent(1, 1, 1), new double[] {Double.NaN});
+    }
+    String[][] refused = {
+      {"convert in.h5:/d o.h5:/d --sparse 1x2x2 --undefined x --ranks 3", "type="},
+      {"pca in.h5:/d --ranks 3 --components 1 --out o.h5", "not a finite number"},
+      {"mpi --folder nowhere --ranks 3", "cannot write in the folder"}
+    };
+    for (String[] each : refused) {
+      Ran ran = skerry(each[0].split(" "));
+      assertEquals(1, ran.code(), ran.out() + ran.err());
+      assertEquals(1, ran.err().lines().count(), ran.err());
+      assertTrue(ran.err().startsWith("skerry: ") && ran.err().contains(each[1]), ran.err());
+      assertEquals(Set.of("in.h5"), files());
+    }
+  }
+
+  @Test
   void a_process_that_cannot_read_its_frames_ends_the_job_without_output() throws Exception {
     // The chunk of the last frame is damaged, which only the last process reads.
     assertEquals(

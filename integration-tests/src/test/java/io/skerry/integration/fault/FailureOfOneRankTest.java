@@ -9,9 +9,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.skerry.H5File;
 import io.skerry.NoSuchObjectException;
 import io.skerry.jobs.run.Agreement;
+import io.skerry.jobs.run.CommandContext;
+import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
 import io.skerry.mpi.LocalRanks;
 import io.skerry.mpi.Mpi;
+import io.skerry.mpi.Reduction;
+import io.skerry.mpi.internal.launch.ProgramArguments;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.testkit.launch.MpirunLauncher;
 import java.nio.file.Path;
@@ -21,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,19 +45,21 @@ class FailureOfOneRankTest {
         world -> {
           for (int ranks : List.of(1, 2)) {
             try (var some = world.split(ranks == 1 ? world.rank() : 0, 0);
+                var other = world.split(world.rank(), 0);
                 H5File file = H5File.open(path, some)) {
               for (Runnable step :
                   List.<Runnable>of(() -> file.dataset("/missing"), () -> file.dataset("/"))) {
                 var missing = assertThrows(NoSuchObjectException.class, step::run);
-                assertTrue(missing.isAgreedAmong(ranks));
-                assertFalse(missing.isAgreedAmong(ranks + 1));
+                assertTrue(AgreedFailure.isAgreed(missing, some.rankSet()));
+                assertTrue(AgreedFailure.isAgreed(missing, other.rankSet()));
+                assertEquals(ranks == 2, AgreedFailure.isAgreed(missing, world.rankSet()));
               }
               var unopened =
                   assertThrows(
                       CollectiveException.class,
                       () -> H5File.open(folder.resolve("absent.h5"), some));
-              assertTrue(unopened.isAgreedAmong(ranks));
-              assertFalse(unopened.isAgreedAmong(ranks + 1));
+              assertTrue(AgreedFailure.isAgreed(unopened, some.rankSet()));
+              assertEquals(ranks == 2, AgreedFailure.isAgreed(unopened, world.rankSet()));
             }
           }
         });
@@ -78,6 +86,61 @@ class FailureOfOneRankTest {
                           return 0;
                         })));
     assertEquals(List.of(0), List.copyOf(closed));
+  }
+
+  @Test
+  void a_resource_stays_open_after_a_failure_that_was_agreed_on_other_ranks() {
+    Path absent = folder.resolve("absent.h5");
+    Collection<Integer> closed = new ConcurrentLinkedQueue<>();
+    assertThrows(
+        CollectiveException.class,
+        () ->
+            LocalRanks.run(
+                3,
+                world -> {
+                  // Ranks 0 and 1, and ranks 0 and 2: two communicators of equal size.
+                  Communicator reading = world.split(world.rank() == 2 ? 1 : 0, 0);
+                  Communicator working = world.split(world.rank() == 1 ? 1 : 0, 0);
+                  if (world.rank() == 1) {
+                    H5File.open(absent, reading).close();
+                  } else {
+                    Agreement.using(
+                        working,
+                        "resource",
+                        _ -> closed.add(world.rank()),
+                        _ -> {
+                          if (world.rank() == 0) {
+                            H5File.open(absent, reading).close();
+                          }
+                          working.barrier();
+                          return 0;
+                        });
+                  }
+                }));
+    assertEquals(List.of(), List.copyOf(closed));
+  }
+
+  @Test
+  void a_resource_stays_open_after_a_job_exception_of_one_rank() {
+    Collection<Integer> closed = new ConcurrentLinkedQueue<>();
+    assertThrows(
+        JobException.class,
+        () ->
+            LocalRanks.run(
+                2,
+                world ->
+                    Agreement.using(
+                        world,
+                        "resource",
+                        _ -> closed.add(world.rank()),
+                        _ -> {
+                          if (world.rank() == 1) {
+                            throw new JobException("only here");
+                          }
+                          world.barrier();
+                          return 0;
+                        })));
+    assertEquals(List.of(), List.copyOf(closed));
   }
 
   @Test
@@ -112,6 +175,40 @@ class FailureOfOneRankTest {
     assertTrue(outcome.output().contains("absent.h5"), outcome.output());
   }
 
+  @Test
+  void the_job_ends_after_a_job_exception_of_one_rank() throws Exception {
+    Optional<MpirunLauncher> mpirun = MpirunLauncher.find();
+    assumeTrue(mpirun.isPresent(), "no mpirun on the path");
+    var outcome =
+        mpirun
+            .get()
+            .withLimit(Duration.ofSeconds(40))
+            .run(2, OneRankRefuses.class.getName(), folder.toString());
+    assertEquals(1, outcome.exitCode(), outcome.output());
+    assertTrue(outcome.output().contains("rank 1 of 2 failed: only here"), outcome.output());
+  }
+
+  /** Rank 1 refuses its input in a step of a command that rank 0 has completed. */
+  public static final class OneRankRefuses {
+    private OneRankRefuses() {}
+
+    /** Runs on every rank. */
+    public static void main(String[] arguments) {
+      CommandContext context =
+          new CommandContext(System.getenv(), System.out, ProgramArguments.of(arguments));
+      System.exit(
+          context.onRanks(
+              2,
+              (ToIntFunction<Communicator>)
+                  world -> {
+                    if (world.rank() == 1) {
+                      throw new JobException("only here");
+                    }
+                    return (int) world.allReduce(0, Reduction.MAX);
+                  }));
+    }
+  }
+
   /** Rank 1 cannot open a file that it opens alone, while rank 0 waits for it. */
   public static final class OneRankFails {
     private OneRankFails() {}
@@ -132,12 +229,10 @@ class FailureOfOneRankTest {
   }
 
   @Test
-  void a_failure_without_a_number_of_ranks_is_agreed_among_all() {
-    assertTrue(AgreedFailure.isAgreed(new Everywhere(), 1_000));
-    assertFalse(AgreedFailure.isAgreed(new IllegalStateException("alone"), 1));
-  }
-
-  private static final class Everywhere extends RuntimeException implements AgreedFailure {
-    private static final long serialVersionUID = 1L;
+  void only_a_failure_that_says_so_is_agreed() {
+    var one = Communicator.RankSet.of(1);
+    assertFalse(AgreedFailure.isAgreed(new IllegalStateException("alone"), one));
+    assertTrue(AgreedFailure.isAgreed(new JobException("alone"), one));
+    assertFalse(AgreedFailure.isAgreed(new JobException("alone"), Communicator.RankSet.of(2)));
   }
 }

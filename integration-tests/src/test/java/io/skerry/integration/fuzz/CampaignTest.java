@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.skerry.H5File;
 import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
+import io.skerry.mpi.Communicator;
 import io.skerry.parallel.CollectiveException;
 import io.skerry.parallel.Operation;
 import java.io.IOException;
@@ -37,7 +38,12 @@ class CampaignTest {
 
   private static CollectiveException refused(Exception why) {
     return new CollectiveException(
-        Operation.OPEN_FILE, "file=x", List.of(0), 1, "refused", Optional.of(why));
+        Operation.OPEN_FILE,
+        "file=x",
+        List.of(0),
+        Communicator.RankSet.of(1),
+        "refused",
+        Optional.of(why));
   }
 
   private Campaign campaign(Campaign.Reader reader) {

@@ -48,9 +48,7 @@ final class ConvertJob {
 
   private Json.Members convert(H5File source, H5File target, Communicator ranks) {
     Dataset dataset = source.dataset(options.from());
-    takeWork(dataset, ranks);
-    Optional<Bytes> undefined =
-        options.undefined().map(text -> ElementSyntax.parse(dataset.datatype(), text));
+    Optional<Bytes> undefined = undefined(dataset, ranks);
     boolean toSparse = options.kind() == ConvertOptions.Kind.SPARSE;
     long[] counted = {0};
     StorageChange change =
@@ -91,14 +89,18 @@ final class ConvertJob {
   }
 
   /**
-   * Refuses work beyond the limit. Rank 0 decides, because the ranks may find different sizes of
-   * the files that store the elements. Collective.
+   * Returns the value of undefined elements that the command line gives, if any, and refuses work
+   * beyond the limit. Rank 0 decides on the work, because the ranks may find different sizes of the
+   * files that store the elements. Collective.
    */
-  private void takeWork(Dataset dataset, Communicator ranks) {
+  private Optional<Bytes> undefined(Dataset dataset, Communicator ranks) {
     WorkBudget budget = new WorkBudget(options.limit(), "convert", WorkBudget.Effort.REWRITE);
     try (Watchdog watchdog = new Watchdog(ranks.rank(), System.err)) {
-      new Agreement(ranks, watchdog, options.in())
-          .first("computing the work", () -> budget.take(dataset));
+      Agreement agreement = new Agreement(ranks, watchdog, options.in());
+      agreement.first("computing the work", () -> budget.take(dataset));
+      return agreement.each(
+          "parsing the value of undefined elements",
+          () -> options.undefined().map(text -> ElementSyntax.parse(dataset.datatype(), text)));
     }
   }
 }

@@ -75,7 +75,7 @@ public final class OutputFile {
     try {
       result = filling.apply(target);
     } catch (RuntimeException e) {
-      if (ranks.size() == 1 || AgreedFailure.isAgreed(e, ranks.size())) {
+      if (ranks.size() == 1 || AgreedFailure.isAgreed(e, ranks.rankSet())) {
         // Report the first failure, not a failure of the discard.
         new LocalStatus().attempt(target::discard);
       }
@@ -156,7 +156,7 @@ public final class OutputFile {
       result = step.apply(target);
     } catch (RuntimeException e) {
       // Changes that were not flushed are discarded; the caller reports the failure.
-      if (ranks.size() == 1 || AgreedFailure.isAgreed(e, ranks.size())) {
+      if (ranks.size() == 1 || AgreedFailure.isAgreed(e, ranks.rankSet())) {
         new LocalStatus().attempt(target::discard);
       }
       throw e;

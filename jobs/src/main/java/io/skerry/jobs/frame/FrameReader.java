@@ -148,7 +148,7 @@ public interface FrameReader extends AutoCloseable {
         H5Object object = file.object(source.dataset());
         return agreement.each("looking at the input", () -> of(file, object));
       } catch (RuntimeException e) {
-        if (AgreedFailure.isAgreed(e, ranks.size())) {
+        if (AgreedFailure.isAgreed(e, ranks.rankSet())) {
           file.close();
         }
         throw e;

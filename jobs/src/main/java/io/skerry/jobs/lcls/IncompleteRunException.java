@@ -1,6 +1,7 @@
 package io.skerry.jobs.lcls;
 
 import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
 
 /**
  * Thrown on all ranks if they agree that a run has failed after frames have been stored, by this
@@ -17,7 +18,9 @@ final class IncompleteRunException extends RuntimeException implements AgreedFai
   }
 
   @Override
-  public boolean isAgreedAmong(int ranks) {
-    return getCause() instanceof AgreedFailure cause && cause.isAgreedAmong(ranks);
+  public Communicator.RankSet agreedRanks() {
+    return getCause() instanceof AgreedFailure cause
+        ? cause.agreedRanks()
+        : Communicator.RankSet.of(1);
   }
 }

@@ -105,10 +105,7 @@ final class LclsJob {
       keeping = true;
       Optional<ReadBack.Result> found = written.stopped() ? Optional.empty() : readBack(source);
       if (found.isEmpty()) {
-        if (options.placement() == Placement.FILE_PER_RANK) {
-          throw RankFiles.stopped();
-        }
-        return new InterruptedRun(ranks.size(), source.shape(), written.end());
+        return agreement.each("stopping", () -> stopped(source, written));
       }
       LclsReport report = report(source, written, found.get());
       keeping = report.exitCode() == 0;
@@ -118,7 +115,7 @@ final class LclsJob {
       return report;
     } catch (RuntimeException e) {
       keeping |= stored > 0;
-      if (stored > 0 && AgreedFailure.isAgreed(e, ranks.size())) {
+      if (stored > 0 && AgreedFailure.isAgreed(e, ranks.rankSet())) {
         throw new IncompleteRunException(e, stored, frames);
       }
       throw e;
@@ -127,6 +124,13 @@ final class LclsJob {
         new LocalStatus().attempt(place::discard);
       }
     }
+  }
+
+  private InterruptedRun stopped(FrameReader source, Written written) {
+    if (options.placement() == Placement.FILE_PER_RANK) {
+      throw RankFiles.stopped();
+    }
+    return new InterruptedRun(ranks.size(), source.shape(), written.end());
   }
 
   /** Checks the output, before any input is read. */
@@ -186,7 +190,7 @@ final class LclsJob {
       progress.advance(from);
       stopped = fill(store, source, progress);
     } catch (RuntimeException e) {
-      if (AgreedFailure.isAgreed(e, ranks.size())) {
+      if (AgreedFailure.isAgreed(e, ranks.rankSet())) {
         // Report the first failure, not a failure of the discard.
         new LocalStatus().attempt(store::discard);
       }

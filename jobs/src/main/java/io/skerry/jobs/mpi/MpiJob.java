@@ -138,7 +138,7 @@ final class MpiJob {
             Agreement agreement = new Agreement(ranks, watchdog, probe);
             try {
               return Agreement.using(
-                  ranks, create(probe), MpiFile::close, file -> probe(file, agreement));
+                  ranks, create(probe, agreement), MpiFile::close, file -> probe(file, agreement));
             } finally {
               agreement.first("removing the file", () -> Files.deleteIfExists(probe));
             }
@@ -180,11 +180,16 @@ final class MpiJob {
     return status;
   }
 
-  private MpiFile create(Path probe) {
+  private MpiFile create(Path probe, Agreement agreement) {
     try {
       return world.openFile(probe, OpenMode.CREATE, Map.of());
     } catch (MpiException e) {
-      throw new JobException("cannot write in the folder: " + e.text(), e);
+      // All ranks throw this exception.
+      return agreement.each(
+          "creating a file",
+          () -> {
+            throw new JobException("cannot write in the folder: " + e.text(), e);
+          });
     }
   }
 }

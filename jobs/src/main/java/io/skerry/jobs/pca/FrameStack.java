@@ -94,6 +94,26 @@ record FrameStack(Dataset dataset, FrameShape shape, double base, double undefin
   }
 
   /**
+   * Checks that all elements are finite numbers.
+   *
+   * @param bad the linear index of the first element that is infinite or NaN; {@link
+   *     Long#MAX_VALUE} if there is none
+   * @throws JobException if there is such an element
+   */
+  void requireFinite(long bad) {
+    if (bad != Long.MAX_VALUE) {
+      long pixel = bad % shape.framePixels();
+      throw new JobException(
+          "not a finite number: path=%s frame=%d row=%d column=%d"
+              .formatted(
+                  dataset.shownPath(),
+                  bad / shape.framePixels(),
+                  pixel / shape.columns(),
+                  pixel % shape.columns()));
+    }
+  }
+
+  /**
    * Returns the number of frames in one chunk, at most the number of all frames; 1 if the dataset
    * is not chunked.
    */

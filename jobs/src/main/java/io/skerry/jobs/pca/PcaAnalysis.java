@@ -151,16 +151,7 @@ final class PcaAnalysis {
               return found;
             });
     long bad = ranks.allReduce(survey.firstBad(), Reduction.MIN);
-    if (bad != Long.MAX_VALUE) {
-      long pixel = bad % framePixels;
-      throw new JobException(
-          "not a finite number: path=%s frame=%d row=%d column=%d"
-              .formatted(
-                  stack.dataset().shownPath(),
-                  bad / framePixels,
-                  pixel / stack.shape().columns(),
-                  pixel % stack.shape().columns()));
-    }
+    agreement.first("looking for numbers that are not finite", () -> stack.requireFinite(bad));
     values = ranks.allReduce(survey.values(), Reduction.SUM);
     sums.add(survey.counts());
     sums.add(survey.sums());

@@ -124,7 +124,7 @@ public final class Agreement {
     try {
       result = body.apply(resource);
     } catch (RuntimeException e) {
-      if (ranks.size() == 1 || AgreedFailure.isAgreed(e, ranks.size())) {
+      if (ranks.size() == 1 || AgreedFailure.isAgreed(e, ranks.rankSet())) {
         new LocalStatus().attempt(() -> close.accept(resource));
       }
       throw e;

@@ -172,7 +172,7 @@ public final class CommandContext {
     try {
       return job.applyAsInt(world);
     } catch (RuntimeException e) {
-      if (!AgreedFailure.isAgreed(e, world.size())) {
+      if (!AgreedFailure.isAgreed(e, world.rankSet())) {
         throw e;
       }
       if (world.rank() == 0) {

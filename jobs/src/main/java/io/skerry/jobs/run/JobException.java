@@ -1,10 +1,13 @@
 package io.skerry.jobs.run;
 
 import io.skerry.mpi.AgreedFailure;
+import io.skerry.mpi.Communicator;
 
 /**
  * Thrown if a command cannot be executed, with a message for the user: invalid input, an output
- * that cannot be written, or a failure on a rank. A collective method throws it on all ranks.
+ * that cannot be written, or a failure on a rank. The ranks of a job have agreed on it only if its
+ * cause is a failure on which they have agreed, as in a step of an {@link Agreement}. A rank that
+ * throws it elsewhere ends the job.
  */
 public final class JobException extends RuntimeException implements AgreedFailure {
   private static final long serialVersionUID = 1L;
@@ -18,7 +21,9 @@ public final class JobException extends RuntimeException implements AgreedFailur
   }
 
   @Override
-  public boolean isAgreedAmong(int ranks) {
-    return !(getCause() instanceof AgreedFailure cause) || cause.isAgreedAmong(ranks);
+  public Communicator.RankSet agreedRanks() {
+    return getCause() instanceof AgreedFailure cause
+        ? cause.agreedRanks()
+        : Communicator.RankSet.of(1);
   }
 }

@@ -15,6 +15,7 @@ import io.skerry.jobs.Shell.Ran;
 import io.skerry.jobs.Skerry;
 import io.skerry.jobs.frame.FrameReader;
 import io.skerry.jobs.frame.FrameShape;
+import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.JobException;
 import io.skerry.mpi.Communicator;
 import io.skerry.selection.Selection;
@@ -275,7 +276,8 @@ class ResumeTest {
     assertEquals(0, run(out, 2, inBatch(0, 2), FRAMES).code());
     Ran failed =
         InProcess.skerry(
-            (source, ranks, agreement) -> new Failing(FrameReader.open(source, ranks, agreement)),
+            (source, ranks, agreement) ->
+                new Failing(FrameReader.open(source, ranks, agreement), agreement),
             line(out, 2, FRAMES + " --resume"));
     assertEquals(1, failed.code());
     Ran resumed = run(out, 3, FRAMES + " --resume");
@@ -283,7 +285,7 @@ class ResumeTest {
   }
 
   /** Frames of which the fifth and all later ones cannot be read. */
-  private record Failing(FrameReader frames) implements FrameReader {
+  private record Failing(FrameReader frames, Agreement agreement) implements FrameReader {
     @Override
     public FrameShape shape() {
       return frames.shape();
@@ -302,7 +304,12 @@ class ResumeTest {
     @Override
     public void read(long first, int count, MemorySegment into) {
       if (first >= 4) {
-        throw new JobException("no such frame any more: frame=" + first);
+        // A read is collective, so the ranks agree on its failure.
+        agreement.first(
+            "reading frames",
+            () -> {
+              throw new JobException("no such frame any more: frame=" + first);
+            });
       }
       frames.read(first, count, into);
     }

@@ -47,6 +47,11 @@ public final class ProbedCommunicator implements Communicator {
   }
 
   @Override
+  public RankSet rankSet() {
+    return ranks.rankSet();
+  }
+
+  @Override
   public void barrier() {
     ranks.barrier();
   }

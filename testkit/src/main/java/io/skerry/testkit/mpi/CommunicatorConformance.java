@@ -61,6 +61,7 @@ public final class CommunicatorConformance implements RankedCases {
             "a_negative_color_on_one_rank_is_refused_on_all",
             CommunicatorConformance::negativeColor),
         new RankedCase("splits_and_duplicates_nest", CommunicatorConformance::nested),
+        new RankedCase("sets_of_ranks_follow_splits", CommunicatorConformance::rankSets),
         new RankedCase("self_is_a_world_of_one", CommunicatorConformance::self),
         new RankedCase("arguments_out_of_range_are_refused", CommunicatorConformance::refusals),
         new RankedCase(
@@ -372,6 +373,31 @@ public final class CommunicatorConformance implements RankedCases {
       communicator.close();
       communicator.close();
       Expect.thrown(IllegalStateException.class, communicator::barrier, "a closed communicator");
+    }
+  }
+
+  private static void rankSets(Communicator world) {
+    int size = world.size();
+    var all = world.rankSet();
+    Expect.equal(size, all.size(), "size of the set");
+    try (var twin = world.duplicate();
+        var same = world.split(3, 0)) {
+      for (var equal : List.of(twin.rankSet(), same.rankSet())) {
+        Expect.equal(true, all.containsAll(equal), "the world contains a communicator of all");
+        Expect.equal(true, equal.containsAll(all), "a communicator of all contains the world");
+      }
+    }
+    try (var pair = world.split(world.rank() / 2, 0);
+        var shifted = world.split((world.rank() + 1) % size / 2, 0);
+        var again = pair.duplicate()) {
+      var part = pair.rankSet();
+      Expect.equal(true, all.containsAll(part), "the world contains a pair");
+      Expect.equal(size == pair.size(), part.containsAll(all), "a pair contains the world");
+      Expect.equal(true, part.containsAll(again.rankSet()), "a pair contains its duplicate");
+      Expect.equal(
+          size == pair.size() || shifted.size() == 1,
+          part.containsAll(shifted.rankSet()),
+          "a pair contains a pair of other ranks");
     }
   }
 

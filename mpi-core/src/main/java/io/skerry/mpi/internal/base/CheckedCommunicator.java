@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public abstract class CheckedCommunicator extends ScalarCommunicator {
   private final int rank;
   private final int size;
+  private final RankSet rankSet;
   private final String name;
   private final BufferChecks buffers;
   private final Thread owner = Thread.currentThread();
@@ -34,9 +35,10 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   /** True while the communicator may be used although it is closed. */
   private boolean beginning;
 
-  protected CheckedCommunicator(int rank, int size, String name) {
+  protected CheckedCommunicator(int rank, RankSet rankSet, String name) {
     this.rank = rank;
-    this.size = size;
+    this.size = rankSet.size();
+    this.rankSet = rankSet;
     this.name = name;
     this.buffers = new BufferChecks(rank, size);
   }
@@ -144,6 +146,11 @@ public abstract class CheckedCommunicator extends ScalarCommunicator {
   @Override
   public final String name() {
     return name;
+  }
+
+  @Override
+  public final RankSet rankSet() {
+    return rankSet;
   }
 
   /** Returns a new exception for a failure on this rank, without an MPI error code. */

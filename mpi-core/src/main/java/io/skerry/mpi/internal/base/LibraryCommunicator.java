@@ -31,14 +31,14 @@ public abstract class LibraryCommunicator extends CheckedCommunicator {
 
   /** Creates the world, which is never closed. */
   protected LibraryCommunicator(int rank, int size) {
-    super(rank, size, "world");
+    super(rank, RankSet.of(size), "world");
     this.permanent = true;
     this.peerTimeout = new PeerTimeout();
   }
 
   /** Creates a communicator of some or all ranks of another communicator. */
   protected LibraryCommunicator(int rank, int size, String name, LibraryCommunicator parent) {
-    super(rank, size, name);
+    super(rank, parent.rankSet().split(size), name);
     this.permanent = false;
     this.peerTimeout = parent.peerTimeout;
   }

@@ -32,8 +32,8 @@ public abstract class MessageCommunicator extends CheckedCommunicator {
 
   private final MessageCallOrder calls = new MessageCallOrder(this);
 
-  protected MessageCommunicator(int rank, int size, String name) {
-    super(rank, size, name);
+  protected MessageCommunicator(int rank, RankSet rankSet, String name) {
+    super(rank, rankSet, name);
   }
 
   @Override

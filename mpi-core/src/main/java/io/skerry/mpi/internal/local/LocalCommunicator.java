@@ -55,7 +55,7 @@ final class LocalCommunicator extends CheckedCommunicator {
   private record Waiting(String operation, Supplier<String> position, WaitLimit patience) {}
 
   LocalCommunicator(LocalGroup group, int rank, boolean permanent) {
-    super(rank, group.size(), group.name());
+    super(rank, group.rankSet(), group.name());
     this.group = group;
     this.permanent = permanent;
   }
@@ -376,7 +376,12 @@ final class LocalCommunicator extends CheckedCommunicator {
   private LocalCommunicator child(CollectiveRound round, int key, String childName, int[] members) {
     int[] worldRanks = Arrays.stream(members).map(group::worldRank).toArray();
     synchronized (scheduler()) {
-      var child = round.group(key, () -> new LocalGroup(scheduler(), childName, worldRanks));
+      var child =
+          round.group(
+              key,
+              () ->
+                  new LocalGroup(
+                      scheduler(), childName, worldRanks, rankSet().split(worldRanks.length)));
       int own = 0;
       while (members[own] != rank()) {
         own++;

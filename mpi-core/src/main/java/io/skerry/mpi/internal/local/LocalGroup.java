@@ -1,5 +1,6 @@
 package io.skerry.mpi.internal.local;
 
+import io.skerry.mpi.Communicator;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -8,6 +9,7 @@ final class LocalGroup {
   private final RankScheduler scheduler;
   private final String name;
   private final int[] worldRanks;
+  private final Communicator.RankSet rankSet;
   private final Mailbox[] mailboxes;
   private final Map<Long, CollectiveRound> rounds = new HashMap<>();
 
@@ -17,11 +19,13 @@ final class LocalGroup {
    * @param scheduler the scheduler of the world
    * @param name the name of the communicator
    * @param worldRanks the world rank of each rank of this group
+   * @param rankSet the set of these ranks
    */
-  LocalGroup(RankScheduler scheduler, String name, int[] worldRanks) {
+  LocalGroup(RankScheduler scheduler, String name, int[] worldRanks, Communicator.RankSet rankSet) {
     this.scheduler = scheduler;
     this.name = name;
     this.worldRanks = worldRanks.clone();
+    this.rankSet = rankSet;
     this.mailboxes = new Mailbox[worldRanks.length];
     for (int i = 0; i < mailboxes.length; i++) {
       mailboxes[i] = new Mailbox();
@@ -38,6 +42,10 @@ final class LocalGroup {
 
   int size() {
     return worldRanks.length;
+  }
+
+  Communicator.RankSet rankSet() {
+    return rankSet;
   }
 
   int worldRank(int rank) {

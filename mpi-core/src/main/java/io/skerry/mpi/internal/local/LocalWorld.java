@@ -28,7 +28,9 @@ public final class LocalWorld {
       throw new IllegalArgumentException("a world needs a rank: ranks=" + ranks);
     }
     this.scheduler = new RankScheduler(ranks, new SeededChoices(schedule), ending);
-    this.group = new LocalGroup(scheduler, name, IntStream.range(0, ranks).toArray());
+    this.group =
+        new LocalGroup(
+            scheduler, name, IntStream.range(0, ranks).toArray(), Communicator.RankSet.of(ranks));
   }
 
   /**
@@ -118,7 +120,7 @@ public final class LocalWorld {
     scheduler.poison(
         MpiErrorClass.PEER_FAILED,
         "rank %d failed with %s".formatted(rank, failure),
-        !AgreedFailure.isAgreed(failure, group.size()));
+        !AgreedFailure.isAgreed(failure, group.rankSet()));
     scheduler.finish(rank);
   }
 

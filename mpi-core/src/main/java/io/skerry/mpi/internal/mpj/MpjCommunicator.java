@@ -22,8 +22,14 @@ final class MpjCommunicator extends MessageCommunicator {
   private final int[] members;
 
   private MpjCommunicator(
-      MessageEngine engine, IntConsumer ending, int context, int[] members, int rank, String name) {
-    super(rank, members.length, name);
+      MessageEngine engine,
+      IntConsumer ending,
+      int context,
+      int[] members,
+      RankSet rankSet,
+      int rank,
+      String name) {
+    super(rank, rankSet, name);
     this.engine = engine;
     this.ending = ending;
     this.context = context;
@@ -39,7 +45,8 @@ final class MpjCommunicator extends MessageCommunicator {
    */
   static MpjCommunicator world(MessageEngine engine, IntConsumer ending) {
     int[] all = IntStream.range(0, engine.link().size()).toArray();
-    return new MpjCommunicator(engine, ending, 0, all, engine.link().rank(), "world");
+    RankSet set = RankSet.of(all.length);
+    return new MpjCommunicator(engine, ending, 0, all, set, engine.link().rank(), "world");
   }
 
   /** Converts the rank of a process in the job to its rank in this communicator. */
@@ -105,7 +112,8 @@ final class MpjCommunicator extends MessageCommunicator {
             .findFirst()
             .orElseThrow();
     int[] ranks = Arrays.stream(chosen).map(i -> members[i]).toArray();
-    return new MpjCommunicator(engine, ending, free, ranks, own, childName);
+    RankSet set = rankSet().split(ranks.length);
+    return new MpjCommunicator(engine, ending, free, ranks, set, own, childName);
   }
 
   @Override
