@@ -566,11 +566,10 @@ public interface H5File extends AutoCloseable {
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link Dataset#write(Selection, io.skerry.datatype.Datatype,
    *     java.lang.foreign.MemorySegment)} or {@link Dataset#writeValues}, or the ranks pass
-   *     different datasets
+   *     different datasets, or a dataset belongs to another file
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
    *     external files or other datasets; the datasets that were written before it have changed
-   * @throws IllegalArgumentException if a dataset belongs to another file
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeAll(List<DatasetWrite> writes);

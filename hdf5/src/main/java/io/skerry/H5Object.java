@@ -97,11 +97,11 @@ public sealed interface H5Object permits Group, Dataset, NamedDatatype {
    * @param type the named datatype, opened through hard links only
    * @param shape the extent
    * @param values one value for each element, row-major
-   * @throws IllegalArgumentException if the datatype belongs to another file
-   * @throws io.skerry.parallel.CollectiveException on all ranks if the number of values differs
-   *     from the number of elements, a value does not fit the type, there is no named datatype at
-   *     the path of {@code type}, the ranks pass different arguments, disk space is insufficient,
-   *     or the attribute cannot be stored as in {@link #setAttribute(Attribute)}
+   * @throws io.skerry.parallel.CollectiveException on all ranks if the datatype belongs to another
+   *     file, the number of values differs from the number of elements, a value does not fit the
+   *     type, there is no named datatype at the path of {@code type}, the ranks pass different
+   *     arguments, disk space is insufficient, or the attribute cannot be stored as in {@link
+   *     #setAttribute(Attribute)}
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values);

@@ -12,6 +12,7 @@ import io.skerry.datatype.StringType;
 import io.skerry.datatype.VariableLength;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.value.PackedArrays;
+import io.skerry.parallel.Operation;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
 import io.skerry.value.StoredElements;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /** Implements {@link Dataset} with a {@link StoredDataset} of a connector. */
@@ -102,37 +104,42 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   @Override
   public void write(Selection selection, String[] texts) {
-    stored(DatasetWrite.of(this, selection, texts)).apply();
+    apply(() -> DatasetWrite.of(this, selection, texts));
   }
 
   @Override
   public void write(Selection selection, byte[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
+    apply(() -> DatasetWrite.of(this, selection, values));
   }
 
   @Override
   public void write(Selection selection, short[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
+    apply(() -> DatasetWrite.of(this, selection, values));
   }
 
   @Override
   public void write(Selection selection, int[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
+    apply(() -> DatasetWrite.of(this, selection, values));
   }
 
   @Override
   public void write(Selection selection, long[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
+    apply(() -> DatasetWrite.of(this, selection, values));
   }
 
   @Override
   public void write(Selection selection, float[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
+    apply(() -> DatasetWrite.of(this, selection, values));
   }
 
   @Override
   public void write(Selection selection, double[] values) {
-    stored(DatasetWrite.of(this, selection, values)).apply();
+    apply(() -> DatasetWrite.of(this, selection, values));
+  }
+
+  /** Writes values that are converted first, on this rank. */
+  private void apply(Supplier<DatasetWrite> write) {
+    connectedFile().prepared(Operation.WRITE, shownPath(), () -> stored(write.get())).apply();
   }
 
   @Override
@@ -234,7 +241,12 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   @Override
   public void writeChunk(ChunkImage image, long... offset) {
-    writeChunks(Map.of(LongStream.of(offset).boxed().toList(), image));
+    writeChunks(
+        connectedFile()
+            .prepared(
+                Operation.WRITE,
+                shownPath(),
+                () -> Map.of(LongStream.of(offset).boxed().toList(), image)));
   }
 
   @Override
@@ -253,6 +265,7 @@ final class ConnectedDataset extends ConnectedObject implements Dataset {
 
   @Override
   public void extendTo(long... extent) {
+    connectedFile().require(Operation.EXTEND, (Object) extent);
     stored.extendTo(extent);
   }
 

@@ -14,15 +14,19 @@ import io.skerry.NoSuchObjectException;
 import io.skerry.ObjectCopier;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.datatype.Datatype;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.value.Contents;
 import io.skerry.value.Value;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Implements {@link H5File} with a {@link StoredFile} of a connector. */
 final class ConnectedFile implements H5File {
@@ -37,6 +41,34 @@ final class ConnectedFile implements H5File {
   ConnectedFile(StoredFile stored, Communicator.RankSet ranks) {
     this.stored = stored;
     this.ranks = ranks;
+  }
+
+  /**
+   * Prepares the arguments of a collective operation.
+   *
+   * @param operation the operation
+   * @param object the path of its object; empty for the file
+   * @param arguments computes the arguments; if it fails on one rank, all ranks throw an exception
+   */
+  <T> T prepared(Operation operation, String object, Supplier<T> arguments) {
+    LocalStatus status = new LocalStatus();
+    Optional<T> result = status.attempt(() -> Optional.of(arguments.get()), Optional.empty());
+    return result.orElseThrow(
+        () -> stored.refused(operation, object, status.failure().orElseThrow()));
+  }
+
+  /** Checks on this rank that a collective operation has all its arguments. */
+  void require(Operation operation, Object... arguments) {
+    boolean unused =
+        prepared(
+            operation,
+            "",
+            () -> {
+              for (Object argument : arguments) {
+                Objects.requireNonNull(argument, "an argument is null");
+              }
+              return true;
+            });
   }
 
   @Override
@@ -56,6 +88,7 @@ final class ConnectedFile implements H5File {
 
   @Override
   public H5Object object(String path) {
+    require(Operation.OPEN_OBJECT, path);
     return ConnectedObject.of(this, stored.object(path));
   }
 
@@ -77,6 +110,7 @@ final class ConnectedFile implements H5File {
 
   @Override
   public Group createGroup(String path) {
+    require(Operation.CREATE_OBJECT, path);
     return new ConnectedGroup(this, stored.createGroup(path));
   }
 
@@ -87,51 +121,61 @@ final class ConnectedFile implements H5File {
 
   @Override
   public Group createGroup(String path, LinkOrder order, AttributeOrder attributes) {
+    require(Operation.CREATE_OBJECT, path, order, attributes);
     return new ConnectedGroup(this, stored.createGroup(path, order, attributes));
   }
 
   @Override
   public NamedDatatype createDatatype(String path, Datatype type) {
+    require(Operation.CREATE_OBJECT, path, type);
     return new ConnectedDatatype(this, stored.createDatatype(path, type));
   }
 
   @Override
   public void createHardLink(String path, String targetPath) {
+    require(Operation.LINK, path, targetPath);
     stored.createHardLink(path, targetPath);
   }
 
   @Override
   public void unlink(String path) {
+    require(Operation.UNLINK, path);
     stored.unlink(path);
   }
 
   @Override
   public void move(String from, String to) {
+    require(Operation.MOVE, from, to);
     stored.move(from, to);
   }
 
   @Override
   public void copy(String from, H5File target, String to, CopyOption... options) {
-    ObjectCopier.between(this, target, options).copy(from, to);
+    require(Operation.COPY, from, target, to);
+    prepared(Operation.COPY, "", () -> ObjectCopier.between(this, target, options)).copy(from, to);
   }
 
   @Override
   public void copy(String from, Group target, String name, CopyOption... options) {
+    require(Operation.COPY, from, target, name);
     copy(from, target.file(), target.childPath(name), options);
   }
 
   @Override
   public Dataset createDataset(String path, DatasetSpec spec) {
+    require(Operation.CREATE_OBJECT, path, spec);
     return new ConnectedDataset(this, stored.createDataset(path, spec));
   }
 
   @Override
   public void createExternalLink(String path, String targetFile, String targetPath) {
+    require(Operation.CREATE_OBJECT, path, targetFile, targetPath);
     stored.createExternalLink(path, targetFile, targetPath);
   }
 
   @Override
   public void createSoftLink(String path, String targetPath) {
+    require(Operation.CREATE_OBJECT, path, targetPath);
     stored.createSoftLink(path, targetPath);
   }
 
@@ -167,22 +211,23 @@ final class ConnectedFile implements H5File {
 
   @Override
   public void writeAll(List<DatasetWrite> writes) {
-    for (DatasetWrite write : writes) {
-      if (!write.dataset().file().equals(this)) {
-        throw new IllegalArgumentException(
-            "a dataset of another file: dataset="
-                + write.dataset().path()
-                + " its file="
-                + write.dataset().file().path()
-                + " this file="
-                + path());
-      }
-    }
-    stored.writeAll(writes.stream().map(ConnectedFile::stored).toList());
+    stored.writeAll(
+        prepared(Operation.WRITE, "", () -> writes.stream().map(this::stored).toList()));
   }
 
   /** Converts a write to a dataset into a write to the dataset of the connector. */
-  private static StoredWrite stored(DatasetWrite write) {
+  private StoredWrite stored(DatasetWrite write) {
+    Objects.requireNonNull(write.selection(), "the selection is null");
+    Objects.requireNonNull(write.content(), "the content is null");
+    if (!write.dataset().file().equals(this)) {
+      throw new IllegalArgumentException(
+          "a dataset of another file: dataset="
+              + write.dataset().path()
+              + " its file="
+              + write.dataset().file().path()
+              + " this file="
+              + path());
+    }
     if (write.dataset() instanceof ConnectedDataset dataset) {
       return dataset.stored(write);
     }

@@ -5,6 +5,7 @@ import io.skerry.H5File;
 import io.skerry.H5Object;
 import io.skerry.NamedDatatype;
 import io.skerry.datatype.Datatype;
+import io.skerry.parallel.Operation;
 import io.skerry.selection.Shape;
 import io.skerry.value.Value;
 import java.util.List;
@@ -62,14 +63,25 @@ abstract class ConnectedObject {
   }
 
   public void setAttribute(Attribute attribute) {
+    file.require(Operation.WRITE_ATTRIBUTE, attribute);
     stored.attributes().set(attribute);
   }
 
   public void setAttribute(String name, Datatype type, Shape shape, List<Value> values) {
+    file.require(Operation.WRITE_ATTRIBUTE, name, type, shape, values);
     stored.attributes().set(name, type, shape, values);
   }
 
   public void setAttribute(String name, NamedDatatype type, Shape shape, List<Value> values) {
+    file.require(Operation.WRITE_ATTRIBUTE, name, type, shape, values);
+    String typePath =
+        file.prepared(
+            Operation.WRITE_ATTRIBUTE, stored.location().shown(), () -> pathHere(name, type));
+    stored.attributes().set(name, typePath, shape, values);
+  }
+
+  /** Returns the path of a named datatype, which must be in the file of this object. */
+  private String pathHere(String name, NamedDatatype type) {
     if (!type.file().path().equals(file.path())) {
       throw new IllegalArgumentException(
           "the named datatype is in another file: attribute="
@@ -79,14 +91,16 @@ abstract class ConnectedObject {
               + " actual="
               + type.file().path());
     }
-    stored.attributes().set(name, type.path(), shape, values);
+    return type.path();
   }
 
   public void deleteAttribute(String name) {
+    file.require(Operation.WRITE_ATTRIBUTE, name);
     stored.attributes().delete(name);
   }
 
   public void renameAttribute(String from, String to) {
+    file.require(Operation.WRITE_ATTRIBUTE, from, to);
     stored.attributes().rename(from, to);
   }
 }

@@ -6,6 +6,7 @@ import io.skerry.LinkOrder;
 import io.skerry.cache.CacheOptions;
 import io.skerry.cache.CacheStatistics;
 import io.skerry.datatype.Datatype;
+import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.value.Contents;
@@ -271,6 +272,20 @@ public interface StoredFile extends AutoCloseable {
    */
   default void writeAll(List<StoredWrite> writes) {
     writes.forEach(StoredWrite::apply);
+  }
+
+  /**
+   * Lets a collective operation fail on all ranks that this rank cannot begin, for example because
+   * an argument is missing. Collective: the other ranks begin the operation. This implementation
+   * returns the failure of this rank, as suffices for files that a single rank has open.
+   *
+   * @param operation the operation that the other ranks begin
+   * @param object the path of the object of the operation; empty for the file
+   * @param failure the failure of this rank
+   * @return the exception to throw on this rank
+   */
+  default RuntimeException refused(Operation operation, String object, RuntimeException failure) {
+    return failure;
   }
 
   /**

@@ -4,6 +4,7 @@ import io.skerry.CopyOption;
 import io.skerry.H5File;
 import io.skerry.ObjectCopier;
 import io.skerry.collective.step.FileGate;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.copy.element.CopiedDataset;
 import io.skerry.internal.copy.element.CopiedElements;
@@ -18,6 +19,7 @@ import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import io.skerry.spi.Connectors;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -52,6 +54,14 @@ public final class ObjectCopy {
    * @param to the path of the copy in the target, which must not be in use yet
    */
   public void copy(String from, String to) {
+    LocalStatus status = new LocalStatus();
+    status.attempt(() -> {
+      Objects.requireNonNull(from, "the path of the object is null");
+      Objects.requireNonNull(to, "the path of the copy is null");
+    });
+    if (!status.isGood()) {
+      throw old.refused(Operation.COPY, "", status.failure().orElseThrow());
+    }
     alone(to, () -> copyTo(from, to));
   }
 

@@ -232,7 +232,10 @@ final class DatasetReader {
    * thread does not affect the selection.
    */
   private static Selection fixed(Selection selection, Shape extent) {
-    boolean fits = selection.rank().isEmpty() || selection.rank().getAsInt() == extent.rank();
-    return fits ? selection.resolve(extent) : selection;
+    // The read itself refuses a selection that is missing or does not fit, on all ranks.
+    return Optional.ofNullable(selection)
+        .filter(given -> given.rank().isEmpty() || given.rank().getAsInt() == extent.rank())
+        .map(given -> given.resolve(extent))
+        .orElse(selection);
   }
 }

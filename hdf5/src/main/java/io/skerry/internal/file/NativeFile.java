@@ -14,6 +14,8 @@ import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.internal.tree.ObjectTree;
 import io.skerry.internal.value.StoredContents;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.Operation;
 import io.skerry.parallel.TransferReport;
 import io.skerry.selection.Selection;
 import io.skerry.spi.ObjectPath;
@@ -135,6 +137,25 @@ public final class NativeFile implements HdfFile {
   @Override
   public void writeAll(List<StoredWrite> writes) {
     new JointWrite(this, writes).write();
+  }
+
+  @Override
+  public RuntimeException refused(Operation operation, String object, RuntimeException failure) {
+    // A copy from a file that is open for writing begins with a flush.
+    boolean flushes = operation == Operation.COPY && file.access() != FileAccess.READ;
+    try {
+      return file.steps()
+          .together(
+              flushes ? Operation.FLUSH : operation,
+              flushes ? "" : object,
+              "",
+              () -> {
+                throw failure;
+              },
+              _ -> failure);
+    } catch (RuntimeException e) {
+      return e;
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.skerry.integration.misuse.MismatchedCalls.Expected;
 import io.skerry.integration.misuse.MisusedCall.Agreed;
 import io.skerry.integration.misuse.MisusedCall.Place;
 import io.skerry.mpi.Communicator;
+import io.skerry.parallel.CollectiveException;
 import io.skerry.testkit.ranked.RankedCase;
 import io.skerry.testkit.ranked.RankedCases;
 import io.skerry.testkit.ranked.SharedFolder;
@@ -70,7 +71,8 @@ public final class MisusedPairs implements RankedCases {
     Stream<RankedCase> left =
         Stream.of(
             new RankedCase("a_call_that_one_rank_leaves_out", MisusedPairs::leftOut),
-            new RankedCase("a_call_that_is_refused_on_one_rank", MisusedPairs::refusedBefore));
+            new RankedCase("a_call_that_is_refused_on_one_rank", MisusedPairs::refusedBefore),
+            new RankedCase("a_call_without_an_argument_on_one_rank", MisusedPairs::missing));
     return Stream.concat(pairs, left).toList();
   }
 
@@ -143,6 +145,43 @@ public final class MisusedPairs implements RankedCases {
       }
       file.file().close();
       world.barrier();
+    }
+  }
+
+  /** Makes each call without an argument on one rank, which all ranks name as the failed one. */
+  private static void missing(Communicator world) throws IOException {
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      MisusedFile file = MisusedFile.create(folder.file("one.h5"), world);
+      int trial = 0;
+      for (MissingArgument call : MissingArgument.values()) {
+        for (int odd = 0; odd < world.size(); odd++) {
+          trial++;
+          int mark = trial;
+          List<Integer> failing = List.of(odd);
+          MissingArgument.Given given =
+              world.rank() == odd ? MissingArgument.Given.MISSING : MissingArgument.Given.PRESENT;
+          String label = "rank %d lacks an argument of %s".formatted(odd, call);
+          new MismatchedCalls(world, label)
+              .run(
+                  Expected.REFUSED_ON_ALL,
+                  () -> requireFailing(failing, label, () -> call.run(file, given, mark)));
+          file.requireHealth(world, trial);
+        }
+      }
+      file.file().close();
+      world.barrier();
+    }
+  }
+
+  /** Makes a call, of which the ranks must agree that it failed on the given ranks. */
+  private static void requireFailing(List<Integer> failing, String label, Runnable call) {
+    try {
+      call.run();
+    } catch (CollectiveException e) {
+      if (!e.failingRanks().equals(failing) || e.reason().startsWith("ranks are in different")) {
+        throw new AssertionError(label, e);
+      }
+      throw e;
     }
   }
 
