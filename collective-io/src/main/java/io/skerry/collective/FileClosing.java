@@ -95,17 +95,37 @@ final class FileClosing {
    *     changes from being stored
    */
   private void storeAndRelease(LocalStatus status, LocalStatus others) {
+    boolean together = false;
     try {
       if (state.storesOnClose()) {
         store.accept(status);
       }
       agree(others);
+      together = true;
+    } catch (RuntimeException | Error e) {
+      together = outcome.isKnownOnAll(e);
+      throw e;
     } finally {
-      if (!outcome.isAbandoned()) {
-        resources.release();
-        outcome.leave();
-      }
+      release(together);
     }
+  }
+
+  /**
+   * Releases the resources, unless the ranks have released them when they abandoned the file.
+   *
+   * @param together false after a failure of this rank on which the ranks have not agreed: the
+   *     others are still in the operation and would not take part
+   */
+  private void release(boolean together) {
+    if (outcome.isAbandoned()) {
+      return;
+    }
+    if (together) {
+      resources.release();
+    } else {
+      resources.releaseAlone();
+    }
+    outcome.leave();
   }
 
   /** Throws an exception on all ranks if any rank failed to close other files. */

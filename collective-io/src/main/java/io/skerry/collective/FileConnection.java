@@ -113,6 +113,7 @@ record FileConnection(
     Optional<WriterLock> lock = Optional.empty();
     Optional<MpiFile> file = Optional.empty();
     boolean opened = false;
+    boolean together = false;
     try {
       LocalStatus status = new LocalStatus();
       byte[] found = {};
@@ -137,6 +138,9 @@ record FileConnection(
       opened = true;
       return new FileConnection(
           others, access, options, ranks, watchdog, outcome, file.orElseThrow(), lock);
+    } catch (RuntimeException | Error e) {
+      together = outcome.isKnownOnAll(e);
+      throw e;
     } finally {
       if (!opened) {
         // Each rank opens a segmented file for itself, so it must also close it. The MPI library
@@ -144,7 +148,9 @@ record FileConnection(
         file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
         lock.ifPresent(WriterLock::close);
         watchdog.close();
-        ranks.close();
+        if (together) {
+          ranks.close();
+        }
         outcome.order().close();
       }
     }

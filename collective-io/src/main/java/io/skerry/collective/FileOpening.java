@@ -118,6 +118,7 @@ final class FileOpening {
     connection.outcome().onMismatch(resources::release);
     connection.outcome().onRankLeft(resources::releaseAlone);
     boolean ready = false;
+    boolean together = false;
     try {
       OpenedFile<M> opened =
           gate.collectively(
@@ -137,9 +138,15 @@ final class FileOpening {
                       }));
       ready = true;
       return opened;
+    } catch (RuntimeException | Error e) {
+      together = connection.outcome().isKnownOnAll(e);
+      throw e;
     } finally {
-      if (!ready) {
+      if (!ready && together) {
         new FileClosing(gate, state, resources, connection.outcome(), _ -> {}).discard(() -> {});
+      } else if (!ready) {
+        // The other ranks are still in the operation.
+        resources.releaseAlone();
       }
     }
   }

@@ -5,6 +5,7 @@ import io.skerry.chunk.bytes.ByteWriter;
 import io.skerry.chunk.text.PrintableText;
 import io.skerry.collective.wire.FailureGather;
 import io.skerry.collective.wire.FailureGather.Answer;
+import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.CallMismatchException;
 import io.skerry.mpi.CallOrder;
 import io.skerry.mpi.Communicator;
@@ -322,6 +323,15 @@ public final class CollectiveOutcome {
       hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
     }
     return hash >>> 2;
+  }
+
+  /**
+   * Returns whether all ranks throw a failure, so that the next collective call of each of them is
+   * the same. Local.
+   */
+  public boolean isKnownOnAll(Throwable failure) {
+    Communicator.RankSet all = ranks.rankSet();
+    return AgreedFailure.isAgreed(failure, all) || Communicator.RankSet.of(1).containsAll(all);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.skerry.Attribute;
 import io.skerry.Dataset;
 import io.skerry.DatasetSpec;
 import io.skerry.H5File;
+import io.skerry.collective.step.LocalStatus;
 import io.skerry.datatype.Datatype;
 import io.skerry.filter.Filters;
 import io.skerry.jobs.file.InputFile;
@@ -220,9 +221,12 @@ final class FrameStore {
       if (!sparse.equals(main)) {
         sparse.close();
       }
-    } finally {
-      main.close();
+    } catch (RuntimeException e) {
+      // Report the first failure. After an error of this rank alone, the files stay open.
+      new LocalStatus().attempt(main::close);
+      throw e;
     }
+    main.close();
   }
 
   /** Closes the files without flushing them. Each file keeps the state of its last flush. */

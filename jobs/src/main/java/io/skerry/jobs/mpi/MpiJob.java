@@ -6,6 +6,7 @@ import io.skerry.collective.step.LocalStatus;
 import io.skerry.jobs.report.Json;
 import io.skerry.jobs.run.Agreement;
 import io.skerry.jobs.run.JobException;
+import io.skerry.mpi.AgreedFailure;
 import io.skerry.mpi.Communicator;
 import io.skerry.mpi.MpiException;
 import io.skerry.mpi.MpiInstallation;
@@ -136,14 +137,29 @@ final class MpiJob {
           Communicator::close,
           ranks -> {
             Agreement agreement = new Agreement(ranks, watchdog, probe);
+            String component;
             try {
-              return Agreement.using(
-                  ranks, create(probe, agreement), MpiFile::close, file -> probe(file, agreement));
-            } finally {
-              agreement.first("removing the file", () -> Files.deleteIfExists(probe));
+              component =
+                  Agreement.using(
+                      ranks,
+                      create(probe, agreement),
+                      MpiFile::close,
+                      file -> probe(file, agreement));
+            } catch (RuntimeException e) {
+              if (AgreedFailure.isAgreed(e, ranks.rankSet())) {
+                // Report the first failure, not a failure of the removal.
+                new LocalStatus().attempt(() -> remove(probe, agreement));
+              }
+              throw e;
             }
+            remove(probe, agreement);
+            return component;
           });
     }
+  }
+
+  private static void remove(Path probe, Agreement agreement) {
+    agreement.first("removing the file", () -> Files.deleteIfExists(probe));
   }
 
   /** Writes and reads a file. Every rank takes part in every step, even after a failure. */
