@@ -192,6 +192,10 @@ class CraftedVirtualTest {
             zero().rows(0, 4).rows(1, 4),
             "end of the virtual selection in dimension 0: expected=at most 4"),
         damage(
+            "blocks beyond the end of the virtual dataset",
+            zero().blocks(2, 2, 0, 0, 0, 2, 2, 0, 2, 1).blocks(2, 2, 0, 0, 0, 2, 5, 0, 5, 1),
+            "end of the virtual selection in dimension 0: expected=at most 4 actual=6"),
+        damage(
             "one source per block of a limited selection",
             CraftedMappings.of(0, 1).name("rows%b.h5").name("/rows").rows(0, 4).rows(0, 4),
             "expected="),

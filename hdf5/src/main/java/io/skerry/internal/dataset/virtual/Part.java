@@ -8,6 +8,7 @@ import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.selection.Box;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -38,8 +39,18 @@ record Part(VirtualMapping mapping, long block, Selection virtual) {
         "mapping to " + mapping.file().name(block) + ":" + mapping.dataset().name(block));
   }
 
-  /** Returns whether the part is within the extent of the virtual dataset. */
-  boolean isWithin(Shape shape) {
+  /**
+   * Returns the selected elements of the part; none if the part exceeds the extent, which {@link
+   * #source} refuses.
+   *
+   * @param shape the extent of the virtual dataset
+   * @param wanted runs with each selected element once
+   */
+  List<Piece> pieces(Shape shape, Runs wanted) {
+    return isWithin(shape) ? Piece.of(virtual, shape, wanted) : List.of();
+  }
+
+  private boolean isWithin(Shape shape) {
     Optional<Box> box = virtual.boundingBox(shape);
     for (int d = 0; box.isPresent() && d < shape.rank(); d++) {
       if (box.get().end(d) > shape.extent(d)) {

@@ -4,7 +4,6 @@ import io.skerry.exception.FormatException;
 import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.internal.dataset.Elements;
 import io.skerry.internal.dataset.SourceDatasets;
-import io.skerry.selection.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,9 +58,7 @@ final class PartBatch {
    * @param wanted runs with each selected element once
    */
   void add(Part part, Runs wanted) {
-    Shape shape = reader.shape();
-    // The reader refuses a part that exceeds the dataset.
-    List<Piece> pieces = part.isWithin(shape) ? Piece.of(part.virtual(), shape, wanted) : List.of();
+    List<Piece> pieces = part.pieces(reader.shape(), wanted);
     if (pieces.isEmpty() || !shareable) {
       read();
       reader.part(part, pieces, packed);

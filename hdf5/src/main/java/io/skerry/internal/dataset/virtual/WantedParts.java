@@ -51,8 +51,7 @@ record WantedParts(Wanted wanted, List<Item> items, Order order) {
         .parts()
         .forEach(
             selection,
-            part ->
-                items.add(new Item(part, Piece.of(part.virtual(), reader.shape(), wanted.once()))));
+            part -> items.add(new Item(part, part.pieces(reader.shape(), wanted.once()))));
     if (!overlap(items)) {
       return new WantedParts(wanted, items, Order.ANY);
     }
