@@ -203,9 +203,11 @@ public non-sealed interface Dataset extends H5Object {
    *     of a contiguous dataset and of stored dense chunks without filters may have been
    *     overwritten; if only one rank has the file open, some chunks of a write that is larger than
    *     the cache may have changed; and if only a flush after the write fails, the write itself has
-   *     succeeded.
+   *     succeeded. The write of a virtual dataset also fails if, on any rank, a selected element
+   *     has no mapping or its source is missing, and nothing is written; if a source file cannot be
+   *     opened for writing or a source cannot be written, earlier sources may have changed.
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, Datatype memory, MemorySegment values);
@@ -218,7 +220,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the number of
    *     values differs from the number of selected elements, a value does not fit the type, or the
    *     write fails as in {@link #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeValues(Selection selection, List<Value> values);
@@ -231,7 +233,7 @@ public non-sealed interface Dataset extends H5Object {
    * @throws io.skerry.parallel.CollectiveException on all ranks if, on any rank, the datatype is
    *     not a string, a string is too long for it, or the write fails as in {@link
    *     #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, String[] texts);
@@ -245,7 +247,7 @@ public non-sealed interface Dataset extends H5Object {
    *     hold numbers, the bytes of these elements
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, byte[] values);
@@ -257,7 +259,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, short[] values);
@@ -269,7 +271,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, int[] values);
@@ -281,7 +283,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, long[] values);
@@ -293,7 +295,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, float[] values);
@@ -305,7 +307,7 @@ public non-sealed interface Dataset extends H5Object {
    * @param values one value for each selected element, in selection order
    * @throws io.skerry.parallel.CollectiveException on all ranks if the write fails on any rank, as
    *     in {@link #write(Selection, Datatype, MemorySegment)}
-   * @throws UnsupportedFeatureException if the elements are in external files or other datasets
+   * @throws UnsupportedFeatureException if the elements are in external files
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, double[] values);

@@ -569,7 +569,7 @@ public interface H5File extends AutoCloseable {
    *     different datasets, or a dataset belongs to another file
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
-   *     external files or other datasets; the datasets that were written before it have changed
+   *     external files; the datasets that were written before it have changed
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeAll(List<DatasetWrite> writes);

@@ -129,6 +129,19 @@ public final class CollectiveFile implements AutoCloseable {
   }
 
   /**
+   * Opens or creates another file, on the same ranks and with the same options, within an operation
+   * on this file and outside of its steps.
+   *
+   * @param other the file, which the policy allows
+   * @param loader reads the metadata, or creates that of a new file
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  public <M extends MetadataSource> OpenedFile<M> openAlong(
+      ReferencedFiles.Found other, FileAccess access, MetadataLoader<M> loader) {
+    return FileOpening.openAlong(others().namedBy(other), access, connection, loader);
+  }
+
+  /**
    * Runs a part of a step that all ranks take on another file; this part also reads this file.
    *
    * @throws Exception the exception that the part throws

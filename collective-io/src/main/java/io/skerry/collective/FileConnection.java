@@ -88,7 +88,9 @@ record FileConnection(
               + " trust="
               + options.trust()
               + " view="
-              + options.virtualView(),
+              + options.virtualView()
+              + " missingSources="
+              + options.missingSources(),
           new LocalStatus());
       Communicator ranks = parent.duplicate();
       begun = true;
@@ -113,6 +115,7 @@ record FileConnection(
     Optional<WriterLock> lock = Optional.empty();
     Optional<MpiFile> file = Optional.empty();
     boolean opened = false;
+    boolean refused = false;
     try {
       LocalStatus status = new LocalStatus();
       byte[] found = {};
@@ -137,6 +140,9 @@ record FileConnection(
       opened = true;
       return new FileConnection(
           others, access, options, ranks, watchdog, outcome, file.orElseThrow(), lock);
+    } catch (CollectiveException e) {
+      refused = true;
+      throw e;
     } finally {
       if (!opened) {
         // Each rank opens a segmented file for itself, so it must also close it. The MPI library
@@ -144,6 +150,11 @@ record FileConnection(
         file.filter(SegmentedFile.class::isInstance).ifPresent(MpiFile::close);
         lock.ifPresent(WriterLock::close);
         watchdog.close();
+        if (refused) {
+          // A rank may open the file again next, even alone, so all ranks must have released their
+          // locks by then.
+          ranks.barrier();
+        }
         ranks.close();
         outcome.order().close();
       }

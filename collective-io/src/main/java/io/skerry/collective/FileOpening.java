@@ -114,6 +114,26 @@ final class FileOpening {
     return new FileOpening(connection, shared, steps.log().joined(), steps.reads()).load(loader);
   }
 
+  /**
+   * Opens or creates a file, with the ranks and options of an open file, within an operation on
+   * that file. Collective.
+   *
+   * @param others the path of the file to open, and the lookup of the other files that it refers to
+   * @throws CollectiveException on all ranks if any of them cannot open it
+   */
+  static <M extends MetadataSource> OpenedFile<M> openAlong(
+      ReferencedFiles others, FileAccess access, FileConnection from, MetadataLoader<M> loader) {
+    FileConnection connection =
+        FileConnection.open(
+            others,
+            access,
+            new Watchdog(from.ranks().rank(), System.err),
+            from.outcome().order().another(),
+            from.ranks(),
+            from.options());
+    return load(connection, loader);
+  }
+
   private <M extends MetadataSource> OpenedFile<M> load(MetadataLoader<M> loader) {
     connection.outcome().onMismatch(resources::release);
     connection.outcome().onRankLeft(resources::releaseAlone);

@@ -20,9 +20,6 @@ import java.util.function.Consumer;
 public final class FileOptions {
   private static final long MIB = 1L << 20;
 
-  /** A hint that MPI reserves (MPI 3.1, section 13.2.8): the size of a stripe in bytes. */
-  private static final String STRIPING_UNIT = "striping_unit";
-
   private long dirtyLimit = 256 * MIB;
   private long roundLimit = 64 * MIB;
   private long readLimit = 64 * MIB;
@@ -36,6 +33,7 @@ public final class FileOptions {
   private Trust trust = Trust.ALL;
   private VirtualView virtualView = VirtualView.standard();
   private VirtualPrefix virtualPrefix = VirtualPrefix.of().orOfProcess();
+  private MissingSources missingSources = MissingSources.REFUSED;
   private Locking locking = Locking.ofProcess();
 
   /** The treatment of a stored chunk of fixed size that one rank overwrites, wholly or in part. */
@@ -51,6 +49,19 @@ public final class FileOptions {
      * flush.
      */
     BY_FLUSH
+  }
+
+  /** The treatment of missing sources when a virtual dataset is written. */
+  public enum MissingSources {
+    /** The write fails, as in other HDF5 libraries. The default. */
+    REFUSED,
+    /**
+     * The write creates the missing source files, and the missing datasets in source files, with
+     * the datatype and the fill value of the virtual dataset and the smallest extent that its
+     * mappings need. A new file is created in the first folder of the {@linkplain #virtualPrefix
+     * prefix}, or in that of the virtual dataset; the folder must exist.
+     */
+    CREATED
   }
 
   private FileOptions() {}
@@ -86,6 +97,7 @@ public final class FileOptions {
     copy.trust = trust;
     copy.virtualView = virtualView;
     copy.virtualPrefix = virtualPrefix;
+    copy.missingSources = missingSources;
     copy.locking = locking;
     change.accept(copy);
     return copy;
@@ -277,11 +289,7 @@ public final class FileOptions {
    *     1 to 10^12 - 1
    */
   public FileOptions withHints(Map<String, String> other) {
-    Map<String, String> copy = Map.copyOf(other);
-    String unit = copy.getOrDefault(STRIPING_UNIT, "1");
-    if (!unit.matches("[1-9][0-9]{0,11}")) {
-      throw new IllegalArgumentException("not a number of bytes: " + STRIPING_UNIT + "=" + unit);
-    }
+    Map<String, String> copy = StripeHint.checked(other);
     return with(options -> options.hints = copy);
   }
 
@@ -333,6 +341,22 @@ public final class FileOptions {
   }
 
   /**
+   * The treatment of missing sources when a virtual dataset is written; equal on all ranks. Local,
+   * thread-safe; does not fail.
+   */
+  public MissingSources missingSources() {
+    return missingSources;
+  }
+
+  /**
+   * Returns these options with another treatment of missing sources of virtual datasets. Local,
+   * thread-safe; does not fail.
+   */
+  public FileOptions withMissingSources(MissingSources how) {
+    return with(options -> options.missingSources = how);
+  }
+
+  /**
    * The use of file locks, which prevent conflicting access by other programs. May differ between
    * ranks. Local, thread-safe; does not fail.
    */
@@ -354,32 +378,29 @@ public final class FileOptions {
    * thread-safe; does not fail.
    */
   public long stripe() {
-    return Long.parseLong(hints.getOrDefault(STRIPING_UNIT, "1"));
+    return StripeHint.bytes(hints);
   }
 
   @Override
   public String toString() {
-    return "dirty="
-        + dirtyLimit
-        + " round="
-        + roundLimit
-        + " read="
-        + readLimit
-        + " ahead="
-        + aheadLimit
-        + " workers="
-        + workers
-        + " overwriting="
-        + overwriting
-        + " mode="
-        + mode
-        + (locking == Locking.REQUIRED ? "" : " locking=" + locking)
-        + bounds.map(form -> " bounds=" + form).orElse("")
-        + (hints.isEmpty() ? "" : " hints=" + hints)
-        + (trust == Trust.ALL ? "" : " trust=" + trust)
-        + (virtualView.equals(VirtualView.standard()) ? "" : " " + virtualView)
-        + (virtualPrefix.folders().isEmpty() ? "" : " " + virtualPrefix)
-        + " cache="
-        + cache;
+    String others =
+        (locking == Locking.REQUIRED ? "" : " locking=" + locking)
+            + bounds.map(form -> " bounds=" + form).orElse("")
+            + (hints.isEmpty() ? "" : " hints=" + hints)
+            + (trust == Trust.ALL ? "" : " trust=" + trust)
+            + (virtualView.equals(VirtualView.standard()) ? "" : " " + virtualView)
+            + (virtualPrefix.folders().isEmpty() ? "" : " " + virtualPrefix)
+            + (missingSources == MissingSources.REFUSED ? "" : " missingSources=" + missingSources);
+    return "dirty=%d round=%d read=%d ahead=%d workers=%d overwriting=%s mode=%s%s cache=%s"
+        .formatted(
+            dirtyLimit,
+            roundLimit,
+            readLimit,
+            aheadLimit,
+            workers,
+            overwriting,
+            mode,
+            others,
+            cache);
   }
 }

@@ -6,8 +6,8 @@ import java.util.Locale;
  * A policy for the other files that a file names: the targets of its external links, the sources of
  * its virtual datasets, its external data files, and the members of a family or of a multi file.
  * The author of a file chose these names, so a file of unknown origin can name any file that the
- * process may read. A program that writes through an external link changes the file to which the
- * link refers.
+ * process may read. A program that writes through an external link or to a virtual dataset changes
+ * the file to which the link or the mapping refers.
  *
  * <p>Under every policy, another file must be a regular file: devices, pipes, sockets and folders
  * are refused before they are opened, so no open call blocks. The file that the caller opens is not

@@ -141,7 +141,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     values that an HDF5 file may then contain
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
-   *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void write(Selection selection, Datatype memory, MemorySegment values);
@@ -156,7 +155,6 @@ public non-sealed interface StoredDataset extends StoredObject {
    *     value does not fit the type, or the values cannot be stored, as in {@link #write}
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
-   *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   void writeValues(Selection selection, List<Value> values);

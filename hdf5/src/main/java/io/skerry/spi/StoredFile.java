@@ -267,7 +267,7 @@ public interface StoredFile extends AutoCloseable {
    *     the ranks pass different datasets
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements of a dataset are in
-   *     external files or other datasets; the datasets that were written before it have changed
+   *     external files; the datasets that were written before it have changed
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   default void writeAll(List<StoredWrite> writes) {

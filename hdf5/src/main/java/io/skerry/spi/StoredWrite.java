@@ -20,7 +20,6 @@ public record StoredWrite(
    *     in {@link StoredDataset#write} or {@link StoredDataset#writeValues}
    * @throws io.skerry.parallel.CommitException on all ranks if the commit of a flush fails
    * @throws io.skerry.exception.UnsupportedFeatureException if the elements are in external files
-   *     or other datasets
    * @throws IllegalStateException if the file is closed or open for reading only
    */
   public void apply() {

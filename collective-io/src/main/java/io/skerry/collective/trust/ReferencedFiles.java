@@ -144,6 +144,37 @@ public final class ReferencedFiles {
   }
 
   /**
+   * Returns the path at which a file that the naming file names is created: in the first of the
+   * given folders, or relative to the folder of the naming file.
+   *
+   * @param name the name as stored in the naming file, which leads to no file
+   * @param object the path of the object that contains the name, for messages
+   * @param folders the folders that are searched first, as for {@link #find(String, String, List,
+   *     List)}
+   * @throws UntrustedFileException if the policy refuses the name or the folder
+   * @throws IllegalArgumentException if the name is not that of a file
+   */
+  public Found vacancy(String name, String object, List<String> folders) {
+    if (trust == Trust.NONE) {
+      throw refused(name, "no other file is trusted", object);
+    }
+    Path given =
+        path(name)
+            .filter(path -> path.getFileName() != null)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "not the name of a file: name=" + name + " object=" + object));
+    if (trust == Trust.SAME_FOLDER && given.isAbsolute()) {
+      throw refused(name, "an absolute name", object);
+    }
+    Path file = prefixed(given, folders).findFirst().orElseGet(() -> beside(given).normalize());
+    checkName(name, file, object);
+    Path folder = Objects.requireNonNull(file.getParent(), "folder of an absolute path");
+    Path real = checked(name, folder, object).path();
+    return new Found(file, real.resolve(Objects.requireNonNull(file.getFileName())));
+  }
+
+  /**
    * Checks a file again after it was opened, since its path may have changed in the meantime. The
    * naming file itself is always accepted.
    *

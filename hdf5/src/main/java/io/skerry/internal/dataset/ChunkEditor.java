@@ -24,6 +24,17 @@ record ChunkEditor(HdfFile file, NativeDataset dataset) {
   }
 
   void erase(Selection selection) {
+    if (dataset.opened() instanceof Storage.Virtual(VirtualContent content)) {
+      file.gate()
+          .collectively(
+              Operation.ERASE,
+              dataset.location().shown(),
+              () -> {
+                dataset.requirePresence();
+                content.erase(dataset, selection);
+              });
+      return;
+    }
     change(
         Operation.ERASE,
         () -> {

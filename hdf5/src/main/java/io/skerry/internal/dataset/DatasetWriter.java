@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Writes to a dataset of an HDF5 file: to chunks, to a contiguous block or to the object header.
- * Collective, except for independent writes. If only one rank has the file open, several threads
- * may write to chunks concurrently; a collective write that changes anything besides chunks has
- * exclusive access to the file.
+ * Writes to a dataset of an HDF5 file: to chunks, to a contiguous block, to the object header, or
+ * to the sources of a virtual dataset. Collective, except for independent writes. If only one rank
+ * has the file open, several threads may write to chunks concurrently; a collective write that
+ * changes anything besides chunks has exclusive access to the file.
  */
 public final class DatasetWriter {
   private final HdfFile file;
@@ -118,7 +118,8 @@ public final class DatasetWriter {
           new CompactWriter(file, path, dataset.address(), dataset.shape(), datatype.size())
               .write(selection, typed);
       case Storage.External _ -> throw unsupported("writing to external data files");
-      case Storage.Virtual _ -> throw unsupported("writing to a virtual dataset");
+      case Storage.Virtual(VirtualContent content) ->
+          content.write(dataset, selection, new DatasetWrite.Elements(memory, values));
     }
   }
 
@@ -224,13 +225,18 @@ public final class DatasetWriter {
         store(selection, new ElementEncoder(file).packed(path, datatype, values), publication);
         return;
       }
-      file.gate()
-          .collectively(
-              Operation.WRITE,
-              path,
-              () -> new ContentWriter(file, dataset).write(selection, values));
+      file.gate().collectively(Operation.WRITE, path, () -> storeContent(selection, values));
     } finally {
       Reference.reachabilityFence(dataset);
+    }
+  }
+
+  private void storeContent(Selection selection, List<Value> values) {
+    if (dataset.opened() instanceof Storage.Virtual(VirtualContent content)) {
+      dataset.requirePresence();
+      content.write(dataset, selection, new DatasetWrite.Values(values));
+    } else {
+      new ContentWriter(file, dataset).write(selection, values);
     }
   }
 

@@ -3,6 +3,8 @@ package io.skerry.internal.dataset;
 import io.skerry.collective.trust.ReferencedFiles.Found;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.vds.VirtualMapping;
+import io.skerry.parallel.FileAccess;
+import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Selection;
 import io.skerry.selection.Shape;
@@ -143,10 +145,30 @@ public interface SourceDatasets extends AutoCloseable {
    */
   Optional<Found> locate(VirtualMapping mapping, long block, String path);
 
+  /**
+   * Returns the path at which the missing file of a source is created.
+   *
+   * @param path the path of the virtual dataset
+   * @throws io.skerry.parallel.UntrustedFileException if the policy refuses the file
+   * @throws IllegalArgumentException if the name is not a path
+   */
+  Found vacancy(VirtualMapping mapping, long block, String path);
+
+  /** Returns the treatment of missing sources when a virtual dataset is written. */
+  FileOptions.MissingSources missing();
+
   /** Returns the view, which determines the extent of virtual datasets with unlimited mappings. */
   VirtualView view();
 
-  /** Closes the source files. */
+  /**
+   * Opens or creates the file of a source, on all ranks that have the file of the virtual dataset
+   * open. The caller closes it. Collective.
+   *
+   * @throws io.skerry.parallel.CollectiveException on all ranks if any of them cannot open it
+   */
+  HdfFile openForWriting(Found found, FileAccess access);
+
+  /** Closes the source files; those needed later are opened again. */
   @Override
   void close();
 }

@@ -1,5 +1,6 @@
 package io.skerry.internal.dataset;
 
+import io.skerry.DatasetWrite;
 import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.share.SharedRead;
@@ -13,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The elements of a virtual dataset, which other datasets contain. Local, except {@link
- * #readTogether}: each rank opens and reads the sources by itself.
+ * The elements of a virtual dataset, which other datasets contain. Reads are local, except {@link
+ * #readTogether}: each rank opens and reads the sources by itself. Changes are collective.
  */
 public interface VirtualContent {
   /**
@@ -82,4 +83,19 @@ public interface VirtualContent {
 
   /** Returns the mappings. */
   VirtualLayout layout();
+
+  /**
+   * Writes elements to the sources of the last mappings that contain them. Collective, within the
+   * gate.
+   *
+   * @param dataset the virtual dataset
+   */
+  void write(NativeDataset dataset, Selection selection, DatasetWrite.Content content);
+
+  /**
+   * Removes elements from their sources, which must be sparse. Collective, within the gate.
+   *
+   * @param dataset the virtual dataset
+   */
+  void erase(NativeDataset dataset, Selection selection);
 }

@@ -32,11 +32,14 @@ public final class NativeFileOpener {
   /** Opens or creates a file. Collective. */
   public static NativeFile open(
       Path path, FileAccess access, Communicator ranks, FileOptions options) {
-    MetadataLoader<FlushedMetadata> loader =
-        access.isCreating()
-            ? (source, log) -> begin(source, log, options)
-            : (source, log) -> load(source, log, access, options);
-    return opened(CollectiveFile.open(path, access, ranks, options, loader), options);
+    return opened(
+        CollectiveFile.open(path, access, ranks, options, loader(access, options)), options);
+  }
+
+  private static MetadataLoader<FlushedMetadata> loader(FileAccess access, FileOptions options) {
+    return access.isCreating()
+        ? (source, log) -> begin(source, log, options)
+        : (source, log) -> load(source, log, access, options);
   }
 
   /**
@@ -72,9 +75,29 @@ public final class NativeFileOpener {
         options);
   }
 
+  /** Opens or creates the file of a source of a virtual dataset in an open file. Collective. */
+  private static NativeFile openAlong(
+      CollectiveFile from, ReferencedFiles.Found found, FileAccess access, FileOptions options) {
+    MetadataLoader<FlushedMetadata> loader = loader(access, options);
+    return opened(
+        from.openAlong(
+            found,
+            access,
+            (source, log) -> {
+              from.others().confirm(found, "/");
+              return loader.load(source, log);
+            }),
+        options);
+  }
+
   private static NativeFile opened(OpenedFile<FlushedMetadata> opened, FileOptions options) {
+    CollectiveFile collective = opened.file();
     VirtualSources sources =
-        VirtualSources.of(opened.file().others(), options, NativeFileOpener::openSource);
+        VirtualSources.of(
+            collective.others(),
+            options,
+            NativeFileOpener::openSource,
+            (found, access) -> openAlong(collective, found, access, options));
     NativeFile file = file(opened, options, sources);
     sources.belongTo(file);
     return file;

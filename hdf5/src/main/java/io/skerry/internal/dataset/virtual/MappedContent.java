@@ -1,5 +1,6 @@
 package io.skerry.internal.dataset.virtual;
 
+import io.skerry.DatasetWrite;
 import io.skerry.VirtualLayout;
 import io.skerry.collective.dataset.TypedMemory;
 import io.skerry.collective.share.SharedRead;
@@ -10,6 +11,9 @@ import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.VirtualContent;
+import io.skerry.internal.dataset.through.SourceChange;
+import io.skerry.internal.dataset.through.SourcePlan;
+import io.skerry.internal.dataset.through.SourceWriter;
 import io.skerry.parallel.UntrustedFileException;
 import io.skerry.parallel.VirtualView;
 import io.skerry.selection.Selection;
@@ -150,6 +154,30 @@ public final class MappedContent implements VirtualContent {
   public Selection defined(Shape shape, Selection selection) {
     VirtualParts parts = parts(shape);
     return new VirtualDefined(parts, sources, parts.shape()).among(within(shape, selection));
+  }
+
+  @Override
+  public void write(NativeDataset dataset, Selection selection, DatasetWrite.Content content) {
+    change(dataset, selection, SourceChange.writing(content));
+  }
+
+  @Override
+  public void erase(NativeDataset dataset, Selection selection) {
+    change(dataset, selection, new SourceChange.Erasure());
+  }
+
+  private void change(NativeDataset dataset, Selection selection, SourceChange change) {
+    new SourceWriter(dataset.file(), dataset.location().shown(), change)
+        .apply(() -> {
+          Selection resolved = within(dataset.shape(), selection);
+          change.checkCount(resolved.count(dataset.shape()));
+          return plan(dataset, resolved, change);
+        });
+  }
+
+  /** Assigns elements to the sources in which a change of them is made. Local. */
+  SourcePlan plan(NativeDataset dataset, Selection selection, SourceChange change) {
+    return new VirtualRoutes(parts(dataset.shape()), sources, dataset, change, selection).plan();
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.parallel.CollectiveException;
+import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.FileOptions;
 import io.skerry.parallel.Locking;
 import io.skerry.parallel.UntrustedFileException;
@@ -38,6 +39,7 @@ public final class VirtualSources implements SourceDatasets {
   private final ReferencedFiles others;
   private final FileOptions options;
   private final Opener opener;
+  private final WriteOpener writeOpener;
 
   /** The virtual datasets that are being read. */
   private final VirtualChain underWay;
@@ -59,16 +61,24 @@ public final class VirtualSources implements SourceDatasets {
         ReferencedFiles others, FileOptions options, SourceDatasets sources, Runnable check);
   }
 
+  /** Opens or creates the file of a source on all ranks. */
+  @FunctionalInterface
+  public interface WriteOpener {
+    HdfFile open(Found found, FileAccess access);
+  }
+
   private VirtualSources(
       ReferencedFiles others,
       FileOptions options,
       Opener opener,
+      WriteOpener writeOpener,
       VirtualChain underWay,
       WrittenFile own,
       SourcePool pool) {
     this.others = others;
     this.options = options;
     this.opener = opener;
+    this.writeOpener = writeOpener;
     this.underWay = underWay;
     this.own = own;
     this.pool = pool;
@@ -79,9 +89,16 @@ public final class VirtualSources implements SourceDatasets {
    *
    * @param others finds the files to which the file with the virtual datasets refers
    */
-  public static VirtualSources of(ReferencedFiles others, FileOptions options, Opener opener) {
+  public static VirtualSources of(
+      ReferencedFiles others, FileOptions options, Opener opener, WriteOpener writeOpener) {
     return new VirtualSources(
-        others, options, opener, new VirtualChain(), new WrittenFile(), SourcePool.of(FILES_OPEN));
+        others,
+        options,
+        opener,
+        writeOpener,
+        new VirtualChain(),
+        new WrittenFile(),
+        SourcePool.of(FILES_OPEN));
   }
 
   /** Sets the file with the virtual datasets, which may be a source of them. */
@@ -92,7 +109,7 @@ public final class VirtualSources implements SourceDatasets {
   /** Returns the sources of the virtual datasets in a file that is itself a source. */
   private VirtualSources below(ReferencedFiles source) {
     return new VirtualSources(
-        source, options, opener, underWay, own, pool.below(NESTED_FILES_OPEN));
+        source, options, opener, writeOpener, underWay, own, pool.below(NESTED_FILES_OPEN));
   }
 
   /** Releases the file with the virtual datasets, unless a read is under way. */
@@ -237,6 +254,21 @@ public final class VirtualSources implements SourceDatasets {
   private HdfFile opened(Found found, FileOptions how, String path) {
     ReferencedFiles further = others.namedBy(found);
     return opener.open(further, how, below(further), () -> others.confirm(found, path));
+  }
+
+  @Override
+  public Found vacancy(VirtualMapping mapping, long block, String path) {
+    return others.vacancy(mapping.file().name(block), path, options.virtualPrefix().folders());
+  }
+
+  @Override
+  public HdfFile openForWriting(Found found, FileAccess access) {
+    return writeOpener.open(found, access);
+  }
+
+  @Override
+  public FileOptions.MissingSources missing() {
+    return options.missingSources();
   }
 
   @Override

@@ -1,0 +1,16 @@
+package io.skerry.internal.dataset.through;
+
+import java.util.List;
+
+/**
+ * A change of elements of a virtual dataset by one rank.
+ *
+ * @param parts the elements to change in sources that exist
+ * @param missing the sources to create before the change
+ */
+public record SourcePlan(List<SourcePart> parts, List<MissingSource> missing) {
+  public SourcePlan {
+    parts = List.copyOf(parts);
+    missing = List.copyOf(missing);
+  }
+}
