@@ -10,6 +10,7 @@ import io.skerry.internal.dataset.through.PackedRuns;
 import io.skerry.internal.dataset.through.SourceChange;
 import io.skerry.internal.dataset.through.SourcePart;
 import io.skerry.internal.dataset.through.SourcePlan;
+import io.skerry.mpi.Communicator;
 import io.skerry.parallel.FileOptions;
 import io.skerry.selection.PointList;
 import io.skerry.selection.Selection;
@@ -149,7 +150,7 @@ final class VirtualRoutes {
           "a source of a virtual dataset is missing: source=" + name(one.part),
           sources.path(),
           dataset.file().path().toString(),
-          1);
+          Communicator.RankSet.of(1));
     }
     cover(one.part, one.pieces);
     absent.add(one.part.mapping(), one.part.block());
