@@ -182,9 +182,7 @@ class WriteVirtualDatasetTest {
         VirtualLayout.builder()
             .map(row(0), VirtualSource.of("a.h5", "/d"))
             .map(row(1), VirtualSource.of("b.h5", "/group/d"))
-            .map(
-                row(2),
-                VirtualSource.of("b.h5", "/e").select(Selection.at(1, 2).extent(2, 3)))
+            .map(row(2), VirtualSource.of("b.h5", "/e").select(Selection.at(1, 2).extent(2, 3)))
             .map(row(3), VirtualSource.of("a.h5", "/more")),
         Shape.of(ROWS, COLUMNS));
     FileOptions options =
@@ -195,8 +193,7 @@ class WriteVirtualDatasetTest {
           try (H5File file = H5File.openForWriting(path(), world, options)) {
             int part = COLUMNS / ranks;
             int[] values = new int[ROWS * part];
-            Arrays.setAll(
-                values, i -> i / part * COLUMNS + world.rank() * part + i % part);
+            Arrays.setAll(values, i -> i / part * COLUMNS + world.rank() * part + i % part);
             file.dataset("/v")
                 .write(Selection.at(0, (long) world.rank() * part).extent(ROWS, part), values);
           }

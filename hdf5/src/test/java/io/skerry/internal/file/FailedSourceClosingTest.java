@@ -10,6 +10,7 @@ import io.skerry.H5File;
 import io.skerry.collective.trust.ReferencedFiles;
 import io.skerry.datatype.Datatype;
 import io.skerry.format.vds.VirtualMapping;
+import io.skerry.internal.dataset.HdfFile;
 import io.skerry.internal.dataset.NativeDataset;
 import io.skerry.internal.dataset.SourceDatasets;
 import io.skerry.mpi.LocalRanks;
@@ -57,6 +58,36 @@ class FailedSourceClosingTest {
     @Override
     public VirtualView view() {
       return FileOptions.standard().virtualView();
+    }
+
+    @Override
+    public ReferencedFiles.Found vacancy(VirtualMapping mapping, long block, String path) {
+      throw new IllegalStateException("no dataset has sources: " + path);
+    }
+
+    @Override
+    public Optional<Source> source(VirtualMapping mapping, long block, String path) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Source> shared(VirtualMapping mapping, long block, String path) {
+      return Optional.empty();
+    }
+
+    @Override
+    public int makeRoom(int number, String path) {
+      return number;
+    }
+
+    @Override
+    public FileOptions.MissingSources missing() {
+      return FileOptions.standard().missingSources();
+    }
+
+    @Override
+    public HdfFile openForWriting(ReferencedFiles.Found found, FileAccess access) {
+      throw new IllegalStateException("no dataset has sources: " + found);
     }
 
     @Override
