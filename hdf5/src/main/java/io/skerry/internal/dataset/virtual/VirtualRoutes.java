@@ -38,6 +38,7 @@ final class VirtualRoutes {
 
   private final List<SourcePart> found = new ArrayList<>();
   private final List<MissingSource> created = new ArrayList<>();
+  private final List<NativeDataset> targets = new ArrayList<>();
   private final List<Missing> missing = new ArrayList<>();
 
   /** A part without a source, and the selected elements in it. */
@@ -67,6 +68,8 @@ final class VirtualRoutes {
   SourcePlan plan() {
     return sources.guarded(() -> {
       parts.forEach(selection, this::part);
+      // An overlap of mappings is reported before a source that cannot be changed.
+      targets.forEach(change::check);
       if (change.needsSources()) {
         AbsentSources absent =
             new AbsentSources(
@@ -131,7 +134,7 @@ final class VirtualRoutes {
       inner.parts().reversed().forEach(some -> found.add(some.within(outer)));
       created.addAll(inner.missing());
     } else {
-      change.check(source);
+      targets.add(source);
       found.add(SourcePart.of(source, needed, outer));
     }
   }
