@@ -1,10 +1,12 @@
 package io.skerry;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -18,7 +20,8 @@ import java.util.function.LongConsumer;
  *
  * <p>Unless their storage changes, the copies of virtual datasets and of datasets in external files
  * contain the same file names as the originals; relative names are resolved against the folder of
- * the target file, not against that of the source file.
+ * the target file, not against that of the source file. {@link CopyOption#MATERIALIZE_VIRTUAL} and
+ * {@link CopyOption#REBASE_VIRTUAL} change this for virtual datasets.
  */
 public final class ObjectCopier {
   private final H5File source;
@@ -27,6 +30,7 @@ public final class ObjectCopier {
   private final Function<Dataset, StorageChange> storage;
   private final Map<String, StorageChange> named;
   private final LongConsumer progress;
+  private final Optional<Path> folder;
 
   private ObjectCopier(
       H5File source,
@@ -34,13 +38,15 @@ public final class ObjectCopier {
       Set<CopyOption> options,
       Function<Dataset, StorageChange> storage,
       Map<String, StorageChange> named,
-      LongConsumer progress) {
+      LongConsumer progress,
+      Optional<Path> folder) {
     this.source = source;
     this.target = target;
     this.options = options;
     this.storage = storage;
     this.named = named;
     this.progress = progress;
+    this.folder = folder;
   }
 
   /**
@@ -54,7 +60,8 @@ public final class ObjectCopier {
   public static ObjectCopier between(H5File source, H5File target, CopyOption... options) {
     Set<CopyOption> set = EnumSet.noneOf(CopyOption.class);
     set.addAll(Arrays.asList(options));
-    return new ObjectCopier(source, target, set, _ -> StorageChange.none(), Map.of(), _ -> {});
+    return new ObjectCopier(
+        source, target, set, _ -> StorageChange.none(), Map.of(), _ -> {}, Optional.empty());
   }
 
   /**
@@ -64,7 +71,7 @@ public final class ObjectCopier {
    * @return the new copier
    */
   public ObjectCopier storing(Function<Dataset, StorageChange> change) {
-    return new ObjectCopier(source, target, options, change, named, progress);
+    return new ObjectCopier(source, target, options, change, named, progress, folder);
   }
 
   /**
@@ -79,7 +86,7 @@ public final class ObjectCopier {
   public ObjectCopier storing(String path, StorageChange change) {
     Map<String, StorageChange> more = new LinkedHashMap<>(named);
     more.put(path, change);
-    return new ObjectCopier(source, target, options, storage, more, progress);
+    return new ObjectCopier(source, target, options, storage, more, progress, folder);
   }
 
   /**
@@ -96,7 +103,20 @@ public final class ObjectCopier {
    * @return the new copier
    */
   public ObjectCopier watchedBy(LongConsumer watcher) {
-    return new ObjectCopier(source, target, options, storage, named, watcher);
+    return new ObjectCopier(source, target, options, storage, named, watcher, folder);
+  }
+
+  /**
+   * Returns a copier into a file that will be moved to another folder: {@link
+   * CopyOption#REBASE_VIRTUAL} makes names relative to that folder. Local, thread-safe; does not
+   * fail.
+   *
+   * @param destination the folder in which the target file will be, equal on all ranks
+   * @return the new copier
+   */
+  public ObjectCopier movedTo(Path destination) {
+    return new ObjectCopier(
+        source, target, options, storage, named, progress, Optional.of(destination));
   }
 
   /**
@@ -195,5 +215,14 @@ public final class ObjectCopier {
    */
   public LongConsumer progress() {
     return progress;
+  }
+
+  /**
+   * Returns the folder to which the target file will be moved. Local, thread-safe; does not fail.
+   *
+   * @return the folder; empty if the file stays where it is
+   */
+  public Optional<Path> folder() {
+    return folder;
   }
 }

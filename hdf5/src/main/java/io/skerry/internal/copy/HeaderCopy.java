@@ -1,6 +1,7 @@
 package io.skerry.internal.copy;
 
 import io.skerry.StorageChange;
+import io.skerry.exception.UnsupportedFeatureException;
 import io.skerry.format.header.ObjectHeader;
 import io.skerry.format.layout.LayoutMessage;
 import io.skerry.format.layout.VirtualLayoutMessage;
@@ -76,7 +77,8 @@ final class HeaderCopy {
       ObjectLocation from, ObjectPath path, ObjectHeader old, HeaderContent content) {
     NativeFile file = from.file();
     NativeDataset named = DatasetOpener.openNames(file, path, from.address());
-    StorageChange change = changes.of(from, named);
+    List<StorageChange> choices = changes.choices(from, named);
+    StorageChange change = choices.getFirst();
     Set<Long> referred = new TreeSet<>();
     ElementTransfer fill =
         target.transfer(
@@ -85,7 +87,16 @@ final class HeaderCopy {
               referred.add(address);
               return 0;
             });
-    ObjectHeader made = headers.dataset(from, old, named.shape(), change, fill, content);
+    ObjectHeader made;
+    try {
+      made = headers.dataset(from, old, named.shape(), change, fill, content);
+    } catch (IllegalArgumentException | UnsupportedFeatureException e) {
+      if (choices.size() == 1) {
+        throw e;
+      }
+      change = choices.getLast();
+      made = headers.dataset(from, old, named.shape(), change, fill, content);
+    }
     if (old.require(LayoutMessage.class) instanceof VirtualLayoutMessage
         && !(made.require(LayoutMessage.class) instanceof VirtualLayoutMessage)) {
       // Unlike a copy of the mappings, a copy of the elements must fail if the policy refuses a

@@ -11,6 +11,7 @@ import io.skerry.internal.copy.element.CopiedElements;
 import io.skerry.internal.copy.element.CopyProgress;
 import io.skerry.internal.copy.element.HeapTransfer;
 import io.skerry.internal.copy.header.CopyTarget;
+import io.skerry.internal.copy.header.RebasedNames;
 import io.skerry.internal.file.LinkEditor;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
@@ -18,6 +19,7 @@ import io.skerry.internal.file.Resolver;
 import io.skerry.parallel.FileAccess;
 import io.skerry.parallel.Operation;
 import io.skerry.spi.Connectors;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -126,7 +128,7 @@ public final class ObjectCopy {
       // Raw copies read flushed data only, so pending writes are flushed first.
       old.flush();
     }
-    CopyTarget place = new CopyTarget(made);
+    CopyTarget place = new CopyTarget(made, names(to));
     CopyTree tree = new CopyTree(place, options, new StorageChanges(how, old));
     boolean done = false;
     try {
@@ -167,6 +169,17 @@ public final class ObjectCopy {
         tree.objects().delete();
       }
     }
+  }
+
+  /** Returns the change of the names of source files; empty if they are kept. */
+  private Optional<RebasedNames> names(String to) {
+    if (!options.contains(CopyOption.REBASE_VIRTUAL) || old.equals(made)) {
+      return Optional.empty();
+    }
+    Path folder =
+        how.folder().orElseGet(() -> made.path().toAbsolutePath().resolveSibling("").normalize());
+    return Optional.of(
+        new RebasedNames(folder, to.equals("/") ? RebasedNames.Own.KEPT : RebasedNames.Own.NAMED));
   }
 
   private CopiedElements elements(

@@ -1,17 +1,22 @@
 package io.skerry.internal.copy;
 
+import io.skerry.CopyOption;
 import io.skerry.Dataset;
 import io.skerry.NoSuchObjectException;
 import io.skerry.ObjectCopier;
+import io.skerry.SparsityConversion;
 import io.skerry.StorageChange;
 import io.skerry.internal.dataset.NativeDataset;
+import io.skerry.internal.dataset.Storage;
 import io.skerry.internal.file.NativeFile;
 import io.skerry.internal.file.ObjectLocation;
 import io.skerry.internal.file.Resolver;
 import io.skerry.parallel.Operation;
 import io.skerry.spi.Connectors;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Determines the storage change that a copy applies to each dataset. */
 final class StorageChanges {
@@ -52,8 +57,45 @@ final class StorageChanges {
    */
   StorageChange of(ObjectLocation from, NativeDataset dataset) {
     StorageChange special = named.get(from);
-    return special == null
-        ? how.storage().apply((Dataset) Connectors.opened(how.source(), dataset))
-        : special;
+    if (special != null) {
+      return special;
+    }
+    return how.storage().apply((Dataset) Connectors.opened(how.source(), dataset));
+  }
+
+  /**
+   * Returns the storage changes to try for a dataset, in this order: the change that {@link #of}
+   * returns; for a virtual dataset whose elements are to be copied, that change with ordinary
+   * storage, and ordinary storage alone.
+   */
+  List<StorageChange> choices(ObjectLocation from, NativeDataset dataset) {
+    StorageChange asked = of(from, dataset);
+    if (!(dataset.opened() instanceof Storage.Virtual)
+        || named.containsKey(from)
+        || !how.options().contains(CopyOption.MATERIALIZE_VIRTUAL)) {
+      return List.of(asked);
+    }
+    return List.of(
+        materialized(asked.withFit(StorageChange.Fit.REQUIRED), dataset),
+        materialized(StorageChange.none(), dataset));
+  }
+
+  private static StorageChange materialized(StorageChange asked, NativeDataset dataset) {
+    if (asked.redefinition().isEmpty() && dataset.isSparse()) {
+      return new StorageChange(
+          Optional.empty(),
+          asked.chunk(),
+          asked.filters(),
+          Optional.of(
+              new SparsityConversion(
+                  SparsityConversion.Kind.DENSE_TO_SPARSE, Optional.empty(), _ -> {})),
+          asked.fit());
+    }
+    return asked.isNone()
+        ? asked.withLayout(
+            dataset.shape().isExtendible()
+                ? StorageChange.Layout.CHUNKED
+                : StorageChange.Layout.CONTIGUOUS)
+        : asked;
   }
 }

@@ -29,7 +29,9 @@ import picocli.CommandLine.Spec;
       "to every dataset that it fits and that has 1024 bytes or more, except datasets of",
       "variable-length values or references. A rule with PATH applies to that dataset and takes",
       "precedence. Virtual datasets and datasets in external files keep referring to the other files",
-      "unless a rule with their PATH copies the elements.",
+      "unless --virtual=materialize or a rule with their PATH copies the elements. Relative names of",
+      "other files count from the folder of OUT; --virtual=rebase changes those of virtual datasets so",
+      "that they lead to the same files as before.",
       "",
       "FILTERS are joined by +: " + FilterSyntax.HELP + ".",
       "",
@@ -69,6 +71,15 @@ public final class RepackCommand implements Callable<Integer> {
       description = "compact, contiguous or chunked.")
   private List<String> layouts = List.of();
 
+  @Option(
+      names = "--virtual",
+      paramLabel = "keep|materialize|rebase",
+      description = {
+        "Virtual datasets: keep the mappings, copy the elements instead, or keep the mappings with",
+        "names of source files that lead to the same files (default: keep)."
+      })
+  private String virtual = "keep";
+
   @Mixin private RankOptions parallel = new RankOptions();
 
   @Option(names = "--json", description = "Report as one JSON object.")
@@ -102,10 +113,22 @@ public final class RepackCommand implements Callable<Integer> {
           out,
           force.existing(),
           rules,
+          virtual(virtual),
           json ? ReportForm.JSON : ReportForm.TEXT);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static RepackOptions.Virtual virtual(String text) {
+    return switch (text) {
+      case "keep" -> RepackOptions.Virtual.KEEP;
+      case "materialize" -> RepackOptions.Virtual.MATERIALIZE;
+      case "rebase" -> RepackOptions.Virtual.REBASE;
+      default ->
+          throw new IllegalArgumentException(
+              "--virtual is keep, materialize or rebase: virtual=" + text);
+    };
   }
 
   private static void add(

@@ -115,7 +115,8 @@ final class RepackJob {
     try (ProgressDisplay progress =
         ProgressDisplay.ofBytes("repacking", source.size(), ranks.rank(), environment)) {
       ObjectCopier copier =
-          ObjectCopier.between(source, target, CopyOption.KEEP_INNER_REFERENCES)
+          ObjectCopier.between(source, target, copyOptions())
+              .movedTo(options.out().toAbsolutePath().resolveSibling("").normalize())
               .watchedBy(progress::advance)
               .storing(this::general);
       for (Map.Entry<String, StorageChange> special : named().entrySet()) {
@@ -124,6 +125,15 @@ final class RepackJob {
       copier.copyAll();
     }
     return true;
+  }
+
+  private CopyOption[] copyOptions() {
+    return switch (options.virtual()) {
+      case KEEP -> new CopyOption[] {CopyOption.KEEP_INNER_REFERENCES};
+      case MATERIALIZE ->
+          new CopyOption[] {CopyOption.KEEP_INNER_REFERENCES, CopyOption.MATERIALIZE_VIRTUAL};
+      case REBASE -> new CopyOption[] {CopyOption.KEEP_INNER_REFERENCES, CopyOption.REBASE_VIRTUAL};
+    };
   }
 
   private Map<String, StorageChange> named() {

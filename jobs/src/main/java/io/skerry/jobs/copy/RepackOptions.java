@@ -18,6 +18,7 @@ import java.util.List;
  * @param out the new file
  * @param existing the treatment of an existing output file
  * @param rules the changes to the storage, in the order of the command line
+ * @param virtual the treatment of virtual datasets
  * @param report the form of the report
  */
 public record RepackOptions(
@@ -27,7 +28,18 @@ public record RepackOptions(
     Path out,
     ExistingOutput existing,
     List<StorageRule> rules,
+    Virtual virtual,
     ReportForm report) {
+  /** The treatment of virtual datasets to which no rule with a path applies. */
+  public enum Virtual {
+    /** The mappings are copied as they are. */
+    KEEP,
+    /** The elements are copied. */
+    MATERIALIZE,
+    /** The mappings are copied, with file names that lead from the folder of the new file. */
+    REBASE
+  }
+
   public RepackOptions {
     OptionCheck.atLeastOne("ranks", ranks);
     rules = List.copyOf(rules);

@@ -21,9 +21,10 @@ record CopiedMappings(NativeFile from, CopyTarget target) {
     if (index < 1 || index > 0xffff) {
       throw new FormatException("index of a heap object", "1 to 65535", index);
     }
-    VirtualMappings mappings =
+    VirtualMappings old =
         VirtualMappings.decode(
             from.contents().heapObject(layout.heapAddress(), (int) index), from.tree().widths());
+    VirtualMappings mappings = target.names().map(names -> names.rebased(old, from)).orElse(old);
     GlobalHeapWriter.Reference at =
         target.heap().add(MappingsEncoder.encode(mappings, target.bounds(), target.widths()));
     return new VirtualLayoutMessage(at.collection(), at.index());

@@ -12,6 +12,7 @@ import io.skerry.internal.value.ElementTransfer;
 import io.skerry.internal.value.StoredContents;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -21,11 +22,18 @@ import java.util.function.LongUnaryOperator;
  */
 public final class CopyTarget {
   private final NativeFile file;
+  private final Optional<RebasedNames> names;
   private final GlobalHeapWriter heap;
   private final List<BlockImage> blocks = new ArrayList<>();
 
-  public CopyTarget(NativeFile file) {
+  /**
+   * Creates a target.
+   *
+   * @param names changes the names of source files; empty if they are kept
+   */
+  public CopyTarget(NativeFile file, Optional<RebasedNames> names) {
     this.file = file;
+    this.names = names;
     // The allocator is looked up for each collection: if source and target are the same file,
     // a read from that file flushes it, and a flush replaces the allocator.
     this.heap =
@@ -37,6 +45,11 @@ public final class CopyTarget {
 
   public NativeFile file() {
     return file;
+  }
+
+  /** Returns the change of the names of source files; empty if they are kept. */
+  Optional<RebasedNames> names() {
+    return names;
   }
 
   public Widths widths() {

@@ -26,6 +26,7 @@ public final class CreateVirtualCases implements RankedCases {
   public List<RankedCase> cases() {
     return List.of(
         new RankedCase("a_virtual_dataset_is_created_by_all_ranks", CreateVirtualCases::created),
+        new RankedCase("all_ranks_write_through_a_virtual_dataset", CreateVirtualCases::written),
         new RankedCase("different_mappings_fail_on_all_ranks", CreateVirtualCases::different));
   }
 
@@ -70,6 +71,38 @@ public final class CreateVirtualCases implements RankedCases {
     int[] read = dataset.readInts(Selection.at(row, 0).extent(1, 2));
     int first = 2 * (ROWS - 1 - row);
     Expect.that(Arrays.equals(read, new int[] {first, first + 1}), Arrays.toString(read));
+  }
+
+  private static void written(Communicator world) throws IOException {
+    try (SharedFolder folder = SharedFolder.create(world)) {
+      int[] mine = {0};
+      VirtualLayout.Builder layout = VirtualLayout.builder();
+      for (int part = 0; part < 3; part++) {
+        try (H5File file = H5File.create(folder.file("part" + part + ".h5"), world)) {
+          var unused =
+              file.createDataset("d", DatasetSpec.of(Datatype.I32, Shape.of(12)).sparse(5));
+        }
+        layout.map(
+            Selection.at(part, 0).extent(1, 12), VirtualSource.of("part" + part + ".h5", "/d"));
+      }
+      int width = 12 / world.size();
+      int[] values = new int[3 * width];
+      Arrays.setAll(values, i -> i / width * 12 + world.rank() * width + i % width);
+      try (H5File file = H5File.create(folder.file("all.h5"), world)) {
+        Dataset dataset =
+            file.createDataset(
+                "all", DatasetSpec.of(Datatype.I32, Shape.of(3, 12)).virtual(layout.build()));
+        for (int round = 0; round < 2; round++) {
+          dataset.write(Selection.at(0, world.rank() * width).extent(3, width), values);
+          mine[0] += Arrays.stream(dataset.readInts(Selection.all())).sum();
+        }
+        dataset.erase(world.rank() == 0 ? Selection.at(1, 0).extent(1, 12) : Selection.none());
+        Expect.that(
+            dataset.defined(Selection.all()).count(dataset.shape()) == 24, "row 1 is undefined");
+      }
+      Expect.that(mine[0] == 2 * 630, "sum of two reads: " + mine[0]);
+      world.barrier();
+    }
   }
 
   private static void different(Communicator world) throws IOException {

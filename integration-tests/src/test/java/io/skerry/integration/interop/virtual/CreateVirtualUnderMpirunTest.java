@@ -25,6 +25,6 @@ class CreateVirtualUnderMpirunTest {
             .withLimit(Duration.ofMinutes(3))
             .run(3, RankedSuite.class.getName(), CreateVirtualCases.class.getName());
     assertEquals(0, outcome.exitCode(), outcome.output());
-    assertTrue(outcome.output().contains("2 passed, 0 failed"), outcome.output());
+    assertTrue(outcome.output().contains("3 passed, 0 failed"), outcome.output());
   }
 }
