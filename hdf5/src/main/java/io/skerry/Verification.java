@@ -27,6 +27,14 @@ public final class Verification {
     void finding(Finding finding);
 
     /**
+     * Receives a note: a circumstance that is no defect of the file, such as a missing source of a
+     * virtual dataset. Does nothing by default. Local.
+     *
+     * @param note the circumstance
+     */
+    default void note(Finding note) {}
+
+    /**
      * Called as the verification progresses. Local.
      *
      * @param bytes the number of bytes verified since the last call
@@ -75,7 +83,7 @@ public final class Verification {
   }
 
   /**
-   * A defect that a verification found in a file. Immutable.
+   * A defect that a verification found in a file, or a note. Immutable.
    *
    * @param address the address of the structure, in bytes from the base address of the file
    * @param structure the kind of structure, such as {@code object header} or {@code chunk [0, 3]}

@@ -62,7 +62,8 @@ final class DataWalk {
                 contiguous.check(new Block(address, size), type, elements, path);
               }
             }
-            case VirtualLayoutMessage(long heap, long index) -> virtual.check(heap, index, path);
+            case VirtualLayoutMessage(long heap, long index) ->
+                virtual.check(heap, index, header.require(DataspaceMessage.class).shape(), path);
           }
         });
   }

@@ -32,14 +32,23 @@ final class Findings {
   }
 
   void add(Place at, String what, Object expected, Object actual) {
-    watcher.finding(
-        new Verification.Finding(
-            at.address,
-            at.structure,
-            at.path.shown(),
-            what,
-            String.valueOf(expected),
-            String.valueOf(actual)));
+    watcher.finding(finding(at, what, expected, actual));
+  }
+
+  private static Verification.Finding finding(
+      Place at, String what, Object expected, Object actual) {
+    return new Verification.Finding(
+        at.address,
+        at.structure,
+        at.path.shown(),
+        what,
+        String.valueOf(expected),
+        String.valueOf(actual));
+  }
+
+  /** Reports a circumstance that is no defect of the file. */
+  void note(Place at, String what, Object expected, Object actual) {
+    watcher.note(finding(at, what, expected, actual));
   }
 
   /** Begins the verification of the next object. */

@@ -5,10 +5,14 @@ import io.skerry.format.block.FileAddress;
 import io.skerry.format.vds.VirtualMappings;
 import io.skerry.internal.dataset.virtual.MappedContent;
 import io.skerry.internal.file.NativeFile;
+import io.skerry.selection.Shape;
 import io.skerry.spi.ObjectPath;
 import java.lang.foreign.MemorySegment;
 
-/** Verifies the mappings of a virtual dataset, and that the policy accepts its source files. */
+/**
+ * Verifies the mappings of a virtual dataset: that the policy accepts the source files, and that
+ * the selections fit the dataset, its sources and each other. A missing source is noted.
+ */
 final class VirtualSourceWalk {
   private final NativeFile file;
   private final Findings findings;
@@ -26,8 +30,9 @@ final class VirtualSourceWalk {
    * @param heap the address of the global heap collection with the mappings; undefined if there are
    *     none
    * @param index the index of the heap object with the mappings
+   * @param stored the extent of the dataset as stored
    */
-  void check(long heap, long index, ObjectPath path) {
+  void check(long heap, long index, Shape stored, ObjectPath path) {
     if (!FileAddress.isDefined(heap)) {
       return;
     }
@@ -37,8 +42,18 @@ final class VirtualSourceWalk {
     MemorySegment object = values.heapObject(heap, (int) index);
     VirtualMappings mappings = VirtualMappings.decode(object, file.tree().widths());
     Findings.Place at = new Findings.Place(heap, "virtual source", path);
-    new MappedContent(mappings, file, path.shown(), heap)
-        .refusals()
-        .forEach(refusal -> findings.add(at, refusal));
+    MappedContent content = new MappedContent(mappings, file, path.shown(), heap);
+    content.refusals().forEach(refusal -> findings.add(at, refusal));
+    boolean unused =
+        findings.check(
+            at,
+            () -> {
+              content.checkRanks(stored);
+              content.examine(
+                  stored,
+                  failure -> findings.add(at, failure),
+                  (missing, reason) ->
+                      findings.note(at, "missing source", "a dataset at " + missing, reason));
+            });
   }
 }

@@ -7,14 +7,18 @@ import io.skerry.jobs.report.Json;
 import io.skerry.jobs.report.ProgressDisplay;
 import io.skerry.jobs.report.ReportForm;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Prints the findings of a verification one by one, and then how the file space is used. */
 final class VerifyOutput implements Verification.Watcher {
   private final PrintWriter out;
   private final ReportForm form;
   private final ProgressDisplay progress;
+  private final List<Verification.Finding> notes = new ArrayList<>();
   private long found;
 
   VerifyOutput(PrintWriter out, ReportForm form, ProgressDisplay progress) {
@@ -41,6 +45,14 @@ final class VerifyOutput implements Verification.Watcher {
   }
 
   @Override
+  public void note(Verification.Finding note) {
+    switch (form) {
+      case TEXT -> out.println(PrintableText.text("note: " + note));
+      case JSON -> notes.add(note);
+    }
+  }
+
+  @Override
   public void checked(long bytes) {
     progress.advance(bytes);
   }
@@ -48,7 +60,14 @@ final class VerifyOutput implements Verification.Watcher {
   void end(SpaceReport report) {
     switch (form) {
       case TEXT -> text(report);
-      case JSON -> out.println("],\n\"space\": " + json(report).text() + "}");
+      case JSON -> {
+        if (!notes.isEmpty()) {
+          out.print("],\n\"notes\": [");
+          out.print(
+              notes.stream().map(note -> json(note).text()).collect(Collectors.joining(",\n")));
+        }
+        out.println("],\n\"space\": " + json(report).text() + "}");
+      }
     }
     out.flush();
   }

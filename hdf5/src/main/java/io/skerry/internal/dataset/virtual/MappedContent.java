@@ -24,6 +24,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The elements of a virtual dataset, which its mappings assign to source datasets. */
@@ -97,6 +99,24 @@ public final class MappedContent implements VirtualContent {
   @Override
   public boolean growsWithSources() {
     return mappings.unlimited().length > 0;
+  }
+
+  /**
+   * Compares each mapping with its source, once for each block and source that is reached.
+   *
+   * @param stored the extent in the file
+   * @param failures receives the failures of mappings that do not fit
+   * @param missing receives the names of sources that do not exist or cannot be read, and the
+   *     reason
+   */
+  public void examine(
+      Shape stored, Consumer<RuntimeException> failures, BiConsumer<String, String> missing) {
+    VirtualParts parts = parts(extent(stored));
+    boolean unused =
+        sources.guarded(() -> {
+          new MappingCheck(sources, parts.shape(), failures, missing).check(parts, mappings);
+          return true;
+        });
   }
 
   /** Resolves a selection against the extent of the dataset, which must contain it. */
